@@ -25,7 +25,9 @@ test('the persona of the guide is one that the API takes', () => {
 })
 
 test('the guide has every mode and every reason of a handoff, in the words of the product', () => {
-  expect(rowsBelow('| Mode | A proposal |').map(([mode]) => mode)).toEqual(modes.map((mode) => `\`${mode}\``))
+  expect(rowsBelow('| Mode | What happens |').map(([mode]) => mode)).toEqual(
+    modes.map((mode) => `\`${mode}\``),
+  )
   expect(rowsBelow('| Reason | |')).toEqual(
     Object.entries(handoffReasons).map(([reason, words]) => [`\`${reason}\``, words]),
   )

@@ -80,10 +80,10 @@ afterAll(() => opened.disposeAsync())
 test('the guide works from the first rule to the backtest', async () => {
   const { ADA } = variables
   expect(await run('cat > rules.json')).toMatch(
-    /^The rules are sound\. They would change:\n {2}Added: Referrals/,
+    /^The rules are valid\. They would change:\n {2}Added: Referrals/,
   )
   expect(await run('routing list')).toMatch(
-    /^Version 1 of the rules is in force\.[^]*\n30 +North Shore from 400,000 /,
+    /^Version 1 of the rules is now in effect\.[^]*\n30 +North Shore from 400,000 /,
   )
   expect(await run('> draft.json')).toMatch(
     /\n1 +\S+Z +gable +3 added, default rule changed, timezone changed\n$/,

@@ -85,7 +85,7 @@ test.for([
   [
     'with an endpoint that names the bucket',
     { S3_ENDPOINT: 'https://s3.example.com/lantern' },
-    'must end behind',
+    'must end after',
   ],
   ['with an endpoint of another protocol', { S3_ENDPOINT: 's3://lantern' }, 'S3_ENDPOINT must be an address'],
   ['with a path for a bucket', { S3_BUCKET: '../other' }, 'S3_BUCKET must be the name of a bucket'],

@@ -122,7 +122,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     )
   }
   if (databaseUrl !== undefined && appSecrets.length === 0) {
-    fault('APP_SECRET', 'is required with DATABASE_URL; make one with: openssl rand -hex 32')
+    fault('APP_SECRET', 'is required with DATABASE_URL; create one with: openssl rand -hex 32')
   }
   // People who try Gable receive webhooks on the same machine.
   const reach = (name: string): AddressRange => {
@@ -145,10 +145,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     )
       return undefined
     if (text('S3_ENDPOINT') === undefined)
-      fault('S3_ENDPOINT', 'is required with S3_BUCKET: where the bucket is')
+      fault('S3_ENDPOINT', 'is required with S3_BUCKET: the URL of the storage server')
     for (const name of s3Names) if (text(name) === undefined) fault(name, 'is required with S3_ENDPOINT')
     if (endpoint !== undefined && new URL(endpoint).origin !== endpoint)
-      fault('S3_ENDPOINT', 'must end behind the host or its port; the name of the bucket is S3_BUCKET')
+      fault('S3_ENDPOINT', 'must end after the host or its port; put the name of the bucket in S3_BUCKET')
     if (bucket !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
       fault('S3_BUCKET', `must be the name of a bucket, not "${bucket}"`)
     if (
@@ -178,17 +178,23 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     if (name === undefined && text('AI_URL') !== undefined)
       fault('AI_MODEL', 'is required with AI_URL: the name of the model')
     if (name !== undefined && text('AI_URL') === undefined)
-      fault('AI_URL', 'is required with AI_MODEL: where the model is, such as https://api.openai.com/v1')
+      fault(
+        'AI_URL',
+        'is required with AI_MODEL: the URL of the model server, such as https://api.openai.com/v1',
+      )
     const reasoning = text('AI_REASONING') === undefined ? undefined : choice('AI_REASONING', efforts, 'none')
     const price = text('AI_PRICE')
     const prices = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(price ?? '')
     if (price === undefined && (text('AI_URL') !== undefined || name !== undefined))
       fault(
         'AI_PRICE',
-        'is required with AI_URL: US dollars for a million tokens that it reads and writes, such as 0.15/0.60; 0/0 if it costs nothing',
+        'is required with AI_URL: the price in US dollars per million tokens that the model reads, and that it writes, such as 0.15/0.60; 0/0 if it costs nothing',
       )
     if (price !== undefined && prices === null)
-      fault('AI_PRICE', 'must be US dollars for a million tokens that it reads and writes, such as 0.15/0.60')
+      fault(
+        'AI_PRICE',
+        'must be US dollars per million tokens that the model reads, and that it writes, such as 0.15/0.60',
+      )
     if (address === undefined || name === undefined || prices === null) return undefined
     const [input = 0, output = 0] = prices.slice(1).map((dollars) => Number(dollars) * 1e6)
     return { url: address, key: text('AI_KEY'), name, price: { input, output }, reasoning }
@@ -226,11 +232,11 @@ function mailFaults({ url, from }: Record<'url' | 'from', string | undefined>): 
   const faults: [string, string][] = []
   if (url !== undefined && !isMailServer(url)) {
     const form =
-      'smtp://host:port or smtps://host:port, with name:password@ before the host where it wants them'
-    faults.push(['SMTP_URL', `must be ${form}, and nothing behind the port`])
+      'smtp://host:port or smtps://host:port, with name:password@ before the host if the server requires it'
+    faults.push(['SMTP_URL', `must be ${form}, with nothing after the port`])
   }
   if (url !== undefined && from === undefined)
-    faults.push(['MAIL_FROM', 'is required with SMTP_URL: the address that mails are from'])
+    faults.push(['MAIL_FROM', 'is required with SMTP_URL: the address that emails are from'])
   if (from !== undefined && !new RegExp(emailPattern).test(from))
     faults.push(['MAIL_FROM', `must be an email address, not "${from}"`])
   return faults

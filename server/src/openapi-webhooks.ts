@@ -49,7 +49,7 @@ const headers = {
   StandardSignature: {
     name: 'webhook-signature',
     ...text(
-      'Signatures as Standard Webhooks defines them, separated by spaces, one for each valid secret. Each is `v1,` followed by the HMAC-SHA256 in Base64 of the ID, the timestamp and the raw body, joined by periods. The key is the part of the secret after `whsec_`, decoded from Base64.',
+      'Signatures as Standard Webhooks defines them, separated by spaces, one for each valid secret. Each is `v1,` followed by the HMAC-SHA256 in Base64 of the ID, the timestamp, and the raw body, joined by periods. The key is the part of the secret after `whsec_`, decoded from Base64.',
       'v1,dGhpcyBpcyBub3QgYSByZWFsIHNpZ25hdHVyZSwgb2s=',
     ),
   },
@@ -59,7 +59,7 @@ const responses = {
   '2XX': { description: 'Received. The body is ignored.' },
   default: {
     description:
-      'With any other status, or without a response within 10 seconds, the delivery is retried after 1, 2, 4, 8 and 16 minutes. After the sixth attempt it is `failed`.',
+      'With any other status, or without a response within 10 seconds, Gable retries the delivery after 1, 2, 4, 8, and 16 minutes. After the sixth attempt, the delivery is `failed`.',
   },
 }
 

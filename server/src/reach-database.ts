@@ -19,7 +19,7 @@ export async function reachDatabase(url: string): Promise<pg.Client> {
     const { code, message } = cause as NodeJS.ErrnoException
     const reason = cause instanceof pg.DatabaseError ? message : (code ?? message)
     throw new OperatorError(
-      `The database of DATABASE_URL at ${client.host}:${client.port} cannot be reached: ${reason}.`,
+      `Cannot reach the database of DATABASE_URL at ${client.host}:${client.port}: ${reason}.`,
       { cause },
     )
   }

@@ -37,6 +37,6 @@ test('ai eval prints what the model wrote to each conversation, and what is wron
 test('without a model there is nothing to evaluate', async () => {
   expect(await gableWith(() => ({}))(['ai', 'eval'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('Set AI_URL, AI_MODEL and AI_PRICE'),
+    err: expect.stringContaining('Set AI_URL, AI_MODEL, and AI_PRICE'),
   })
 })

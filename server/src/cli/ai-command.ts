@@ -10,9 +10,9 @@ import { judgeModel, readConversations } from '../modules/ai/public.ts'
 /** Adds `ai eval`, which needs a model and no database. */
 export function addAiCommand(program: Command): void {
   declare(group(program, 'ai', 'the AI that responds to messages'), 'eval', {
-    summary: 'have the language model respond to the test conversations, and judge what it proposes',
+    summary: 'run the test conversations with the language model, and check its proposals',
     description:
-      'Asks the model of AI_URL, without a server and without sending anything. Judged is what must hold whatever its words: the schema, the action, the content gate. The exit code is 1 if a proposal breaks it.',
+      'Asks the model of AI_URL directly. Needs no server and sends nothing. Checks the schema, the action, and the content gate, whatever words the model chooses. The exit code is 1 if a proposal fails a check.',
     example: 'ai eval',
   }).action(printing(evaluate))
 }
@@ -20,7 +20,7 @@ export function addAiCommand(program: Command): void {
 async function evaluate() {
   const config = readConfig()
   if (config.model === undefined)
-    throw new OperatorError('There is no model to evaluate. Set AI_URL, AI_MODEL and AI_PRICE.')
+    throw new OperatorError('There is no model to evaluate. Set AI_URL, AI_MODEL, and AI_PRICE.')
   await using opened = openModel({
     egress: config.egress,
     simulatedCarrierUrl: undefined,
@@ -42,7 +42,7 @@ async function evaluate() {
   const { text } = tableOf(judged, columns, 'There are no conversations.')
   return {
     value: { model: model.name, passed, conversations: judged },
-    text: `${text}\n\n${passed} of ${judged.length} conversations hold with ${model.name}.`,
+    text: `${text}\n\n${passed} of ${judged.length} conversations pass with ${model.name}.`,
   }
 }
 

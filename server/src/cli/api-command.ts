@@ -16,11 +16,11 @@ export function addApiCommand(program: Command, cli: Cli): void {
   declare(program, 'api', {
     summary: 'send a request to the API',
     description:
-      'Runs the request in this process with all scopes, whether or not a server is running, and prints the response body. An error response ends the command with status 1.',
+      'Runs the request in this process with all scopes, whether or not a server is running, and prints the response body. The exit status is 1 if the response is an error.',
     example: "api GET '/leads?unlinked_only=true' --workspace ID",
   })
     .addArgument(new Argument('<method>', 'of the request').choices(methods))
-    .argument('<path>', 'path and query, as the API reference shows them: /contacts?limit=10')
+    .argument('<path>', 'path and query, as in the API reference, such as /contacts?limit=10')
     .requiredOption('--workspace <id>', 'id of the workspace')
     .option('--data <json>', 'the request body; - reads it from standard input')
     .action(cli.run(send))

@@ -29,11 +29,11 @@ interface Connecting extends Target {
 
 /** `gable calendar …`. They are here because they need the adapter, which only the composition root has. */
 export function addCalendarCommands(program: Command, cli: Cli): void {
-  const calendar = group(program, 'calendar', 'the calendars of members that appointments are pushed to')
+  const calendar = group(program, 'calendar', 'the connected calendars of members')
   const ofMember = (command: Command) =>
     command
       .requiredOption('--workspace <id>', 'id of the workspace')
-      .requiredOption('--member <id>', 'id of the member whose calendar it is')
+      .requiredOption('--member <id>', 'id of the member')
 
   declare(calendar, 'list', {
     summary: 'list the connected calendars of a workspace',
@@ -52,21 +52,21 @@ export function addCalendarCommands(program: Command, cli: Cli): void {
     declare(calendar, 'connect', {
       summary: "connect a member's calendar",
       description:
-        'Looks for the calendars of a CalDAV account. Where the address leads to another host, it gets name and password only if --allow-host names it. Of several calendars, --calendar chooses one. What is missing is printed.',
+        'Finds the calendars of a CalDAV account. If the address leads to another host, Gable sends the name and password there only if you name the host with --allow-host. If there are several calendars, choose one with --calendar. The command prints anything that is missing.',
       example:
         'calendar connect --workspace ID --member ID --address caldav.icloud.com --username ada@example.com --password-stdin < password.txt',
     }),
   )
-    .requiredOption('--address <url>', 'the CalDAV address, as the provider gives it')
-    .requiredOption('--username <name>', 'the name at the provider')
-    .requiredOption('--password-stdin', 'reads the password from the first line of standard input')
-    .option('--allow-host <host...>', 'hosts that may get name and password beside that of the address')
+    .requiredOption('--address <url>', 'the CalDAV address from the provider')
+    .requiredOption('--username <name>', 'the user name at the provider')
+    .requiredOption('--password-stdin', 'read the password from the first line of standard input')
+    .option('--allow-host <host...>', 'more hosts that may receive the name and password')
     .option('--calendar <url>', 'the address of the calendar to use')
     .action(cli.run(connect))
 
   ofMember(
     declare(calendar, 'test', {
-      summary: 'test whether a connected calendar can be reached',
+      summary: "test the connection to a member's calendar",
       example: 'calendar test --workspace ID --member ID',
     }),
   ).action(
@@ -79,7 +79,7 @@ export function addCalendarCommands(program: Command, cli: Cli): void {
   ofMember(
     declare(calendar, 'disconnect', {
       summary: "disconnect a member's calendar",
-      description: 'Events that are in the calendar stay there',
+      description: 'Events that are already in the calendar stay there',
       example: 'calendar disconnect --workspace ID --member ID',
     }),
   ).action(

@@ -7,13 +7,13 @@ import { nextSignal } from '../next-signal.ts'
 
 export function addCarrierCommand(program: Command): void {
   declare(program, 'carrier', {
-    summary: 'run the simulated carrier until a signal ends it',
+    summary: 'run the simulated carrier until it gets a signal',
     description:
-      'It speaks the protocols of providers on this machine, delivers to handsets that are pages, and forgets everything when it ends.',
-    json: 'print one line of JSON when it is ready, as it does off a terminal',
+      'Speaks the protocols of the providers on this machine, and delivers to handsets, which are web pages. It forgets everything when it ends.',
+    json: 'print one line of JSON when it is ready (default without a terminal)',
     example: 'carrier --port 8090',
   })
-    .option('--port <port>', 'where it listens; 0 for any port that is free', portOf, 0)
+    .option('--port <port>', 'the port to listen on; 0 for any free port', portOf, 0)
     .action(async ({ port, json }: { port: number; json?: true }) => {
       const stopped = nextSignal()
       await using carrier = await startCarrier({ host: '127.0.0.1', port, now: systemClock.now }).catch(

@@ -84,7 +84,7 @@ test('a member is created once per address, listed, and deactivated', async () =
     errorOutput(as('ADA@lantern.example')),
     output(['member', 'deactivate', String(ada['id']), ...here]),
   ])
-  const message = 'ADA@lantern.example is a member of this workspace already.'
+  const message = 'ADA@lantern.example is already a member of this workspace.'
   expect(again).toEqual({ code: 1, out: '', error: { code: 'conflict', message } })
   expect(off).toMatchObject({ id: ada['id'], active: false })
   const lead = await output(['member', 'promote', String(ada['id']), ...here])
@@ -191,7 +191,7 @@ test('a database that is away, or was never migrated, is named without its passw
   expect(away).toEqual({
     code: 1,
     out: '',
-    err: 'The database of DATABASE_URL at 127.0.0.1:1 cannot be reached: ECONNREFUSED.\n',
+    err: 'Cannot reach the database of DATABASE_URL at 127.0.0.1:1: ECONNREFUSED.\n',
   })
   const hint = 'The database is empty. Bring it up to date with: npm run -s gable -- migrate\n'
   expect(unmigrated).toEqual({ code: 1, out: '', err: hint })

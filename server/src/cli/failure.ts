@@ -47,7 +47,7 @@ function failureOf(error: unknown): Failure {
           .filter((line) => line.startsWith('    at '))
           .join('\n')
       : undefined
-  return { exitCode: 1, error: { code: 'internal', message: `A fault in Gable: ${message}` }, stack }
+  return { exitCode: 1, error: { code: 'internal', message: `An error in Gable: ${message}` }, stack }
 }
 
 function usageMessage({ code, message }: CommanderError): string {

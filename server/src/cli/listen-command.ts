@@ -32,28 +32,32 @@ const listenText = [
 
 export function addListenCommand(program: Command, cli: Cli): void {
   declare(program, 'listen', {
-    summary: 'print the events of a workspace as they happen, and post them to a program of yours',
+    summary: 'print the events of a workspace as they happen, and forward them to your program',
     description: listenText,
-    json: 'print one JSON value a line',
+    json: 'print one JSON value per line',
     example: 'listen --workspace ID --forward-to http://localhost:3000/webhooks',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--forward-to <url>', 'any address, http and local ones too', addressOf)
+    .option(
+      '--forward-to <url>',
+      'the URL to post events to, which can use http and a local address',
+      addressOf,
+    )
     .addOption(
-      new Option('--events <names>', 'names with spaces between them, or all')
+      new Option('--events <names>', 'event names, separated by spaces, or all')
         .argParser(eventNamesOf)
         .default([], 'all'),
     )
-    .option('--secret <secret>', 'whsec_… to sign with', secretOf)
+    .option('--secret <secret>', 'the whsec_… secret to sign with', secretOf)
     .addOption(
-      new Option('--since <when>', `also what happened since then: ${sinceForms}`)
+      new Option('--since <when>', `include events since this time, ${sinceForms}`)
         .argParser(sinceOf)
         .default(sinceOf('0s'), '0s'),
     )
     .addHelpText('after', eventsHelp(cli.eventTypes))
     .action(async (options: ListenOptions) => {
       if (options.secret !== undefined && options.forwardTo === undefined)
-        throw new CommanderError(2, 'gable.secret', '--secret is of no use without --forward-to.')
+        throw new CommanderError(2, 'gable.secret', '--secret requires --forward-to.')
       const stop = new AbortController()
       const stopped = nextSignal().then(() => stop.abort())
       await Promise.all([stopped, listen(cli, options, stop.signal)])
@@ -79,7 +83,7 @@ async function listen(cli: Cli, options: ListenOptions, signal: AbortSignal): Pr
     names,
     since: options.since,
     signal,
-    onAway: () => notice('database_away', 'The database cannot be reached; waiting for it.'),
+    onAway: () => notice('database_away', 'Cannot reach the database. Waiting for it.'),
     onBack: () => notice('database_back', 'The database is back.'),
   })
   if (!signal.aborted)

@@ -290,7 +290,7 @@ test.for([
   ['listen --workspace ID --forward-to ftp://localhost/', /argument 'ftp:\/\/localhost\/' is invalid/],
   ['listen --workspace ID --forward-to http://user@localhost/', /is invalid\. The /],
   ['listen --workspace ID --forward-to localhost:3000 --secret hush', /It must be whsec_/],
-  ['listen --workspace ID --secret whsec_MDEyMzQ1Njc4OWFiY2RlZg==', /of no use without --forward-to/],
+  ['listen --workspace ID --secret whsec_MDEyMzQ1Njc4OWFiY2RlZg==', /--secret requires --forward-to/],
 ] as const)('%s is a mistake of usage', async ([command, message]) => {
   await expect(createProgram().parseAsync(command.split(' '), { from: 'user' })).rejects.toThrow(message)
 })

@@ -10,28 +10,28 @@ import { readConfig } from '../config.ts'
 import { type StoredMail, readMail, readMails, retryMail } from '../modules/mail/public.ts'
 
 export function addMailCommands(program: Command, cli: Cli): void {
-  const mail = group(program, 'mail', 'outgoing mails')
+  const mail = group(program, 'mail', 'outgoing emails')
 
   declare(mail, 'list', {
-    summary: 'list the unsent mails, newest first',
+    summary: 'list unsent emails, newest first',
     description:
-      'queued: to be sent; caught: kept because SMTP_URL is not set; failed: not sent. Sent mails are deleted at once, others after 7 days.',
+      'queued: waiting to be sent; caught: kept because SMTP_URL is not set; failed: not sent. Gable deletes sent emails at once, and others after 7 days.',
     example: 'mail list',
   }).action(cli.run(list))
 
   declare(mail, 'show', {
-    summary: 'show a mail with its text, including working links',
+    summary: 'show an email with its text, including working links',
     example: 'mail show ID',
   })
-    .argument('<id>', 'id of the mail')
+    .argument('<id>', 'id of the email')
     .action(cli.run(show))
 
   declare(mail, 'retry', {
-    summary: 'send a mail again, whatever its state',
-    description: 'The mail gets a new id and another 24 hours of attempts. A running worker sends it.',
+    summary: 'send an email again, whatever its state',
+    description: 'The email gets a new id and another 24 hours of attempts. A running worker sends it.',
     example: 'mail retry ID',
   })
-    .argument('<id>', 'id of the mail')
+    .argument('<id>', 'id of the email')
     .action(
       cli.run(async (command, id: string) => {
         const retriedAs = await retryMail(command.runtime, id)
@@ -40,17 +40,17 @@ export function addMailCommands(program: Command, cli: Cli): void {
     )
 
   declare(mail, 'test', {
-    summary: 'send a test mail now, and print the mail server’s reply',
+    summary: 'send a test email now, and print the mail server’s reply',
     description: 'Uses SMTP_URL and MAIL_FROM, and bypasses the queue.',
     example: 'mail test --to you@example.com',
   })
-    .requiredOption('--to <address>', 'who gets it')
+    .requiredOption('--to <address>', 'the recipient')
     .action(printing(sendTest))
 }
 
 async function list(command: CommandRuntime): Promise<CommandOutput> {
   const mails = await readMails(command.runtime)
-  const { text } = tableOf(mails, columns, 'There are no mails.')
+  const { text } = tableOf(mails, columns, 'There are no emails.')
   return { value: mails.map(summary), text }
 }
 

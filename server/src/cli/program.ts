@@ -17,7 +17,7 @@ import { addServerCommands } from './server-commands.ts'
 export function createProgram(): Command {
   const program = new Command('gable')
     .description(
-      'Runs and manages a Gable server. Works on DATABASE_URL, or on the PostgreSQL that comes with Gable.',
+      'Runs and manages a Gable server. Uses DATABASE_URL, or the PostgreSQL that comes with Gable.',
     )
     .helpCommand(false)
     .exitOverride()

@@ -16,17 +16,17 @@ import {
 /** `gable sender refresh` and `gable connection test`. They are here because they need the adapters, which only the composition root has. */
 export function addProviderCommands(program: Command, cli: Cli): void {
   declare(group(program, 'sender', 'the numbers and addresses that messages come from'), 'refresh', {
-    summary: 'ask the providers about registrations and WhatsApp templates now',
+    summary: 'check registrations and WhatsApp templates with the providers now',
     description:
-      'Workers do this each hour, without simulated connections. Prints what changed, and which provider did not say; nothing changes there.',
+      'Workers do this every hour, except for simulated connections. Prints what changed, and which providers did not respond; their states do not change.',
     example: 'sender refresh --workspace ID',
   })
-    .option('--workspace <id>', 'id of the workspace; all of them by default')
+    .option('--workspace <id>', 'id of the workspace (default: all workspaces)')
     .action(cli.run(refresh))
 
   declare(group(program, 'connection', 'accounts with providers'), 'test', {
-    summary: 'ask a provider of calls whether it accepts the credentials',
-    description: 'Of connections with Retell and Twilio. Exit status 1 unless it does.',
+    summary: 'test whether a voice provider accepts the credentials',
+    description: 'For connections with Retell and Twilio. The exit status is 1 if the test fails.',
     example: 'connection test CONNECTION --workspace ID',
   })
     .argument('<connection-id>', 'id of the connection')
@@ -36,8 +36,8 @@ export function addProviderCommands(program: Command, cli: Cli): void {
 
 const testTexts: Readonly<Record<Exclude<VoiceTest, 'accepted'>, string>> = {
   rejected: 'The provider rejects the credentials.',
-  unknown_account: 'The provider accepts the credentials, and does not have the account.',
-  unreachable: 'The provider cannot be reached, or does not carry calls. Nothing was recorded.',
+  unknown_account: 'The provider accepts the credentials, but does not have the account.',
+  unreachable: 'Gable cannot reach the provider, or the provider does not carry calls. Nothing was recorded.',
   disconnected: 'The connection is disconnected. Replace its credentials to connect it again.',
 }
 

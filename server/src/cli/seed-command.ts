@@ -27,7 +27,7 @@ export function addSeedCommand(program: Command, cli: Cli): void {
     .addOption(
       new Option('--scale <contacts>', `1 to ${maxScale.toLocaleString('en-US')}`).argParser(scaleOf),
     )
-    .addOption(new Option('--again', 'make the demo workspaces once more').conflicts('scale'))
+    .addOption(new Option('--again', 'create the demo workspaces again').conflicts('scale'))
     .action(
       printing(async ({ scale, again = false }: { scale?: number; again?: boolean }) => {
         await using command = await cli.open({ migrates: true })
@@ -41,7 +41,7 @@ export function addSeedCommand(program: Command, cli: Cli): void {
     )
 }
 
-const keysAreShownOnce = 'The keys have all scopes, last 90 days and are shown only now.'
+const keysAreShownOnce = 'The keys have all scopes, last 90 days, and are shown only now.'
 
 const seeded = ({ workspaces }: Awaited<ReturnType<typeof seedDemo>>): CommandOutput => ({
   value: { created: true, workspaces },
@@ -49,13 +49,13 @@ const seeded = ({ workspaces }: Awaited<ReturnType<typeof seedDemo>>): CommandOu
     aligned(workspaces.map(({ id, name, api_key }) => [name, id, api_key])),
     keysAreShownOnce,
     aligned(workspaces.map(({ owner }) => ['Sign in as', owner.email, owner.password])),
-    'The passwords are shown only now, too.',
+    'The passwords are also shown only now.',
   ].join('\n'),
 })
 
 const alreadyThere = (present: Awaited<ReturnType<typeof findDemo>>): CommandOutput => ({
   value: { created: false, workspaces: present.map(({ id, name }) => ({ id, name })) },
-  text: `The demo workspaces are there already (--again makes new ones):\n${aligned(present.map(({ id, name }) => [name, id]))}`,
+  text: `The demo workspaces already exist (--again creates new ones):\n${aligned(present.map(({ id, name }) => [name, id]))}`,
 })
 
 function scaled(workspaces: Awaited<ReturnType<typeof seedScale>>): CommandOutput {

@@ -8,14 +8,15 @@ import { migrateForCommand } from './open-runtime.ts'
 
 export function addServerCommands(program: Command): void {
   declare(program, 'serve', {
-    summary: 'run the server until a signal ends it',
-    description: 'Off a terminal it prints one line of JSON when it is ready, with --json or without.',
+    summary: 'run the server until it gets a signal',
+    description: 'Without a terminal, prints one line of JSON when it is ready, with or without --json.',
     example: 'serve --role api',
   })
     .addOption(
-      new Option('--role <role>', 'all migrates first, too; run any number of api and worker').choices(
-        serverRoles,
-      ),
+      new Option(
+        '--role <role>',
+        'all also migrates the database first; run any number of api and worker servers',
+      ).choices(serverRoles),
     )
     .action(async ({ role }: { role?: ServerRole }) => {
       const { serve } = await import('../serve.ts')
@@ -25,7 +26,7 @@ export function addServerCommands(program: Command): void {
 
   declare(program, 'migrate', {
     summary: 'bring the database up to date',
-    description: 'Safe while the server runs, and at the same time from several places.',
+    description: 'Safe to run while the server runs, and in several places at once.',
     example: 'migrate --json',
   }).action(
     printing(async () => {
@@ -41,7 +42,7 @@ export function addServerCommands(program: Command): void {
     summary: 'print the API’s OpenAPI document',
     example: 'openapi --out server/openapi.json',
   })
-    .option('--out <file>', 'write it to a file instead')
+    .option('--out <file>', 'write the document to a file instead')
     .action(async ({ out, json }: { out?: string; json?: true }) => {
       const { openApi } = await import('../api.ts')
       const document = `${JSON.stringify(openApi, null, 2)}\n`

@@ -67,7 +67,7 @@ let texts = 0
 let responses = 0
 
 /** Every appointment of the simulation, until it is moved. */
-export const showing = {
+const showing = {
   title: 'Showing',
   type: 'showing',
   starts_at: '2026-03-03T09:00:00.000Z',

@@ -1,6 +1,8 @@
 import type { Profile } from './profile.ts'
 import { profilesBeside, onlyEnroll } from './profiles-beside.ts'
 
+const one = [[1, 1]] as const
+
 /** Lives that show one kind of bug soon: short, and with more of what it takes. */
 export const profiles = {
   plain: {},
@@ -24,6 +26,7 @@ export const profiles = {
   exits: {
     people: 1,
     automations: 1,
+    workspaces: one,
     choices: 35,
     faults: 0,
     taste: { exits: 1, sends: 4, triggers: 0.3 },
@@ -32,10 +35,11 @@ export const profiles = {
   entries: {
     people: 1,
     automations: 2,
+    workspaces: one,
     choices: 40,
     faults: 0,
-    taste: { triggers: 1, waits: 4, exits: 0.1, others: 0 },
-    deeds: { tag: 6, stage: 4, reply: 3, enroll: 2, publish: 0.5 },
+    taste: { triggers: 1, waits: 2, exits: 0.1, others: 0, groups: 0, events: 0 },
+    deeds: { tag: 6, stage: 4, reply: 3, deal: 2, enroll: 2, publish: 0.5 },
   },
   sends: {
     people: 1,
@@ -50,6 +54,7 @@ export const profiles = {
     people: 2,
     automations: 1,
     engines: 3,
+    workspaces: one,
     choices: 60,
     faults: 0.7,
     grains: [
@@ -72,6 +77,7 @@ export const profiles = {
   others: {
     people: 1,
     automations: 2,
+    workspaces: one,
     choices: 25,
     faults: 0,
     taste: {
@@ -162,10 +168,11 @@ export const profiles = {
   loops: {
     people: 1,
     automations: 2,
+    workspaces: one,
     choices: 30,
     faults: 0,
     taste: { groups: 0, events: 0, triggers: 1, actions: 8, waits: 1, sends: 0, exits: 0 },
-    deeds: { stage: 4, tag: 6, enroll: 2 },
+    deeds: { stage: 4, tag: 6, enroll: 2, deal: 1 },
   },
   disabledOthers: {
     people: 1,

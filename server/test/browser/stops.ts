@@ -183,7 +183,7 @@ const mails: Stop[] = [
       await visit.open(paths.catcher)
       await untilMailed(visit)
       await visit.page.getByRole('link', { name: 'Join' }).first().click()
-      await visit.page.getByRole('link', { name: 'All caught mails' }).waitFor()
+      await visit.page.getByRole('link', { name: 'All caught emails' }).waitFor()
     },
   },
 ]

@@ -282,7 +282,7 @@ test.for([21211, 21614])(
       error: {
         code: 'member_unreachable',
         carrier_code: String(code),
-        message: 'The phone number of the member cannot be called.',
+        message: "The member's phone number cannot be called.",
       },
     })
   },

@@ -57,7 +57,7 @@ describe('the owner of the contact gets an email', () => {
 
   test('once, about a call in which the AI did not say that it is one', async () => {
     const { call, subjects } = await after(...events(null, turns('Hi, it is Anna.', 'Hello.')))
-    expect([call['ai_disclosed'], subjects]).toEqual([false, ['The AI did not say that it is one']])
+    expect([call['ai_disclosed'], subjects]).toEqual([false, ['The AI did not say that it is an AI']])
   })
 
   test('but about none in which it did, in which it said nothing, or in which no one knows yet', async () => {

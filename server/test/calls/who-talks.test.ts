@@ -71,7 +71,7 @@ describe('a persona', () => {
     await expectRejected({ persona_id: 'no-one' }, 404, { details: [{ path: 'persona_id' }] })
     const member_id = await memberWith(scene, memberPhone)
     await expectRejected({ persona_id: (await alder('approve')).id, member_id }, 400, {
-      details: [{ path: 'persona_id', message: 'excludes member_id' }],
+      details: [{ path: 'persona_id', message: 'cannot be combined with member_id' }],
     })
   })
 

@@ -114,7 +114,7 @@ test.for([
     'a role that the template does not have',
     { signers: offer.signers.map((signer) => ({ ...signer, role: 'Lender' })) },
     'signers_mismatch',
-    'no recipient "Lender" that is free',
+    'no unused recipient "Lender"',
   ],
 ] as const)('%s is said on the document', async ([, change, code, message]) => {
   const id = idOf(await agent.post('/documents', { ...offer, ...change }))

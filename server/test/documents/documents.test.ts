@@ -170,11 +170,14 @@ test('names and addresses of signers are masked without contacts:read:pii', asyn
   expect(shown).not.toMatch(/ada@reyes|sam@reyes/)
   expect(shown).toContain('***@')
   const rejected = await create({ signers: [{ ...ada, role: ada.email }] })
-  responds.fault = { fault: 'signers_mismatch', message: `The template has no recipient "${ada.email}".` }
+  responds.fault = {
+    fault: 'signers_mismatch',
+    message: `The template has no unused recipient "${ada.email}".`,
+  }
   await tend(rejected)
   responds.fault = undefined
   const { error } = await read(rejected, await workspace.credential('deals:read'))
-  expect(error.message).toMatch(/no recipient "[^"]*\*@reyes\.example"/)
+  expect(error.message).toMatch(/no unused recipient "[^"]*\*@reyes\.example"/)
 })
 
 test('a document is attached once, also where the one that has it is out of reach', async () => {

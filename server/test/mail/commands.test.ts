@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 test('an unsent email is listed without its links, shown with them, and can be retried', async () => {
-  expect((await gable(['list'])).out).toBe('There are no mails.\n')
+  expect((await gable(['list'])).out).toBe('There are no emails.\n')
   const [failed, caught] = [await queue(app), await queue(app, { to: 'eda@lantern.example' })]
   await attempt(
     app,

@@ -207,7 +207,7 @@ test('the last owner cannot step down, and the page says why', async () => {
     const rejected = await last.submit(page, fields, action)
     expect([rejected.status, textOf(rejected)]).toEqual([
       409,
-      expect.stringContaining('A workspace keeps at least one active owner.'),
+      expect.stringContaining('A workspace must keep at least one active owner.'),
     ])
   }
   expect((await last.get(path)).status).toBe(200)

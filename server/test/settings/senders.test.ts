@@ -54,7 +54,7 @@ test('a connection that cannot send says why: rejected credentials, a mailbox th
   expect(await page()).toMatch(/mail\.lantern\.example Message templates/)
   await change("mailbox_error = 'mail.lantern.example does not accept the name and password'")
   expect(await page()).toContain(
-    'mailbox not read Nothing is sent until it can be read: mail.lantern.example does not accept the name',
+    'mailbox not read Nothing is sent until Gable can read it: mail.lantern.example does not accept the name',
   )
   await change("credentials_rejected_at = '2026-03-02T15:00:00Z'")
   expect(await page()).toContain('credentials rejected Messages wait since')

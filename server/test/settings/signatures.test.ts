@@ -128,7 +128,7 @@ test('a simulated provider is shown, and neither it nor a carrier of messages ca
   const twilio = { provider: 'twilio', name: 'Texts', account: 'AC1', secret: 'x' } as const
   const made = [await createConnection(ctx, simulated), await createConnection(ctx, twilio)]
   const text = textOf(await owner.get(list()))
-  expect(text).toContain('Practice Documenso simulated: binds no one')
+  expect(text).toContain('Practice Documenso simulated: not binding')
   expect(text).not.toContain('Texts')
   for (const { id } of made) expect((await owner.get(`${list()}/${id}`)).status).toBe(404)
 })

@@ -91,7 +91,7 @@ test('a provider that is disconnected has no credentials, takes no callback, and
   await owner.submit(`${list()}/retell`, retell)
   const { id } = await connected()
   const path = `${list()}/${id}/disconnect`
-  expect(textOf(await owner.get(path))).toContain('its credentials are deleted here')
+  expect(textOf(await owner.get(path))).toContain('Gable deletes its credentials')
   expect(await owner.submit(path, {})).toMatchObject({ status: 303, location: list() })
   expect(await account(id)).toBeUndefined()
   expect((await findSealedConnection(owner.workspace.ctx.directory, id))?.secret).toHaveLength(0)

@@ -92,7 +92,7 @@ test.each([
   ['an address of this machine', { url: 'https://127.0.0.1/' }, { url: expect.any(String) }],
   ['10,000 characters', { url: `https://a.example/${'x'.repeat(10_000)}` }, { url: expect.any(String) }],
   ['a long description', { description: 'x'.repeat(201) }, { description: expect.stringContaining('200') }],
-  ['no event', { event_types: [] }, { events: 'It must be at least one, or all events.' }],
+  ['no event', { event_types: [] }, { events: 'It must name at least one event, or all events.' }],
   [
     'an event that there is not',
     { event_types: ['contact.created', 'contact.exploded'] },

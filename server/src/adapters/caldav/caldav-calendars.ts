@@ -72,23 +72,22 @@ async function put(
     known = theirs.headers.get('etag') ?? '*'
     data = keepAlarms(file, await theirs.text())
   }
-  return { kind: 'later', message: 'the calendar changes all the time' }
+  return { kind: 'later', message: 'the calendar keeps changing' }
 }
 
 const isDone = (status: number) => status >= 200 && status < 300
 
 function failureOf(status: number): CalendarFailure {
-  if (status === 401)
-    return { kind: 'unauthorized', message: 'The server rejects this name or this password.' }
+  if (status === 401) return { kind: 'unauthorized', message: 'The server rejects the name or the password.' }
   const isTemporary = status === 408 || status === 423 || status === 425 || status === 429 || status >= 500
   const message = failures.get(status) ?? `The server responded with status ${status}.`
   return { kind: isTemporary ? 'later' : 'failed', message }
 }
 
 const failures: ReadonlyMap<number, string> = new Map([
-  [403, 'This calendar cannot be written to.'],
-  [404, 'The calendar is not there any more.'],
-  [409, 'The calendar is not there any more.'],
+  [403, 'Gable cannot write to this calendar.'],
+  [404, 'The calendar no longer exists.'],
+  [409, 'The calendar no longer exists.'],
   [507, 'The calendar is full.'],
 ])
 

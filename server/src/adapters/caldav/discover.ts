@@ -17,7 +17,7 @@ export async function discover(dav: DavFetch, address: string): Promise<Discover
   for (const candidate of candidates) {
     const root = await locate(dav, candidate)
     if (root === 'unauthorized')
-      return { kind: 'unauthorized', message: 'The server rejects this name or this password.' }
+      return { kind: 'unauthorized', message: 'The server rejects the name or the password.' }
     const calendars = root === undefined ? undefined : await listCalendars(dav, root)
     if (calendars !== undefined && calendars.length > 0) return { kind: 'found', calendars }
   }

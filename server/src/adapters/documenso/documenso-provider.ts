@@ -46,7 +46,7 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
       if (template.envelope['type'] !== 'TEMPLATE')
         return {
           fault: 'template_not_found',
-          message: 'Documenso has a document of this id, and no template.',
+          message: 'Documenso has a document with this ID, but no template.',
         }
       const recipients = fillTemplate(template.envelope, signers)
       if ('fault' in recipients) return recipients
@@ -75,7 +75,7 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
       if ('fault' in found) return found
       return found.envelope['type'] === 'DOCUMENT'
         ? documentIn(found.envelope, clock.now())
-        : { fault: 'document_not_found', message: 'Documenso has a template of this id, and no document.' }
+        : { fault: 'document_not_found', message: 'Documenso has a template with this ID, but no document.' }
     },
     void: (account, id, reason) => post(account, '/envelope/cancel', { envelopeId: id, reason }),
     async openFile(account, id) {
@@ -113,7 +113,7 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
 
 const unreadable: Fault = {
   fault: 'provider_unavailable',
-  message: 'Documenso responds with what is no envelope.',
+  message: 'The response of Documenso is not an envelope.',
 }
 
 /** The envelope that a webhook names; a Documenso before envelopes names our id alone, of documents that we made. */

@@ -33,8 +33,7 @@ export function fillTemplate(
     if (signer.role === null) continue
     const wanted = fold(signer.role)
     const at = names.findIndex((name, place) => fold(name) === wanted && !places.has(place))
-    if (at < 0)
-      return mismatch(`The template has no recipient "${signer.role}" that is free. It has: ${list}.`)
+    if (at < 0) return mismatch(`The template has no unused recipient "${signer.role}". It has: ${list}.`)
     places.set(at, signer)
   }
   const others = signers.filter(({ role }) => role === null)

@@ -45,7 +45,10 @@ export function createAccess({ egress, clock, origin }: DocusignPlace) {
     const [, integrationKey = '', userId = '', privateKey = ''] = partsOf(account)[0] ?? []
     const key = keyOf(privateKey)
     if (key === undefined)
-      return { fault: 'credentials_rejected', message: 'The private key of the connection is no RSA key.' }
+      return {
+        fault: 'credentials_rejected',
+        message: 'The private key of the connection is not an RSA key.',
+      }
     const host = hostOf(account)
     const oauth = origin ?? `https://${host}`
     const now = Math.floor(clock.now().getTime() / 1000)
@@ -80,7 +83,7 @@ export function createAccess({ egress, clock, origin }: DocusignPlace) {
     const base = String(found?.['base_uri'])
     // What gets the token is DocuSign, whatever the response says.
     if (base !== origin && !/^https:\/\/[a-z\d-]+\.docusign\.net$/.test(base))
-      return { fault: 'credentials_rejected', message: 'The user has no account of this ID at DocuSign.' }
+      return { fault: 'credentials_rejected', message: 'The user has no account with this ID at DocuSign.' }
     return { base: `${base}/restapi/v2.1/accounts/${encodeURIComponent(account.name)}`, token }
   }
 

@@ -50,7 +50,7 @@ export const emailCarrier = ({
         options,
         async () => {
           const message = open(cleared, clock.now())
-          if (message.email === null) throw new Error('The message is no email.')
+          if (message.email === null) throw new Error('The message is not an email.')
           messageId = message.email.messageId
           const mail = await composeMail(message, message.email, account.email?.dkim ?? null)
           return { from: message.email.bounceTo, to: message.to, mail }

@@ -12,6 +12,6 @@ export function connectionOptions(smtpUrl: string, responseMs: number): SMTPTran
   url.username = ''
   url.password = ''
   const server = readMailServer('smtp', url.href)
-  if (server === undefined) throw new Error('The URL is not that of a mail server.')
+  if (server === undefined) throw new Error('The URL is not the URL of a mail server.')
   return smtpOptions(server, login, responseMs)
 }

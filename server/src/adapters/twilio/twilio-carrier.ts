@@ -20,7 +20,8 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
   async send(account, cleared) {
     const now = clock.now()
     const validity = validityOf(cleared.validUntil, now)
-    if (validity === undefined) return sendLater(unavailable('The hours in which it may arrive are over.'))
+    if (validity === undefined)
+      return sendLater(unavailable('The hours in which the message may arrive are over.'))
     try {
       const form = formOf(open(cleared, now), account, origin(), validity)
       return outcomeOf(await callTwilio(place, account, 'Messages.json', form))

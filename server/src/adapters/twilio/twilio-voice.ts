@@ -39,7 +39,7 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
     const now = clock.now()
     // The person is called once the member has picked up, and pressed a key.
     if (cleared.validUntil - now.getTime() < leastMs)
-      return sendLater(unavailable('The hours in which they may be called are about to end.'))
+      return sendLater(unavailable('The hours in which the person may be called are about to end.'))
     try {
       const call = open(cleared, now)
       const form = {

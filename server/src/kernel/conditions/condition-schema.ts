@@ -32,7 +32,7 @@ export function conditionSchema(
           operator: { enum: operators },
           value: {
             description:
-              'Absent for `exists` and `not_exists`, two values for `between` and `time_between`, a list for `in`, `not_in` and `has_…`.',
+              'The value to compare with. Omit it for `exists` and `not_exists`. Two values for `between` and `time_between`; a list for `in`, `not_in`, and `has_…`.',
           },
         },
         additionalProperties: false,

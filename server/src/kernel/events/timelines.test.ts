@@ -30,7 +30,11 @@ test('an event of several contacts is on the timeline of each, once, in order, a
   ]
   const ctx = workspace.ctx
   const emit = (id: string, contact_ids: string[]) =>
-    ctx.transaction((tx) => tx.emit(HomeSold, { id, contact_ids, street: '12 Elm Street' }))
+    ctx.transaction(async (tx) => {
+      await tx.run`
+        select from contacts where workspace_id = ${tx.workspaceId} and id = any (${contact_ids}::text[]) for share`
+      await tx.emit(HomeSold, { id, contact_ids, street: '12 Elm Street' })
+    })
   await emit('first', [ada, ben, ada])
   await emit('second', [ben])
   await emit('third', [])

@@ -71,6 +71,6 @@ export function rejectMasks(schema: TSchema, body: unknown): void {
     return value
   }
   traversal(schema)(body, check, '')
-  const message = 'is masked; leave it out to keep the current value'
+  const message = 'is masked; omit it to keep the current value'
   if (paths.size > 0) throw ValidationFailed([...paths].map((path) => ({ path, message })))
 }

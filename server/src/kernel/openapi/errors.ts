@@ -20,12 +20,12 @@ const errors: Record<number, { name: string; description: string; example: AppEr
   400: {
     name: 'ValidationFailed',
     description:
-      'The body or the query string is invalid. `details` lists the issues with their paths, 100 at most.',
+      'The body or the query string is invalid. `details` lists up to 100 issues with their paths.',
     example: ValidationFailed([{ path: 'limit', message: 'must be <= 200' }]),
   },
   401: {
     name: 'Unauthorized',
-    description: 'The credential is missing, unknown, expired or revoked.',
+    description: 'The credential is missing, unknown, expired, or revoked.',
     example: Unauthorized('This API key has expired.'),
   },
   403: {
@@ -102,7 +102,7 @@ export const errorSchema = {
             properties: {
               path: {
                 type: 'string',
-                description: 'A body member, query parameter or header: `tags.3`, `limit`.',
+                description: 'A body member, query parameter, or header: `tags.3`, `limit`.',
               },
               message: { type: 'string' },
             },

@@ -12,7 +12,7 @@ export const headers = {
   RateReset: { description: 'When the current minute ends, in epoch seconds.', schema: { type: 'integer' } },
   ETag: { description: 'Identifies this version of the record. See `If-Match`.', schema: { type: 'string' } },
   ContentDisposition: {
-    description: 'Names the response as a file: `attachment; filename="…"`.',
+    description: 'Gives the response a file name: `attachment; filename="…"`.',
     schema: { type: 'string' },
   },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
@@ -40,7 +40,7 @@ export const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes it safe to retry the request. For 24 hours, a request with the same key returns the first response instead of running again.',
+      'Makes the request safe to retry. For 24 hours, a request with the same key returns the first response instead of running again.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   IfMatch: {

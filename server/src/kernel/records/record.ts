@@ -114,7 +114,7 @@ export function defineRecord<const F extends Fields>(
     {
       title: `${name}Patch`,
       additionalProperties: false,
-      description: 'Fields that are left out keep their values. `null` clears a field.',
+      description: 'Fields that you omit keep their values. `null` clears a field.',
       examples: [patchExample],
     },
   )

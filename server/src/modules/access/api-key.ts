@@ -14,20 +14,20 @@ const time = (description: string) => readOnly(nullable({ ...Timestamp, descript
 const Scopes = Type.Array(Type.Enum(allScopes), { minItems: 1, maxItems: 50 })
 const MemberId = reference(
   'member',
-  'The member for whom the key acts, with no more than their role and reach. Without one, it acts for the workspace.',
+  'The member that the key acts for, limited to their role and access. Without a member, the key acts for the workspace.',
 )
 
 const fields = {
   workspace_id: internal(Type.String(), ''),
   name: required(Line),
   prefix: readOnly(
-    Type.String({ description: 'The first characters, by which people recognize the key.' }),
+    Type.String({ description: 'The first characters, which help people recognize the key.' }),
     '',
   ),
   scopes: required(Scopes, { normalize: (held) => allScopes.filter((scope) => held.includes(scope)) }),
   member_id: optional(MemberId),
   expires_at: time('Null for a key that never expires.'),
-  revoked_at: time('Since when the key no longer works.'),
+  revoked_at: time('When the key was revoked.'),
   last_used_at: time('Accurate to the minute.'),
 }
 
@@ -51,7 +51,7 @@ export const ApiKeyDraft = Type.Object(
         Type.Integer({
           minimum: 1,
           maximum: maxLifetimeDays,
-          description: `Null for a key that never expires, which only an owner may create. The default is ${defaultLifetimeDays}.`,
+          description: `Null for a key that never expires, which only an owner can create. The default is ${defaultLifetimeDays}.`,
         }),
       ),
     ),

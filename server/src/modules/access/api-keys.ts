@@ -9,7 +9,7 @@ import { findApiKey, insertApiKey, markRevoked } from './queries.ts'
 import { type Scope, isScope } from './scopes.ts'
 import { hashSecret, newSecret, visiblePrefix } from './secret.ts'
 
-const ApiKeyNotFound = defineError('not_found', 404, () => ({ message: 'There is no such API key.' }))
+const ApiKeyNotFound = defineError('not_found', 404, () => ({ message: 'The API key does not exist.' }))
 
 const ActsForOwner = defineError('forbidden', 403, () => ({
   message: 'Only an owner can create a key that acts for an owner.',

@@ -34,9 +34,11 @@ export function addKeyCommands(program: Command, cli: Cli): void {
         .argParser(lifetime),
     )
     .addOption(
-      new Option('--never-expires', 'a key that never expires; avoid if possible').conflicts('expiresDays'),
+      new Option('--never-expires', 'create a key that never expires; avoid this if possible').conflicts(
+        'expiresDays',
+      ),
     )
-    .option('--member <id>', 'a member for whom the key acts, with no more than their role and reach')
+    .option('--member <id>', 'a member that the key acts for, limited to their role and access')
     .addHelpText('after', scopesHelp)
     .action(cli.run(createKey))
 
@@ -58,7 +60,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     )
 
   declare(key, 'revoke', {
-    summary: 'revoke an API key, from its next request on',
+    summary: 'revoke an API key, starting with its next request',
     example: 'key revoke KEY_ID',
   })
     .argument('<key-id>', 'the id, not the key itself')

@@ -34,7 +34,7 @@ const Ping = Type.Object(
 export const getPing = endpoint('GET /ping', {
   scope: 'any',
   summary: 'Who am I?',
-  description: 'Returns the workspace and the scopes of the credential. A good first call.',
+  description: 'Returns the workspace and the scopes of the credential. Use it to test a credential.',
   responses: { 200: Ping },
   handle: async (ctx) => {
     const { id, name } = found(await findWorkspace(ctx.directory, ctx.workspaceId))

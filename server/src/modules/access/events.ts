@@ -13,7 +13,7 @@ export const ApiKeyCreated = event('api_key.created', {
     id: Type.String(),
     name: Type.String(),
     scopes: Type.Array(Type.String()),
-    acts_for: nullable(Type.String({ description: 'The member for whom the key acts.' })),
+    acts_for: nullable(Type.String({ description: 'The member that the key acts for.' })),
     expires_at: nullable(Type.String()),
   }),
   example: {

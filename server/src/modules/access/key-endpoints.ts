@@ -12,7 +12,8 @@ export const getApiKeys = listEndpoint('GET /api-keys', {
   scope,
   tag,
   summary: 'List API keys',
-  description: 'Newest first, revoked and expired keys included. The keys themselves are never shown again.',
+  description:
+    'Newest first, including revoked and expired keys. The response never includes the keys themselves.',
   item: apiKeyRecord.Record,
   rows: ({ directory, workspaceId }, { page }) => listApiKeys(directory, workspaceId, page),
   present: presentApiKey,
@@ -28,7 +29,7 @@ export const postApiKey = endpoint('POST /api-keys', {
   description: 'The response shows the key, which is never shown again.',
   body: ApiKeyDraft,
   responses: { 201: ApiKeyWithSecret },
-  errors: { 403: 'The key would act for an owner, and the caller is not one.' },
+  errors: { 403: 'The key would act for an owner, but the caller is not an owner.' },
   async handle(ctx, { body }) {
     const { row, key } = await createApiKey(ctx, body)
     return created({ ...presentApiKey(row), key })
@@ -48,7 +49,8 @@ export const postRevokeApiKey = endpoint('POST /api-keys/{id}/revoke', {
   scope,
   tag,
   summary: 'Revoke an API key',
-  description: 'The key stops working with its next request, for good. Revoking it again changes nothing.',
+  description:
+    'The key stops working permanently, starting with its next request. Revoking it again changes nothing.',
   responses: { 200: apiKeyRecord.Record },
   handle: async (ctx, { params }) => ok(presentApiKey(await revokeApiKey(ctx, params.id))),
 })

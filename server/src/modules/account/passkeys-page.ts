@@ -111,7 +111,7 @@ async function passkeysPage(
     header: accountHeader(user),
     status: Object.keys(rejected).length === 0 ? 200 : 400,
     ...(asked === undefined ? {} : { scripts: passkeyScripts, cookies: [asked.cookie] }),
-    main: html`<p>With a passkey you sign in by fingerprint, face or device PIN. Passkeys cannot be guessed or used on other
+    main: html`<p>With a passkey, you sign in with your fingerprint, face, or device PIN. Passkeys cannot be guessed or used on other
 sites.</p>
 ${rejected.message === undefined ? '' : alert(rejected.message)}
 ${table('Your passkeys', ['Name', 'Added', 'Last used', ''], rowsOf(user, passkeys), 'You have no passkeys yet.')}

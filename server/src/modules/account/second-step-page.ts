@@ -95,9 +95,9 @@ phone.</p>
     return accountPage(user, 'Two-factor authentication', main)
   }
   const left = await countRecoveryCodes(database.directory, user.personId)
-  const main = html`<p>Two-factor authentication is on since ${moment(since)}.</p>
+  const main = html`<p>Two-factor authentication has been on since ${moment(since)}.</p>
 <h2>Recovery codes</h2>
-<p>${left === 1 ? '1 code is' : `${left} codes are`} left. Each signs you in once without the app. New codes replace the old ones.</p>
+<p>${left === 1 ? '1 code is' : `${left} codes are`} left. Each code signs you in once without the app. New codes replace the old ones.</p>
 <p class="buttons">${button(user, 'renew', 'Generate new recovery codes', 'plain')}</p>
 <h2>Turn off two-factor authentication</h2>
 <p>Your password alone will sign you in, and your recovery codes stop working.</p>
@@ -135,7 +135,7 @@ const codesPage = (
     user,
     'Your recovery codes',
     html`<div class="once" role="status">
-<p><strong>These codes are shown only once.</strong> Each signs you in once when you do not have the app. Print them, or
+<p><strong>These codes are shown only once.</strong> Each code signs you in once if you do not have the app. Print them, or
 save them in your password manager.</p>
 <pre class="secret" tabindex="0">${codes.join('\n')}</pre>
 </div>

@@ -11,26 +11,26 @@ const mostRows = 1000
 
 export function addGenerationCommands(program: Command, cli: Cli): void {
   declare(group(program, 'ai', 'the AI that responds to messages'), 'generations', {
-    summary: 'list what the AI proposed, newest first, with the checks and what became of it',
+    summary: 'list the proposals of the AI, newest first, with their checks and outcomes',
     example: 'ai generations --workspace ID --contact CONTACT',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--contact <id>', 'only those for this contact')
-    .option('--call <id>', 'only those for this call')
+    .option('--contact <id>', 'only proposals for this contact')
+    .option('--call <id>', 'only proposals for this call')
     .addOption(
-      new Option('--limit <number>', `how many at most, 1 to ${mostRows}`).default(50).argParser(limitOf),
+      new Option('--limit <number>', `how many to list, 1 to ${mostRows}`).default(50).argParser(limitOf),
     )
     .action(cli.run(list))
 
   declare(group(program, 'ai', 'the AI that responds to messages'), 'generation', {
-    summary: 'show what the AI proposed once',
+    summary: 'show a proposal of the AI',
     description:
-      'With --prompt also all that the model was given, made again of what was kept. The exit status is 1 if that is not what it was given, byte for byte: another version of Gable words prompts differently.',
+      'With --prompt, also prints everything the model was given, rebuilt from what Gable stored. The exit status is 1 if the rebuilt prompt differs from the original, byte for byte, for example because another version of Gable words prompts differently.',
     example: 'ai generation GENERATION --workspace ID --prompt',
   })
     .argument('<generation-id>', 'id of the generation')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--prompt', 'print what the model was given, too')
+    .option('--prompt', 'also print what the model was given')
     .action(cli.run(show))
 }
 
@@ -46,7 +46,7 @@ async function list(
 ) {
   const { db } = await command.workspace(workspace)
   const newest = await listNewestGenerations(db, { contactId: contact, callId: call, limit })
-  return { ...tableOf(newest, columns, 'The AI has proposed nothing yet.'), value: newest }
+  return { ...tableOf(newest, columns, 'The AI has not proposed anything yet.'), value: newest }
 }
 
 async function show(
@@ -70,7 +70,7 @@ async function show(
   const all = [rebuilt.prompt, rebuilt.second_look]
   if (all.some((one) => one?.is_same === false)) process.exitCode = 1
   const texts = all.flatMap((one, at) => (one === null ? [] : promptText(one, titles[at] ?? '')))
-  const none = 'What the model was given is not kept any more.'
+  const none = 'Gable no longer keeps what the model was given.'
   return {
     value: { ...generation, ...rebuilt },
     text: [shown.text, ...(texts.length === 0 ? [none] : texts)].join('\n\n'),

@@ -11,9 +11,9 @@ const presentGeneration = (row: GenerationShown, { scopes }: Ctx): GenerationSho
 
 export const getGenerations = listEndpoint('GET /generations', {
   scope: 'messages:read',
-  summary: 'List what the AI proposed',
+  summary: 'List AI generations',
   description:
-    'Each time that a language model was asked to write to a contact, or to sum up a call, newest first: what it was asked with, what it proposed, what the checks found, and what became of it.',
+    'Lists each time that Gable asked a language model to write to a contact or to summarize a call, newest first. Includes the prompt digest, the proposal, the checks, and the outcome.',
   item: GenerationShown,
   filters: generationFilters,
   rows: (ctx, { query, page }) => listGenerations(ctx.db, query, page),
@@ -22,7 +22,7 @@ export const getGenerations = listEndpoint('GET /generations', {
 
 export const getGeneration = endpoint('GET /generations/{id}', {
   scope: 'messages:read',
-  summary: 'Retrieve what the AI proposed once',
+  summary: 'Retrieve an AI generation',
   responses: { 200: GenerationShown },
   fields: true,
   handle: async (ctx, { params }) =>

@@ -26,7 +26,7 @@ export type HandoffReason = keyof typeof handoffReasons
 
 export const AiHandedOff = event('ai.handed_off', {
   scope: 'messages:read',
-  summary: 'The AI left a conversation to a person',
+  summary: 'The AI handed off a conversation to a person',
   subject: 'conversation',
   data: Type.Object({
     id: Type.String({ description: 'The conversation.' }),

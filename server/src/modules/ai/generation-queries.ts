@@ -9,9 +9,9 @@ import { GenerationShown, generationDecisions } from './generation-record.ts'
 import type { KeptMaterial } from './reply/prompt.ts'
 
 export const generationFilters = filters({
-  contact_id: equals(reference('contact', 'Only those for this contact.')),
-  call_id: equals(reference('call', 'Only those for this call.')),
-  persona_id: equals(reference('persona', 'Only those of this persona.')),
+  contact_id: equals(reference('contact', 'Return only generations for this contact.')),
+  call_id: equals(reference('call', 'Return only generations for this call.')),
+  persona_id: equals(reference('persona', 'Return only generations by this persona.')),
   decision: equals(Type.Enum(generationDecisions)),
 })
 type GenerationQuery = Static<typeof generationFilters.query>

@@ -7,7 +7,7 @@ export const AuditEntry = Type.Object(
   {
     id: Type.String(),
     type: Type.String({ description: 'What happened, such as `api_key.created`. More types may be added.' }),
-    summary: Type.String({ description: 'The same in a sentence.' }),
+    summary: Type.String({ description: 'The entry as a sentence.' }),
     actor: Type.Object(
       {
         type: Type.String({
@@ -21,11 +21,11 @@ export const AuditEntry = Type.Object(
     ),
     subject: Type.Object(
       { type: Type.String(), id: Type.String() },
-      { description: 'The record that it was done to.' },
+      { description: 'The record that changed.' },
     ),
     data: Type.Object(
       {},
-      { additionalProperties: true, description: 'Details, depending on `type`. Never a secret.' },
+      { additionalProperties: true, description: 'Details that depend on `type`. Never includes a secret.' },
     ),
     occurred_at: Timestamp,
     created_at: Timestamp,

@@ -9,10 +9,10 @@ import { Timestamp } from '#kernel/schemas.ts'
 import { momentOf } from '../events/public.ts'
 
 export const auditFilters = filters({
-  type: equals(text(80, 'Only entries of this type.'), 'name'),
-  actor_id: equals(text(40, 'Only what this member, API key or app did.'), "actor ->> 'id'"),
-  since: custom({ ...Timestamp, description: 'Only what occurred at this time or later.' }),
-  before: custom({ ...Timestamp, description: 'Only what occurred before this time.' }),
+  type: equals(text(80, 'Return only entries of this type.'), 'name'),
+  actor_id: equals(text(40, 'Return only entries of this member, API key, or app.'), "actor ->> 'id'"),
+  since: custom({ ...Timestamp, description: 'Return only entries at or after this time.' }),
+  before: custom({ ...Timestamp, description: 'Return only entries before this time.' }),
 })
 
 export type AuditQuery = Static<typeof auditFilters.query> & {

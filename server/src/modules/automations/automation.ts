@@ -21,24 +21,26 @@ export type Disabling = (typeof disablings)[number]
 const DefinitionField = Type.Unsafe<Definition>({
   type: 'object',
   description:
-    'What starts it, its steps, and what ends it: the draft. `GET /automations/schema` has its JSON Schema. A change has an effect once it is published.',
+    'The draft: what starts the automation, its steps, and what ends it. `GET /automations/schema` returns its JSON Schema. Changes take effect when you publish them.',
 })
 
 export const automationFields = {
   name: required({ ...freeText(120), minLength: 1 }),
   description: optional(freeText(2000)),
   kind: internal(Type.Enum(['automation', 'campaign']), 'automation'),
-  enabled: readOnly(Type.Boolean({ description: 'Whether it takes contacts.' }), false),
+  enabled: readOnly(Type.Boolean({ description: 'Whether the automation can enroll contacts.' }), false),
   definition: required(DefinitionField),
   version: readOnly(
-    nullable(Type.Integer({ description: 'The newest published version. Null while none is published.' })),
+    nullable(
+      Type.Integer({ description: 'The newest published version. Null if no version has been published.' }),
+    ),
     null,
   ),
   draft_version: readOnly(
     nullable(
       Type.Integer({
         description:
-          'The version that publishing makes of the draft. Null while the draft is as it was published.',
+          'The number that the draft will get when you publish it. Null if the draft has not changed since the last version.',
       }),
     ),
     1,
@@ -47,7 +49,7 @@ export const automationFields = {
     nullable(
       Type.Enum(disablings, {
         description:
-          'While it is disabled: what became of the contacts in it. `pause`: they wait until it is enabled; `finish`: they go on; `cancel`: they left.',
+          'What happened to enrolled contacts when the automation was disabled. `pause`: they wait until it is enabled; `finish`: they continue; `cancel`: their enrollments ended.',
       }),
     ),
     null,
@@ -56,7 +58,7 @@ export const automationFields = {
     nullable(
       Type.String({
         description:
-          'The change of its enrollments that is under way, such as their resumption: `GET /automation-changes/{id}`.',
+          'The bulk change of its enrollments that is in progress, such as their resumption. See `GET /automation-changes/{id}`.',
       }),
     ),
     null,
@@ -65,7 +67,8 @@ export const automationFields = {
   archived_at: readOnly(
     nullable({
       ...Timestamp,
-      description: 'Since when it is archived: it cannot be enabled, and lists leave it out.',
+      description:
+        'When the automation was archived. An archived automation cannot be enabled, and lists omit it by default.',
     }),
     null,
   ),
@@ -96,7 +99,8 @@ export const automationRecord = defineRecord('Automation', {
 })
 export const AutomationPatchBody = extendBody(automationRecord.Patch, {
   archived: Type.Boolean({
-    description: 'Whether it is archived. One that is enabled cannot be. Contacts in it stay as they are.',
+    description:
+      'Whether the automation is archived. Disable it before you archive it. Contacts who are enrolled keep their state.',
   }),
 })
 
@@ -109,14 +113,14 @@ export const ShownAutomation = extendRecord(
   {
     stats: Type.Object(
       {
-        queued: count('Contacts who are enrolled and have not begun.'),
-        running: count('Contacts who go through it.'),
+        queued: count('Contacts who are enrolled but have not started.'),
+        running: count('Contacts who are going through the steps.'),
         paused: count('Contacts whose enrollment is paused.'),
         versions: Type.Array(Type.Object({ version: Type.Integer(), active: Type.Integer() }), {
-          description: 'How many of these follow which version.',
+          description: 'How many of these contacts follow each version.',
         }),
       },
-      { description: 'Contacts in it now, counted from the records.' },
+      { description: 'Contacts who are enrolled now, counted from the records.' },
     ),
   },
   { stats: { queued: 0, running: 41, paused: 1, versions: [{ version: 3, active: 42 }] } },

@@ -38,6 +38,11 @@ const definitions = [
   },
 ]
 
+const disable = async (id: string) =>
+  asOwner(await workerDatabase(), 'update automations set enabled = false where id = $1', [id])
+
+const contexts = [{}, { campaign: 'spring', tries: 3, list: ['a'], more: { deep: true } }]
+
 /** A second version, two enrollments, and two changes of many that are over: without requests, of which a minute has only so many. */
 async function insertPast({ workspace }: Client, automationId: string): Promise<void> {
   const url = await workerDatabase()
@@ -188,8 +193,9 @@ export const fixtures: Fixtures = {
     },
   },
   reset: {
-    'POST /automations/{id}/enable': async (id) =>
-      asOwner(await workerDatabase(), 'update automations set enabled = false where id = $1', [id]),
+    // Only a disabled automation can be archived.
+    'PATCH /automations/{id}': disable,
+    'POST /automations/{id}/enable': disable,
     'POST /automations/{id}/enroll': async () =>
       asOwner(
         await workerDatabase(),
@@ -206,12 +212,14 @@ export const fixtures: Fixtures = {
       ),
   },
   values: {
-    'POST /automations/{id}/enroll context': [
-      {},
-      { campaign: 'spring', tries: 3, list: ['a'], more: { deep: true } },
-    ],
+    'POST /automations/{id}/enroll context': contexts,
     'POST /automations/{id}/dry-run definition': definitions,
     'POST /automations/{id}/dry-run version': [1, 2],
+    'POST /automations/{id}/dry-run trigger': [
+      { event: 'lead.created' },
+      { event: 'appointment.booked', data: { type: 'showing' } },
+    ],
+    'POST /automations/{id}/dry-run context': contexts,
     'POST /automations/{id}/dry-run at': ['2030-01-01T00:00:00.000Z', '2030-01-01T14:00:00+14:00'],
     'POST /automations/{id}/dry-run assume': [
       [],

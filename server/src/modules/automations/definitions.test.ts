@@ -40,9 +40,9 @@ test.for<[string, unknown, string, RegExp]>([
     [
       ['webhook.created', /of no contact/],
       ['listing.price_changed', /of no contact/],
-      ['automation.ended', /do not listen/],
-      ['enrollment.created', /do not listen/],
-      ['contact.erased', /do not listen/],
+      ['automation.ended', /cannot listen/],
+      ['enrollment.created', /cannot listen/],
+      ['contact.erased', /cannot listen/],
     ] as const
   ).flatMap(([event, message]): [string, unknown, string, RegExp][] => [
     [

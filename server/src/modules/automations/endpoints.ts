@@ -60,12 +60,12 @@ export const getAutomations = listEndpoint('GET /automations', {
   present: presentAutomation,
 })
 
-const namesInVain = 'A member, an automation or a webhook that the definition names does not exist.'
+const namesInVain = 'A member, an automation, or a webhook that the definition names does not exist.'
 
 export const postAutomation = endpoint('POST /automations', {
   scope: 'automations:write',
   summary: 'Create an automation',
-  description: 'It takes contacts once it is published and enabled.',
+  description: 'The automation can enroll contacts once it is published and enabled.',
   body: automationRecord.Draft,
   bodyLevels: definitionLevels,
   responses: { 201: automationRecord.Record },
@@ -92,7 +92,7 @@ const Definition = Type.Object(
 export const postAutomationValidate = endpoint('POST /automations/validate', {
   scope: 'automations:write',
   summary: 'Validate a definition',
-  description: 'Checks a definition as it is checked before it is saved. Changes nothing.',
+  description: 'Checks a definition the way saving does, without saving it.',
   body: Definition,
   bodyLevels: definitionLevels,
   responses: {
@@ -101,7 +101,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
         valid: Type.Literal(true),
         steps: Type.Integer(),
         warnings: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-          description: 'What is allowed, and may surprise.',
+          description: 'Allowed settings that may have unexpected effects.',
         }),
       },
       { title: 'ValidDefinition', examples: [{ valid: true, steps: 3, warnings: [] }] },
@@ -121,7 +121,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
 export const getAutomation = endpoint('GET /automations/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve an automation',
-  description: 'With how many contacts are in it.',
+  description: 'Includes how many contacts are enrolled.',
   fields: true,
   responses: { 200: ShownAutomation },
   handle: async (ctx, { params }) =>
@@ -132,11 +132,11 @@ export const patchAutomation = endpoint('PATCH /automations/{id}', {
   scope: 'automations:write',
   summary: 'Update an automation',
   description:
-    'Changes the draft. A new `definition` has an effect once it is published. `archived` puts it away, or takes it back.',
+    'Changes the draft. A new `definition` takes effect when you publish it. `archived` archives or restores the automation.',
   body: AutomationPatchBody,
   bodyLevels: definitionLevels,
   responses: { 200: automationRecord.Record },
-  errors: { 409: '`automation_enabled`: it is enabled, so it cannot be archived.' },
+  errors: { 409: '`automation_enabled`: the automation is enabled, so it cannot be archived.' },
   handle: async (ctx, { params, body }) =>
     ok(presentAutomation(await updateAutomation(ctx, params.id, body))),
 })
@@ -145,7 +145,7 @@ export const postAutomationPublish = endpoint('POST /automations/{id}/publish', 
   scope: 'automations:write',
   summary: 'Publish the draft of an automation',
   description:
-    'Makes a version of it, which never changes. Contacts who enter from now on follow it; the others keep theirs. A draft that has not changed makes none.',
+    'Creates a version from the draft. Versions never change. Contacts who enroll from now on follow the new version; enrolled contacts keep theirs. If the draft has not changed, no version is created.',
   responses: { 200: automationRecord.Record },
   handle: async (ctx, { params }) => ok(presentAutomation(await publishAutomation(ctx, params.id))),
 })
@@ -154,10 +154,10 @@ export const postAutomationEnable = endpoint('POST /automations/{id}/enable', {
   scope: 'automations:write',
   summary: 'Enable an automation',
   description:
-    'Lets it take contacts. Those that paused when it was disabled go on: their waits have stood still, and of those whose time has passed 200 go on an hour. `GET /automation-changes/{id}` with the `change_id` shows how far that has come.',
+    'The automation can enroll contacts. Enrollments that paused when it was disabled resume with the rest of their waits. Gable resumes overdue enrollments at 200 per hour for each automation. `GET /automation-changes/{id}` with the `change_id` shows the progress.',
   responses: { 200: automationRecord.Record },
   errors: {
-    409: '`automation_unpublished`: no version has been published; `automation_archived`: it is archived; `automation_cancelling`: its enrollments are being cancelled.',
+    409: '`automation_unpublished`: no version has been published; `automation_archived`: the automation is archived; `automation_cancelling`: its enrollments are being cancelled.',
   },
   handle: async (ctx, { params }) => ok(presentAutomation(await enableAutomation(ctx, params.id))),
 })
@@ -166,13 +166,13 @@ export const postAutomationDisable = endpoint('POST /automations/{id}/disable', 
   scope: 'automations:write',
   summary: 'Disable an automation',
   description:
-    'Lets it take no more contacts. Those in it take no further step; their status follows in batches: `GET /automation-changes/{id}` with the `change_id`. Disable it again to change `running`.',
+    'The automation stops enrolling contacts, and enrolled contacts take no further steps. Gable updates their status in batches; `GET /automation-changes/{id}` with the `change_id` shows the progress. To change `running`, disable the automation again.',
   body: Type.Object(
     {
       running: Type.Optional(
         Type.Enum(disablings, {
           description:
-            'What becomes of the contacts in it. `pause`, which is the default: they wait until it is enabled; `finish`: they go on; `cancel`: they leave, and messages of theirs that have not begun to be sent are cancelled.',
+            'What happens to enrolled contacts. `pause` (default): they wait until the automation is enabled; `finish`: they continue; `cancel`: their enrollments end, and their messages that have not started sending are cancelled.',
         }),
       ),
     },
@@ -187,7 +187,7 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
   scope: 'automations:manage',
   summary: 'Enroll a contact in an automation',
   description:
-    'The enrollment is stored before the response, and its first step is taken soon afterwards. A contact who is in the automation already is not enrolled twice.',
+    'Gable stores the enrollment before it responds, and takes the first step soon afterwards. A contact who is already enrolled is not enrolled twice.',
   body: Type.Object(
     {
       contact_id: reference('contact', 'The contact to enroll.'),
@@ -201,7 +201,7 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
   ),
   responses: { 202: CreatedEnrollment },
   errors: {
-    409: '`automation_disabled`: the automation takes no contacts; `contact_erased`: the contact has been erased; `exclusive_group_taken`: the contact is in another automation of its group.',
+    409: '`automation_disabled`: the automation is disabled and cannot enroll contacts; `contact_erased`: the contact has been erased; `exclusive_group_taken`: the contact is enrolled in another automation of its group.',
   },
   async handle(ctx, { params, body }) {
     const { enrollment, created: isNew } = await enrollContact(ctx, params.id, body)
@@ -213,7 +213,7 @@ export const getAutomationVersions = listEndpoint('GET /automations/{id}/version
   scope: 'automations:read',
   summary: 'List the published versions of an automation',
   description:
-    'Newest first. Versions never change. To go back to one, `PATCH` the automation with its `definition`, and publish that.',
+    'Newest first. Versions never change. To go back to an earlier version, `PATCH` the automation with its `definition` and publish it.',
   item: AutomationVersion,
   filters: versionFilters,
   async rows(ctx, { params, query, page }) {
@@ -249,7 +249,7 @@ export const getContactEnrollments = listEndpoint('GET /contacts/{id}/enrollment
 export const getEnrollment = endpoint('GET /enrollments/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve an enrollment',
-  description: 'With what has been done, and what comes next.',
+  description: 'Includes its history and its next step.',
   fields: true,
   responses: { 200: EnrollmentDetails },
   handle: async (ctx, { params }) =>
@@ -260,14 +260,14 @@ export const patchEnrollment = endpoint('PATCH /enrollments/{id}', {
   scope: 'automations:manage',
   summary: 'Pause, resume, or cancel an enrollment',
   description:
-    '`paused` stops it: its waits stand still, and a message that has not begun to be sent is cancelled and judged again afterwards. `running` lets it go on; of those whose time has passed, 200 of an automation go on an hour. `cancelled` ends it for good, with messages of it that wait to be sent.',
+    '`paused` stops the enrollment and its waits. A message that has not started sending is cancelled, and judged again when the enrollment resumes. `running` resumes it; overdue enrollments resume at 200 per hour for each automation. `cancelled` ends it permanently and cancels its messages that are waiting to be sent.',
   body: Type.Object(
     { status: Type.Enum(['paused', 'running', 'cancelled']) },
     { title: 'EnrollmentPatch', additionalProperties: false, examples: [{ status: 'paused' }] },
   ),
   responses: { 200: enrollmentRecord.Record },
   errors: {
-    409: '`enrollment_ended`: it has ended; `automation_disabled`: its automation is disabled and lets none go on; `campaign_paused`: its campaign is paused.',
+    409: '`enrollment_ended`: the enrollment has ended; `automation_disabled`: its automation is disabled and does not let enrollments continue; `campaign_paused`: its campaign is paused.',
   },
   handle: async (ctx, { params, body }) =>
     ok(presentEnrollment(await changeEnrollment(ctx, params.id, body.status))),

@@ -43,7 +43,7 @@ export const enrollmentFilters = filters({
 })
 export const enrollmentInFilters = filters({
   status: equals(Type.Enum(enrollmentStatuses)),
-  contact_id: equals(reference('contact', 'Those of this contact.')),
+  contact_id: equals(reference('contact', 'Return only enrollments of this contact.')),
 })
 type EnrollmentFilters = Static<typeof enrollmentFilters.query>
 

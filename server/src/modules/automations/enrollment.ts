@@ -21,24 +21,22 @@ const WaitingFor = Type.Object(
   {
     kind: Type.Enum(['wait', 'date', 'event', 'hours', 'message', 'response'], {
       description:
-        '`wait`: the end of a span; `date`: that of an appointment or a deal; `event`: one of several; `hours`: those in which a message may be sent; `message`: that it leaves; `response`: that of a webhook or the AI.',
+        'What it waits for. `wait`: the end of a period; `date`: a date of an appointment or a deal; `event`: one of several events; `hours`: the hours in which a message may be sent; `message`: a message to be sent; `response`: a response from the webhook or the AI.',
     }),
     until: Type.Unsafe<string | null>({
       ...Timestamp,
       type: ['string', 'null'],
-      description: 'When it goes on at the latest.',
+      description: 'The latest time at which it continues.',
     }),
-    since: Type.Optional({ ...Timestamp, description: 'When it began to wait.' } as typeof Timestamp),
+    since: Type.Optional({ ...Timestamp, description: 'When the wait started.' } as typeof Timestamp),
     reason: Type.Optional(Type.String({ description: 'Why the message may not be sent yet.' })),
     refs: Type.Optional(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
-        description: 'IDs of what it waits for, by name.',
+        description: 'IDs of the records it waits for, by name.',
       }),
     ),
-    events: Type.Optional(
-      Type.Array(Type.String(), { description: 'The events for which it waits, by name.' }),
-    ),
+    events: Type.Optional(Type.Array(Type.String(), { description: 'Names of the events it waits for.' })),
     response: Type.Optional(
       Type.Object(
         {
@@ -46,11 +44,11 @@ const WaitingFor = Type.Object(
           reason: nullable(Type.String()),
           refs: Type.Record(Type.String(), Type.String()),
         },
-        { description: 'What has come, until it goes on.' },
+        { description: 'What has arrived so far, until the enrollment continues.' },
       ),
     ),
   },
-  { description: 'What it waits for.' },
+  { description: 'What the enrollment waits for.' },
 )
 export type WaitingFor = Static<typeof WaitingFor>
 /** What came of something outside. */
@@ -60,19 +58,19 @@ export type OutsideResponse = NonNullable<WaitingFor['response']>
 export const EnrollmentContext = masked(
   'text',
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What conditions can test as `context.` and a path. At most 16 kB.',
+    description: 'Data that conditions can test as `context.` and a path. At most 16 kB.',
   }),
 )
 
 const fields = {
   automation_id: readOnly(Type.String(), ''),
   version: readOnly(
-    Type.Integer({ description: 'The version of the automation that it follows to its end.' }),
+    Type.Integer({ description: 'The version of the automation that this enrollment follows to the end.' }),
     0,
   ),
   contact_id: readOnly(Type.String(), ''),
   status: patchOnly(Type.Enum(enrollmentStatuses), 'queued'),
-  reason: readOnly(nullable(Type.String({ description: 'Why it ended or is paused.' })), null),
+  reason: readOnly(nullable(Type.String({ description: 'Why the enrollment ended or is paused.' })), null),
   source: readOnly(Type.Enum(sources, { description: 'What enrolled the contact.' }), 'api'),
   event_id: readOnly(nullable(Type.String({ description: 'The event that enrolled the contact.' })), null),
   chain: internal(Type.Array(Type.String()), []),
@@ -81,7 +79,7 @@ const fields = {
       'text',
       Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],
-        description: 'What the request brought. Null after an erasure.',
+        description: 'The context from the request. Null after an erasure.',
       }),
     ),
     null,
@@ -89,7 +87,7 @@ const fields = {
   group_name: internal(nullable(Type.String()), null),
   begins_at: internal(nullable(Timestamp), null),
   step_key: readOnly(
-    nullable(Type.String({ description: 'The step that comes next, or at which it waits.' })),
+    nullable(Type.String({ description: 'The next step, or the step at which the enrollment waits.' })),
     null,
   ),
   waiting_for: readOnly(Type.Union([WaitingFor, Type.Null()]), null),
@@ -141,7 +139,7 @@ export const CreatedEnrollment = extendRecord(
   enrollmentRecord,
   {
     created: Type.Boolean({
-      description: 'False if the contact is in the automation already: this is that enrollment.',
+      description: 'False if the contact was already enrolled. This is the existing enrollment.',
     }),
   },
   { created: true },
@@ -155,12 +153,12 @@ export const StepRow = Type.Object({
   at: Type.String({ description: 'When it was done.' }),
   outcome: Type.Enum(['done', 'deferred', 'skipped', 'blocked', 'failed'], {
     description:
-      '`deferred`: a message may not be sent yet; it is tried again. `blocked`: a gate forbids it. `done`: of a message, that it has been accepted.',
+      '`deferred`: a message may not be sent yet, and Gable tries again. `blocked`: a gate forbids it. `done`: for a message, it has been accepted.',
   }),
   reason: nullable(Type.String()),
   refs: Type.Unsafe<Record<string, string>>({
     type: 'object',
-    description: 'IDs of what it made or changed, by name.',
+    description: 'IDs of the records that the step created or changed, by name.',
   }),
 })
 export type StepRecord = Static<typeof StepRow>
@@ -170,11 +168,11 @@ export const EnrollmentDetails = extendRecord(
   'EnrollmentDetails',
   enrollmentRecord,
   {
-    steps: Type.Array(StepRow, { description: 'What has been done, in order.' }),
+    steps: Type.Array(StepRow, { description: 'What has happened, in order.' }),
     next: Type.Union([
       Type.Object(
         { key: Type.String(), type: Type.String(), at: nullable(Timestamp) },
-        { description: 'The step that comes next, and when, as far as that is known.' },
+        { description: 'The next step and its time, as far as they are known.' },
       ),
       Type.Null(),
     ]),

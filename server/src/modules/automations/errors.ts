@@ -1,7 +1,7 @@
 import { defineError } from '#kernel/errors.ts'
 
 export const AutomationDisabled = defineError('automation_disabled', 409, () => ({
-  message: 'This automation is disabled, so it takes no contacts. Enable it first.',
+  message: 'This automation is disabled, so it cannot enroll contacts. Enable it first.',
 }))
 
 export const ExclusiveGroupTaken = defineError(
@@ -13,7 +13,8 @@ export const ExclusiveGroupTaken = defineError(
 )
 
 export const AutomationIsArchived = defineError('automation_archived', 409, () => ({
-  message: 'This automation is archived, so it takes no contacts. Take it back with `archived: false` first.',
+  message:
+    'This automation is archived, so it cannot enroll contacts. Restore it with `archived: false` first.',
 }))
 
 export const AutomationIsEnabled = defineError('automation_enabled', 409, () => ({
@@ -25,15 +26,17 @@ export const AutomationUnpublished = defineError('automation_unpublished', 409, 
 }))
 
 export const EnrollmentStopped = defineError('automation_disabled', 409, () => ({
-  message: 'The automation of this enrollment is disabled, so it does not go on. Enable it first.',
+  message:
+    'The automation of this enrollment is disabled, so the enrollment cannot continue. Enable the automation first.',
 }))
 
 export const EnrollmentRunPaused = defineError('campaign_paused', 409, () => ({
-  message: 'The campaign of this enrollment is paused, so it does not go on. Resume the campaign first.',
+  message:
+    'The campaign of this enrollment is paused, so the enrollment cannot continue. Resume the campaign first.',
 }))
 
 export const AutomationCancelling = defineError('automation_cancelling', 409, () => ({
-  message: 'The enrollments of this automation are being cancelled. Enable it once that is done.',
+  message: 'Gable is cancelling the enrollments of this automation. Enable the automation once that is done.',
 }))
 
 export const EnrollmentEnded = defineError('enrollment_ended', 409, (status: string) => ({

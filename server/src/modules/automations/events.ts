@@ -36,10 +36,10 @@ export const AutomationEnded = event('automation.ended', {
     automation_name: Type.String({ description: 'The name when the run ended.' }),
     status: Type.Enum(endings, {
       description:
-        '`completed`: after its last step; `exited`: before, by an exit or another automation; `failed`: a step could not be taken; `cancelled`: by a person, a request, or with its automation.',
+        '`completed`: the contact took the last step; `exited`: an exit or another automation ended the run early; `failed`: a step could not be taken; `cancelled`: a person, a request, or the automation ended the run.',
     }),
     reason: nullable(
-      Type.String({ description: 'The exit, or what else ended it. More values may be added.' }),
+      Type.String({ description: 'The exit, or the reason that ended the run. More values may be added.' }),
     ),
   }),
   example: {
@@ -68,7 +68,7 @@ export const AutomationUpdated = changed('updated', 'The draft of an automation 
 export const AutomationPublished = changed('published', 'A version of an automation was published')
 export const AutomationEnabled = changed('enabled', 'An automation was enabled')
 export const AutomationArchived = changed('archived', 'An automation was archived')
-export const AutomationUnarchived = changed('unarchived', 'An archived automation was taken back')
+export const AutomationUnarchived = changed('unarchived', 'An archived automation was restored')
 export const AutomationWasDisabled = changed('disabled', 'An automation was disabled')
 export const AutomationMigrationStarted = changed(
   'migration_started',

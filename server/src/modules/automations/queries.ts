@@ -48,9 +48,14 @@ export const listAutomationsById = (db: Db, ids: readonly string[]) =>
     where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) and kind = 'automation'`
 
 export const automationFilters = filters({
-  enabled: equals(Type.Boolean({ description: 'Whether it takes contacts.' })),
+  enabled: equals(
+    Type.Boolean({ description: 'Return only automations that can, or cannot, enroll contacts.' }),
+  ),
   archived: custom(
-    Type.Boolean({ description: '`true`: those that are archived; by default those that are not.' }),
+    Type.Boolean({
+      description:
+        '`true` returns only archived automations. By default, only automations that are not archived.',
+    }),
   ),
 })
 
@@ -93,7 +98,9 @@ export const findVersion = (db: Db, automationId: string, version: number) =>
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and version = ${version}`
 
 export const versionFilters = filters({
-  version: equals(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Only this version.' })),
+  version: equals(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Return only this version.' }),
+  ),
 })
 
 /** The versions of an automation, newest first. */

@@ -64,7 +64,7 @@ export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Defin
   const astray = moves.filter((_, i) => pipelines[i] === undefined)
   if (astray.length > 0)
     throw ValidationFailed(
-      astray.map(({ path }) => ({ path: `${path}.stage_id`, message: 'is no stage of a pipeline' })),
+      astray.map(({ path }) => ({ path: `${path}.stage_id`, message: 'is not a stage of a pipeline' })),
     )
   await requireWebhooks(ctx, definition)
   return definition

@@ -8,8 +8,11 @@ export const AutomationVersion = Type.Object(
   {
     id: Type.String(),
     automation_id: Type.String(),
-    version: Type.Integer({ description: 'From 1. Enrollments name the one that they follow.' }),
-    definition: Type.Unsafe<Definition>({ type: 'object', description: 'As it was published.' }),
+    version: Type.Integer({ description: 'Counts from 1. Enrollments name the version that they follow.' }),
+    definition: Type.Unsafe<Definition>({
+      type: 'object',
+      description: 'The definition as it was published.',
+    }),
     created_by: automationFields.created_by.schema,
     created_at: Timestamp,
   },

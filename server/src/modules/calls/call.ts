@@ -72,32 +72,32 @@ export type TranscriptTurn = Static<typeof TranscriptTurn>
 const CallFinding = Type.Object({
   code: Type.String({ description: '`content_fair_housing` or `content_prohibited`.' }),
   category: Type.String({
-    description: 'The protected characteristic, or what an AI leaves to people.',
+    description: 'The protected characteristic, or the topic that an AI leaves to people.',
   }),
   field: Type.Enum(['transcript', 'summary', 'extracted'], {
-    description: 'Where it stands. More values may be added.',
+    description: 'Where the words appear. More values may be added.',
   }),
   turn: nullable(Type.Integer({ minimum: 0, description: 'The turn of the transcript, counted from 0.' })),
   text: masked('text', Type.String({ description: 'The words in question.' })),
-  start: Type.Integer({ description: 'Where they begin in that text.' }),
+  start: Type.Integer({ description: 'The position in that text at which the words begin.' }),
   end: Type.Integer(),
 })
 export type CallFinding = Static<typeof CallFinding>
 
 export const callFields = {
-  contact_id: readOnly(nullable(Type.String({ description: 'Null where no contact has the number.' })), null),
+  contact_id: readOnly(nullable(Type.String({ description: 'Null if no contact has the number.' })), null),
   sender_id: readOnly(nullable(Type.String({ description: 'The number of the workspace.' })), null),
   direction: readOnly(Type.Enum(directions), 'OUTBOUND'),
-  from: number('The number that called.'),
-  to: number('The number that was called.'),
+  from: number("The caller's number."),
+  to: number('The number called.'),
   handled_by: readOnly(Type.Enum(handlers, { description: 'Who talks: the AI or a member.' }), 'human'),
   persona_id: readOnly(
-    nullable(Type.String({ description: 'The persona of the AI, if one was named.' })),
+    nullable(Type.String({ description: 'The persona of the AI, if the request named one.' })),
     null,
   ),
   persona_version: readOnly(
     nullable(
-      Type.Integer({ description: 'The version of the persona with which the call began. Null before.' }),
+      Type.Integer({ description: 'The version of the persona when the call began. Null until then.' }),
     ),
     null,
   ),
@@ -110,7 +110,7 @@ export const callFields = {
   status: readOnly(
     Type.Enum(callStatuses, {
       description:
-        '`queued` until the provider has it. It moves forward only. `unknown`: the provider may have placed it, or does not say how it ended. It is looked for and never placed again.',
+        '`queued` until the provider has the call. The status only moves forward. `unknown`: the provider may have placed the call, or does not say how it ended. Gable looks for it, and never places it again.',
     }),
     'queued',
   ),
@@ -118,24 +118,29 @@ export const callFields = {
     nullable(
       Type.Enum(dispositions, {
         description:
-          'The result of the call. Null until it is known. One that asks for no more calls is acted on, also where a person sets it. More values may be added.',
+          'The result of the call. Null until it is known. Gable acts on a result that asks for no more calls, even if a person sets it. More values may be added.',
       }),
     ),
     null,
   ),
-  scheduled_at: time('When it is to be placed, if it waits for the hours.'),
-  started_at: time('When it began to ring.'),
-  answered_at: time('When it was answered. Null if it was not.'),
-  ended_at: time('When it ended.'),
+  scheduled_at: time('When the call is to be placed, if it is waiting for the hours.'),
+  started_at: time('When the call began to ring.'),
+  answered_at: time('When the call was answered. Null if it was not answered.'),
+  ended_at: time('When the call ended.'),
   duration_seconds: readOnly(
-    nullable(Type.Integer({ minimum: 0, description: 'Of the conversation; 0 if it was not answered.' })),
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'The duration of the conversation. 0 if the call was not answered.',
+      }),
+    ),
     null,
   ),
   ai_disclosed: readOnly(
     nullable(
       Type.Boolean({
         description:
-          'Whether the AI began by saying that it is one. Null until it is known. If it did not, the owner of the contact gets an email.',
+          'Whether the AI began by saying that it is an AI. Null until it is known. If the AI did not say so, the owner of the contact gets an email.',
       }),
     ),
     null,
@@ -163,7 +168,7 @@ export const callFields = {
       'text',
       nullable(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: 'What the person said about themselves and what they look for, by name.',
+          description: 'Facts about the person and what they are looking for, by name.',
         }),
       ),
     ),
@@ -172,7 +177,7 @@ export const callFields = {
   content_findings: readOnly(
     Type.Array(CallFinding, {
       description:
-        'What the AI said in the call, or a summary or `extracted` says, that an AI must not say. The owner of the contact gets an email.',
+        'Words that an AI must not say, found in what the AI said in the call, or in a summary or `extracted`. The owner of the contact gets an email.',
     }),
     [],
   ),
@@ -180,10 +185,10 @@ export const callFields = {
   error: readOnly(Type.Union([CallError, Type.Null()]), null),
   recording_error: enumOrNull(
     recordingErrors,
-    'Why Gable has no copy of the recording. Null unless it gave up copying one. More values may be added.',
+    'Why Gable gave up copying the recording. Null otherwise. More values may be added.',
   ),
   provider_call_id: readOnly(text, null),
-  erased_at: time('When what was said was erased.'),
+  erased_at: time('When the content of the call was erased.'),
   connection_id: internal(text, null),
   actor: internal(Type.Unsafe<Actor | null>({}), null),
   waits_for_hours: internal(Type.Boolean(), false),

@@ -7,7 +7,7 @@ import { lockPersonOf } from './lock-person.ts'
 import { findCall, lockCall, saveNextLookAtCall } from './queries.ts'
 
 const CallNotCancellable = defineError('call_not_cancellable', 409, () => ({
-  message: 'The call has begun or is over, and can no longer be cancelled.',
+  message: 'The call has begun or is over, so it cannot be cancelled.',
 }))
 
 /** Cancels a call that waits to be placed. 409 `call_not_cancellable` once it has begun, and afterwards. */

@@ -93,8 +93,8 @@ const notifyOfFindings = (tx: Tx, call: CallRow): Promise<void> =>
 
 const notifyOfNoDisclosure = (tx: Tx, call: CallRow): Promise<void> =>
   notifyOwner(tx, call, (who) => ({
-    subject: 'The AI did not say that it is one',
-    text: `In the call ${call.id} with ${who}, what the AI said first does not say that it is an AI. Have its agent at the provider begin with that.`,
+    subject: 'The AI did not say that it is an AI',
+    text: `In the call ${call.id} with ${who}, the AI did not begin by saying that it is an AI. Change its agent at the provider so that it does.`,
   }))
 
 /** Adds what was said, unless it has been erased. False if it is known. */

@@ -145,7 +145,7 @@ const rejectionOf = (failure: Failure) =>
     ? {
         ...errorOf(failure),
         code: 'member_unreachable',
-        message: 'The phone number of the member cannot be called.',
+        message: "The member's phone number cannot be called.",
       }
     : errorOf(failure)
 

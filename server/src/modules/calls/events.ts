@@ -37,14 +37,14 @@ const about = {
 
 export const CallCompleted = event('call.completed', {
   ...about,
-  summary: 'A call ended, held by a person or by the AI',
+  summary: 'A call ended, whether a person or the AI handled it',
   data: Type.Object({
     ...call,
     started_at: Timestamp,
     ended_at: Timestamp,
     duration_seconds: Type.Integer({
       minimum: 0,
-      description: 'The duration of the conversation. 0 if no one took the call.',
+      description: 'The duration of the conversation. 0 if the call was not answered.',
     }),
   }),
   example: {
@@ -80,7 +80,7 @@ export const CallUpdated = event('call.updated', {
   data: Type.Object({
     ...call,
     fields: Type.Array(Type.String(), {
-      description: 'The fields that changed; `transcript` and `recording` too.',
+      description: 'The names of the fields that changed, including `transcript` and `recording`.',
     }),
   }),
   example: { ...example, fields: ['summary', 'disposition'] },
@@ -91,7 +91,7 @@ export const CallBlocked = event('call.blocked', {
   scope: 'calls:read',
   subject: 'call',
   timelineOf: about.timelineOf,
-  summary: 'A call was not placed, because a compliance gate forbids it',
+  summary: 'A call was not placed because a compliance gate forbids it',
   data: Type.Object({
     ...inside,
     reason: Type.String({ description: 'The first of the reasons.' }),
@@ -108,7 +108,7 @@ export const CallCancelled = event('call.cancelled', {
   scope: 'calls:read',
   subject: 'call',
   timelineOf: about.timelineOf,
-  summary: 'A call that waited was cancelled before it was placed',
+  summary: 'A waiting call was cancelled before it was placed',
   data: Type.Object(inside),
   example: { ...insideExample, direction: 'OUTBOUND' },
   entry: () => ({ type: 'call', title: 'Outgoing call cancelled' }),
@@ -119,11 +119,11 @@ export const CallClassified = event('call.classified', {
   scope: null,
   subject: 'call',
   timelineOf: () => null,
-  summary: 'What a person said in a call was acted on',
+  summary: 'Gable acted on what a person said in a call',
   data: Type.Object({
     id: rest.id,
     contact_id: rest.contact_id,
-    contact_ids: Type.Array(Type.String(), { description: 'Everyone with the number.' }),
+    contact_ids: Type.Array(Type.String(), { description: 'Everyone who has the number.' }),
     action: Type.Enum(['opt_out', 'wrong_number', 'review']),
   }),
   example: { id: example.id, contact_id: example.contact_id, contact_ids: [], action: 'opt_out' },

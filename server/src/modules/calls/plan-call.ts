@@ -94,7 +94,7 @@ async function requireMember(ctx: Ctx, { member_id, connection_id }: CallDraft):
   const fail = (path: string, message: string) => {
     throw ValidationFailed([{ path, message }])
   }
-  if (connection_id !== undefined) fail('connection_id', 'excludes member_id')
+  if (connection_id !== undefined) fail('connection_id', 'cannot be combined with member_id')
   requireReach(ctx.reach, member_id, 'member_id')
   const member = await findMember(ctx.db, member_id)
   if (member === undefined) throw ReferenceNotFound('member_id')
@@ -103,7 +103,8 @@ async function requireMember(ctx: Ctx, { member_id, connection_id }: CallDraft):
 }
 
 async function phoneOf(ctx: Ctx, contactId: string | undefined): Promise<string> {
-  if (contactId === undefined) throw ValidationFailed([{ path: 'to', message: 'is required, or contact_id' }])
+  if (contactId === undefined)
+    throw ValidationFailed([{ path: 'to', message: 'is required unless contact_id is set' }])
   const contact = await findContact(ctx.db, contactId)
   if (contact === undefined) throw ReferenceNotFound('contact_id')
   if (contact.erased_at !== null) throw ContactErased()

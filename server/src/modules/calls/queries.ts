@@ -25,7 +25,7 @@ export const lockCall = (tx: Db, id: string) =>
     select ${columns} from calls where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
 export const callFilters = filters({
-  contact_id: custom(reference('contact', 'Calls with this contact.')),
+  contact_id: custom(reference('contact', 'Return only calls with this contact.')),
   handled_by: equals(Type.Enum(handlers)),
   direction: equals(Type.Enum(directions)),
   disposition: equals(Type.Enum(dispositions)),

@@ -9,7 +9,7 @@ const recording = {
   recording_url: nullable(
     Type.String({
       description:
-        'Where the recording is, made at each read. It holds for five minutes, and as long as the credential may read calls. Null until Gable has a copy.',
+        'The address of the recording, created for each read. It is valid for five minutes, and as long as the credential may read calls. Null until Gable has a copy.',
     }),
   ),
   recording_expires_at: nullable(Timestamp),
@@ -26,7 +26,9 @@ export const CallWithTranscript = extendRecord(
   {
     ...recording,
     transcript: nullable(
-      Type.Array(TranscriptTurn, { description: 'What was said, in order. Null if there is no transcript.' }),
+      Type.Array(TranscriptTurn, {
+        description: 'The turns of the conversation, in order. Null if there is no transcript.',
+      }),
     ),
   },
   {

@@ -34,21 +34,22 @@ const said = (maxLength: number, options: object = {}) =>
 
 const Template = Type.Object(
   {
-    subject: said(200, { pattern: oneLine, description: 'Of an email.' }),
+    subject: said(200, { pattern: oneLine, description: 'For an email.' }),
     body: said(10_000, {
       description:
-        'Of a text (4,000 characters) or an email. `{{contact.first_name|there}}` is `there` without a first name.',
+        'For a text (4,000 characters) or an email. `{{contact.first_name|there}}` becomes `there` if the contact has no first name.',
     }),
-    html: said(50_000, { description: 'Of an email, beside `body` or in its place.' }),
+    html: said(50_000, { description: 'For an email, in addition to `body` or instead of it.' }),
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 512, description: 'WhatsApp: the approved template.' }),
+      Type.String({ minLength: 1, maxLength: 512, description: 'The approved WhatsApp template.' }),
     ),
     language: Type.Optional(Type.String({ minLength: 2, maxLength: 16 })),
     variables: Type.Optional(masked('text', Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 50 }))),
   },
   {
     additionalProperties: false,
-    description: 'What it says. An email gets the postal address and the link to unsubscribe.',
+    description:
+      'The content of the message. Gable adds the postal address and an unsubscribe link to emails.',
   },
 )
 export type CampaignTemplate = Static<typeof Template>
@@ -61,7 +62,7 @@ const Schedule = Type.Object(
   {
     additionalProperties: false,
     description:
-      'When it starts once it is scheduled, and within which hours it sends, beside those of the gates.',
+      'When a scheduled campaign starts, and the hours within which it sends, in addition to the hours of the gates.',
   },
 )
 
@@ -69,20 +70,22 @@ const counts = (description: string) => Type.Record(Type.String(), Type.Integer(
 
 const ComplianceSummary = Type.Object(
   {
-    status: Type.Enum(['running', 'completed'], { description: 'Of a large audience it takes a while.' }),
-    at: Type.Unsafe<string>({ ...Timestamp, description: 'As of when.' }),
-    scanned: Type.Integer({ description: 'Contacts that were looked at.' }),
-    recipients: Type.Integer({
-      description: 'Contacts to whom it would be sent: eligible, deferred or blocked.',
+    status: Type.Enum(['running', 'completed'], {
+      description: 'For a large audience, the summary takes a while.',
     }),
-    eligible: Type.Integer({ description: 'To whom it may be sent at the planned time.' }),
-    deferred: Type.Integer({ description: 'Those who get it later, because of the hours.' }),
-    blocked: counts('Those to whom a gate forbids it, by the first reason.'),
+    at: Type.Unsafe<string>({ ...Timestamp, description: 'When the summary was made.' }),
+    scanned: Type.Integer({ description: 'Contacts checked so far.' }),
+    recipients: Type.Integer({
+      description: 'Contacts who would be sent the message: eligible, deferred, or blocked.',
+    }),
+    eligible: Type.Integer({ description: 'Contacts who may be sent the message at the planned time.' }),
+    deferred: Type.Integer({ description: 'Contacts who get the message later, because of the hours.' }),
+    blocked: counts('Contacts blocked by a gate, by the first reason.'),
     left_out: counts(
-      'Contacts of the audience who get nothing, such as `shared_recipient` or `phone_missing`.',
+      'Contacts of the audience who are not sent the message, by reason, such as `shared_recipient` or `phone_missing`.',
     ),
   },
-  { description: 'What the gates say of the whole audience at the planned times.' },
+  { description: 'What the gates decide for the whole audience at the planned times.' },
 )
 export type ComplianceSummary = Static<typeof ComplianceSummary>
 
@@ -96,21 +99,21 @@ export const campaignFields = {
   sender_id: optional(
     reference(
       'sender',
-      'What sends it. By default the one that the recipient knows, else that of the channel.',
+      'The sender. By default the one that the recipient knows, or else the one of the channel.',
     ),
   ),
   persona_id: optional(
-    reference('persona', 'The persona of the AI in whose name it is written. Its messages name it.'),
+    reference('persona', 'The AI persona in whose name the message is written. Messages name the persona.'),
   ),
   schedule: optional(Schedule),
   throttle_per_hour: defaulted(
-    { ...PerHour, description: 'How many messages leave in an hour, evenly.' },
+    { ...PerHour, description: 'How many messages to send per hour. They are spread evenly over the hour.' },
     defaultPerHour,
   ),
   status: readOnly(Type.Enum(campaignStatuses), 'draft'),
   reason: readOnly(
     nullable(
-      Type.String({ description: 'Why it is paused, where no one asked for that: what its sender lacks.' }),
+      Type.String({ description: 'Why the campaign paused, if no one paused it: what its sender lacks.' }),
     ),
     null,
   ),
@@ -178,7 +181,7 @@ function templateIssues(channel: Campaign['channel'], template: CampaignTemplate
   if (channel === 'EMAIL' && body === undefined && html === undefined)
     issues.push({ path: 'template.body', message: 'is required, or html' })
   if (channel === 'SMS' && (body?.length ?? 0) > 4000)
-    issues.push({ path: 'template.body', message: 'must not have more than 4000 characters' })
+    issues.push({ path: 'template.body', message: 'must have at most 4,000 characters' })
   const texts = { subject: template.subject, body, html, variables: variables.join('\n') }
   for (const [name, text] of Object.entries(texts))
     for (const message of placeholderIssues(text ?? '')) issues.push({ path: `template.${name}`, message })
@@ -190,24 +193,24 @@ const count = (description: string) => Type.Integer({ description })
 export const CampaignStats = Type.Object(
   {
     recipients: count(
-      'Contacts to whom it is sent, or would be but for a gate: all but those in `left_out`.',
+      'Contacts who are sent the message, or would be if no gate blocked it. All of the audience except `left_out`.',
     ),
-    waiting: count('Those whose turn has not come.'),
-    queued: count('Those whose message is being prepared, or is accepted and has not left.'),
-    sent: count('Those whose message has left, delivered ones included.'),
-    delivered: count('Those of whom the carrier reports that they have it.'),
-    failed: count('Those to whom it could not be delivered, or for whom it could not be prepared.'),
-    cancelled: count('Those whose message was stopped before it left.'),
-    blocked: counts('Those to whom a gate forbade it, by the first reason.'),
+    waiting: count('Recipients whose turn has not come.'),
+    queued: count('Recipients whose message is being prepared, or is accepted and has not been sent.'),
+    sent: count('Recipients whose message has been sent, including delivered messages.'),
+    delivered: count('Recipients whose message the carrier reports as delivered.'),
+    failed: count('Recipients whose message could not be delivered or prepared.'),
+    cancelled: count('Recipients whose message was cancelled before it was sent.'),
+    blocked: counts('Recipients blocked by a gate, by the first reason.'),
     left_out: counts(
-      'Contacts of the audience who got nothing, by reason, such as `shared_recipient`, `trash`, or `late`: it was more than a day behind its time.',
+      'Contacts of the audience who were not sent the message, by reason, such as `shared_recipient`, `trash`, or `late`: the message was more than a day late.',
     ),
-    replied: count('Those who wrote back within 30 days.'),
-    opted_out: count('Those who opted out within 30 days.'),
+    replied: count('Recipients who replied within 30 days.'),
+    opted_out: count('Recipients who opted out within 30 days.'),
   },
   {
     description:
-      'Counted from the records, as of now. Each recipient counts once: `waiting`, `queued`, `sent`, `failed`, `cancelled` and `blocked` add up to `recipients`.',
+      'Counted from the records, as of now. Each recipient counts once: `waiting`, `queued`, `sent`, `failed`, `cancelled`, and `blocked` add up to `recipients`.',
   },
 )
 export type CampaignStats = Static<typeof CampaignStats>

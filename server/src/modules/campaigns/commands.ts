@@ -61,7 +61,7 @@ export function addCampaignCommands(program: Command, cli: Cli): void {
     list,
     false,
   )
-  one('show', 'show a campaign, how far it is, and its summary', async ({ db }, id) =>
+  one('show', 'show a campaign, its progress, and its summary', async ({ db }, id) =>
     found(await findCampaign(db, id)),
   )
   add(
@@ -80,39 +80,39 @@ export function addCampaignCommands(program: Command, cli: Cli): void {
   ).requiredOption(...file)
   one(
     'summary',
-    'ask the gates about the whole audience: who would get it, later, or not, and why',
+    'check the whole audience against the gates: who would get the message now, later, or not, and why',
     summarizeCampaign,
   )
   add(
     'test',
     {
-      summary: 'send a member the message of a campaign as a contact would get it',
+      summary: 'send a test of a campaign to a member',
       example: 'campaign test CAMPAIGN --workspace ID --member MEMBER',
     },
     test,
   )
-    .requiredOption('--member <id>', 'who gets it, at their own address or number')
-    .option('--contact <id>', 'whose name it shows; by default that of a contact of the audience')
+    .requiredOption('--member <id>', 'the member who gets it, at their own address or number')
+    .option('--contact <id>', 'the contact whose name it shows (default: a contact of the audience)')
   add(
     'schedule',
     {
-      summary: 'have a campaign start at a time',
+      summary: 'schedule the start of a campaign',
       example: 'campaign schedule CAMPAIGN --workspace ID --at 2026-12-01T15:00:00Z',
     },
     async (ctx, id, { at }) => shown(ctx, await scheduleCampaign(ctx, id, at)),
-  ).option('--at <time>', 'when, ISO 8601; by default that of its schedule')
+  ).option('--at <time>', 'the start time, ISO 8601 (default: the time in its schedule)')
   one('start', 'start a campaign now; this cannot be undone', startCampaign)
-  one('pause', 'pause a campaign: what has not begun to be sent waits', pauseCampaign)
-  one('resume', 'let a paused campaign go on', resumeCampaign)
-  one('cancel', 'end a campaign for good', cancelCampaign)
+  one('pause', 'pause a campaign; messages that have not started sending wait', pauseCampaign)
+  one('resume', 'resume a paused campaign', resumeCampaign)
+  one('cancel', 'end a campaign permanently', cancelCampaign)
   add(
     'recipients',
     {
-      summary: 'list the recipients of a campaign, with what became of each; 1,000 at most',
+      summary: 'list the recipients of a campaign with their outcomes; at most 1,000',
       example: 'campaign recipients CAMPAIGN --workspace ID --status blocked',
     },
     recipients,
-  ).addOption(new Option('--status <status>', 'only those with this status').choices(recipientStatuses))
+  ).addOption(new Option('--status <status>', 'only recipients with this status').choices(recipientStatuses))
 }
 
 const validateDraft = bodyValidator(campaignRecord.Draft)

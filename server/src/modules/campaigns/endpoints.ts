@@ -41,7 +41,7 @@ export const getCampaigns = listEndpoint('GET /campaigns', {
 export const postCampaign = endpoint('POST /campaigns', {
   scope: 'automations:write',
   summary: 'Create a campaign',
-  description: 'A draft, which sends nothing. Make a summary of it, then start or schedule it.',
+  description: 'Creates a draft, which sends nothing. Summarize it, then start or schedule it.',
   body: campaignRecord.Draft,
   responses: { 201: ShownCampaign },
   handle: async (ctx, { body }) => created(await shown(ctx, await createCampaign(ctx, body))),
@@ -50,7 +50,7 @@ export const postCampaign = endpoint('POST /campaigns', {
 export const getCampaign = endpoint('GET /campaigns/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve a campaign',
-  description: 'With its statistics and its latest summary.',
+  description: 'Includes its statistics and its latest summary.',
   fields: true,
   responses,
   handle: async (ctx, { params }) => ok(await shown(ctx, found(await findCampaign(ctx.db, params.id)))),
@@ -62,34 +62,36 @@ export const patchCampaign = endpoint('PATCH /campaigns/{id}', {
   description: 'Once the campaign is scheduled, only its `name` and `throttle_per_hour` can change.',
   body: campaignRecord.Patch,
   responses,
-  errors: { 409: '`campaign_status`: it has ended, or the field is fixed once it is scheduled.' },
+  errors: {
+    409: '`campaign_status`: the campaign has ended, or the field is fixed once the campaign is scheduled.',
+  },
   handle: async (ctx, { params, body }) => ok(await shown(ctx, await updateCampaign(ctx, params.id, body))),
 })
 
 export const postCampaignSummary = endpoint('POST /campaigns/{id}/summary', {
   scope: 'automations:write',
-  summary: 'Summarize what the gates say of a campaign',
+  summary: 'Summarize the compliance of a campaign',
   description:
-    'Counts the whole audience at the planned times: who would get it, later, or not, and why. If the workspace has at most 500 contacts, the response has the complete summary. Otherwise `compliance_summary.status` is `running`, and `GET /campaigns/{id}` shows the progress. Sends nothing.',
+    'Checks the whole audience against the gates at the planned times: who would get the message, who would get it later, who would not, and why. If the workspace has at most 500 contacts, the response includes the complete summary. Otherwise `compliance_summary.status` is `running`, and `GET /campaigns/{id}` shows the progress. Sends nothing.',
   responses,
-  errors: { 409: '`campaign_status`: it has started.' },
+  errors: { 409: '`campaign_status`: the campaign has started.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await summarizeCampaign(ctx, params.id))),
 })
 
-const sending = '`insufficient_scope`: the scope `messages:send` is needed as well.'
+const sending = '`insufficient_scope`: the request also requires the scope `messages:send`.'
 
 export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
   scope: 'automations:write',
-  summary: 'Send a member a test of a campaign',
+  summary: 'Send a test of a campaign to a member',
   description:
-    'Sends its message to a member, filled as for a contact of the audience; no contact gets it, and it is not counted in `stats`. It passes the gates like any message. A member who has texted the number within 24 hours has asked for a text; otherwise it takes their consent. Requires `messages:send` as well.',
+    'Sends the message to a member, with placeholders filled as for a contact of the audience. No contact gets it, and `stats` does not count it. The test passes the gates like any message. A member who has texted the number within 24 hours can get a text; any other member must have consented. Also requires `messages:send`.',
   body: CampaignTest,
   responses: { 201: messageRecord.Record },
   errors: {
-    400: '`validation_failed`: also if the member has no phone number, or the caller is not a member and names none.',
+    400: '`validation_failed`: also if the member has no phone number, or the request names no member and the caller is not one.',
     403: sending,
-    404: 'The campaign, or what `member_id` or `example_contact_id` names, does not exist in this workspace.',
-    409: '`member_inactive`: the member has left.',
+    404: 'The campaign, the member in `member_id`, or the contact in `example_contact_id` does not exist in this workspace.',
+    409: '`member_inactive`: the member has left the workspace.',
     422: blockedError,
   },
   errorMembers: { 422: blockedMembers },
@@ -98,15 +100,15 @@ export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
 })
 
 const notStarted =
-  '`summary_needed`: the summary is missing, running, more than an hour old, or of another text or audience; `campaign_empty`: it would be sent to no one; `campaign_status`: it has started.'
+  '`summary_needed`: the summary is missing, still running, more than an hour old, or made for another text or audience; `campaign_empty`: the audience has no one to send to; `campaign_status`: the campaign has started.'
 
 export const postCampaignSchedule = endpoint('POST /campaigns/{id}/schedule', {
   scope: 'automations:write',
   summary: 'Schedule a campaign',
   description:
-    'The campaign starts at that time, with the contacts who match its audience then. Scheduling it again moves the start. Requires `messages:send` as well.',
+    'The campaign starts at that time and sends to the contacts who match its audience then. To move the start, schedule it again. Also requires `messages:send`.',
   body: Type.Object(
-    { starts_at: Type.Optional({ ...Timestamp, description: 'By default that of its `schedule`.' }) },
+    { starts_at: Type.Optional({ ...Timestamp, description: 'The time in `schedule` by default.' }) },
     {
       title: 'CampaignScheduling',
       additionalProperties: false,
@@ -114,7 +116,10 @@ export const postCampaignSchedule = endpoint('POST /campaigns/{id}/schedule', {
     },
   ),
   responses,
-  errors: { 403: sending, 409: `${notStarted} \`schedule_past\`: the time has passed, or none is known.` },
+  errors: {
+    403: sending,
+    409: `${notStarted} \`schedule_past\`: the time is in the past, or no time is set.`,
+  },
   handle: async (ctx, { params, body }) =>
     ok(await shown(ctx, await scheduleCampaign(ctx, params.id, body.starts_at))),
 })
@@ -123,7 +128,7 @@ export const postCampaignStart = endpoint('POST /campaigns/{id}/start', {
   scope: 'automations:write',
   summary: 'Start a campaign',
   description:
-    'Takes a snapshot of the audience, and sends to one contact after the other. This cannot be undone. Requires `messages:send` as well.',
+    'Takes a snapshot of the audience, and sends to its contacts one by one. This cannot be undone. Also requires `messages:send`.',
   responses,
   errors: { 403: sending, 409: notStarted },
   handle: async (ctx, { params }) => ok(await shown(ctx, await startCampaign(ctx, params.id))),
@@ -132,34 +137,34 @@ export const postCampaignStart = endpoint('POST /campaigns/{id}/start', {
 export const postCampaignPause = endpoint('POST /campaigns/{id}/pause', {
   scope: 'automations:write',
   summary: 'Pause a campaign',
-  description: 'What has not begun to be sent waits until it is resumed.',
+  description: 'Messages that have not started sending wait until you resume the campaign.',
   responses,
-  errors: { 409: '`campaign_status`: it is not running.' },
+  errors: { 409: '`campaign_status`: the campaign is not running.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await pauseCampaign(ctx, params.id))),
 })
 
 export const postCampaignResume = endpoint('POST /campaigns/{id}/resume', {
   scope: 'automations:write',
   summary: 'Resume a campaign',
-  description: 'It goes on at its pace, without making up for the pause.',
+  description: 'The campaign resumes at the same pace, without catching up on the pause.',
   responses,
-  errors: { 409: '`campaign_status`: it is not paused.' },
+  errors: { 409: '`campaign_status`: the campaign is not paused.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await resumeCampaign(ctx, params.id))),
 })
 
 export const postCampaignCancel = endpoint('POST /campaigns/{id}/cancel', {
   scope: 'automations:write',
   summary: 'Cancel a campaign',
-  description: 'Ends it for good: what has not begun to be sent never leaves.',
+  description: 'Ends the campaign permanently. Messages that have not started sending are never sent.',
   responses,
-  errors: { 409: '`campaign_status`: it has ended.' },
+  errors: { 409: '`campaign_status`: the campaign has ended.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await cancelCampaign(ctx, params.id))),
 })
 
 export const getCampaignRecipients = listEndpoint('GET /campaigns/{id}/recipients', {
   scope: 'automations:read',
   summary: 'List the recipients of a campaign',
-  description: 'The audience as it was when the campaign started, with what became of each.',
+  description: 'Lists the audience as of the start of the campaign. Includes the outcome for each contact.',
   item: CampaignRecipient,
   filters: recipientFilters,
   async rows(ctx, { params, query, page }) {

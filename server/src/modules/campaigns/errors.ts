@@ -17,7 +17,7 @@ export const SummaryRunning = defineError('summary_needed', 409, () => ({
 }))
 
 export const CampaignEmpty = defineError('campaign_empty', 409, () => ({
-  message: 'The audience has no one to whom the campaign could be sent. Its summary says why.',
+  message: 'The campaign has no one to send to. Its summary says why.',
 }))
 
 export const StartNotAhead = defineError('schedule_past', 409, () => ({

@@ -10,13 +10,13 @@ const changed = (what: string, summary: string) =>
 
 export const CampaignCreated = changed('created', 'A campaign was created')
 export const CampaignUpdated = changed('updated', 'A campaign was changed')
-export const CampaignSummarized = changed('summarized', 'The compliance summary of a campaign was asked for')
+export const CampaignSummarized = changed('summarized', 'The compliance summary of a campaign was requested')
 
 const Status = Type.Enum(campaignStatuses)
 
 export const CampaignStatusChanged = event('campaign.status_changed', {
   scope: 'automations:read',
-  summary: 'A campaign was scheduled, started, paused, resumed, completed or cancelled',
+  summary: 'A campaign was scheduled, started, paused, resumed, completed, or cancelled',
   subject: 'campaign',
   data: Type.Object({
     id: Type.String(),
@@ -24,7 +24,7 @@ export const CampaignStatusChanged = event('campaign.status_changed', {
     channel: data.properties.channel,
     from: Status,
     to: Status,
-    reason: nullable(Type.String({ description: 'Why it paused, where no one asked for that.' })),
+    reason: nullable(Type.String({ description: 'Why the campaign paused, if no one paused it.' })),
   }),
   example: {
     id: example.id,

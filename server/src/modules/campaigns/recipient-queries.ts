@@ -23,12 +23,16 @@ export const CampaignRecipient = Type.Object(
     contact_id: Type.String(),
     status: Type.Enum(recipientStatuses, {
       description:
-        '`waiting`: their turn has not come; `queued`: the message is accepted and has not left; `left_out`: nothing is sent to them.',
+        '`waiting`: their turn has not come; `queued`: the message is accepted and has not been sent; `left_out`: nothing is sent to them.',
     }),
-    reason: nullable(Type.String({ description: 'Why they were left out, blocked, or not reached.' })),
-    message_id: nullable(Type.String({ description: 'The latest message to them.' })),
+    reason: nullable(
+      Type.String({ description: 'Why the recipient was left out, blocked, or not reached.' }),
+    ),
+    message_id: nullable(Type.String({ description: 'The latest message to the recipient.' })),
     enrollment_id: nullable(Type.String()),
-    due_at: nullable(Type.Unsafe<string>({ ...Timestamp, description: 'Their turn, at the earliest.' })),
+    due_at: nullable(
+      Type.Unsafe<string>({ ...Timestamp, description: 'The earliest time at which the message is sent.' }),
+    ),
     created_at: Timestamp,
   },
   { title: 'CampaignRecipient' },

@@ -18,7 +18,7 @@ async function requireValid(
   const [sender] = await listSendersById(tx, [sender_id])
   if (sender === undefined) throw ReferenceNotFound('sender_id')
   if (sender.channel !== channel)
-    throw ValidationFailed([{ path: 'sender_id', message: 'is a sender of another channel' }])
+    throw ValidationFailed([{ path: 'sender_id', message: 'is a sender for another channel' }])
 }
 
 /** Creates a draft. It sends nothing until it is started. */

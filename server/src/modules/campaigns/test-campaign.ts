@@ -16,11 +16,14 @@ export const CampaignTest = Type.Object(
     member_id: Type.Optional(
       reference(
         'member',
-        'Who gets it, at their own address or number. By default the member who asks; a key that acts for no member names one.',
+        'The member who gets the test, at their own address or number. By default the member who makes the request. A key that does not act for a member must name one.',
       ),
     ),
     example_contact_id: Type.Optional(
-      reference('contact', 'Whose name and owner it shows. By default those of a contact of the audience.'),
+      reference(
+        'contact',
+        'The contact whose name and owner the test shows. A contact of the audience by default.',
+      ),
     ),
   },
   {

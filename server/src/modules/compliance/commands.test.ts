@@ -186,7 +186,7 @@ test('errors say what is wrong', async () => {
     says('validation_failed', 'phone: is not a phone number'),
     says('not_found', 'contact_id does not exist in this workspace.'),
     says('failed', `Cannot read ${join(folder, 'none.txt')} (ENOENT).`),
-    says('validation_failed', 'channels: are for an opt-out alone'),
+    says('validation_failed', 'channels: are allowed only for an opt-out'),
   ])
   expect(await count()).toBe(0)
 })

@@ -56,7 +56,7 @@ export function addSuppressionCommands(program: Command, cli: Cli): void {
     ),
     'fromFile',
   )
-    .option('--from-file <path>', 'every line of a file; - for standard input')
+    .option('--from-file <path>', 'read every line of a file; - for standard input')
     .addOption(new Option('--kind <kind>', 'why').choices(suppressionKinds).makeOptionMandatory())
     .addOption(
       new Option(
@@ -76,10 +76,10 @@ export function addSuppressionCommands(program: Command, cli: Cli): void {
     },
     list,
   )
-    .addOption(new Option('--kind <kind>', 'only these').choices(suppressionKinds))
+    .addOption(new Option('--kind <kind>', 'only suppressions of this kind').choices(suppressionKinds))
     .option('--lifted', 'include lifted suppressions')
     .addOption(
-      new Option('--limit <number>', `how many at most, 1 to ${maxRows}`).default(50).argParser(limitOf),
+      new Option('--limit <number>', `how many to list, 1 to ${maxRows}`).default(50).argParser(limitOf),
     )
 
   nameable(
@@ -102,7 +102,7 @@ export function addSuppressionCommands(program: Command, cli: Cli): void {
       'lift',
       {
         summary: 'lift a suppression of a number, an address, or a contact',
-        description: 'An opt-out is lifted for all its channels. The record of it is kept.',
+        description: 'Lifts an opt-out for all its channels. Gable keeps its record.',
         example: 'suppression lift --workspace ID --phone "+1 312 555 0123" --kind opted_out',
       },
       lift,
@@ -132,13 +132,13 @@ const nameable = (command: Command, ...others: string[]): Command =>
   command
     .addOption(new Option('--phone <number>', 'a phone number').conflicts(['email', 'contact', ...others]))
     .addOption(new Option('--email <address>', 'an email address').conflicts(['contact', ...others]))
-    .addOption(new Option('--contact <id>', 'a contact, regardless of its number').conflicts(others))
+    .addOption(new Option('--contact <id>', 'a contact, whatever its number').conflicts(others))
 
 function subjectIn({ phone, email, contact }: Named): Subject {
   if (phone !== undefined) return subjectOf('phone', phone)
   if (email !== undefined) return subjectOf('email', email)
   if (contact !== undefined) return subjectOf('contact', contact)
-  throw new CommanderError(2, 'gable.nothing', 'Name the recipient: --phone, --email, or --contact.')
+  throw new CommanderError(2, 'gable.nothing', 'Use --phone, --email, or --contact to name the recipient.')
 }
 
 async function add(ctx: Ctx, { fromFile, kind, channels, ...named }: Addition): Promise<CommandOutput> {

@@ -16,7 +16,7 @@ export const getSuppressions = listEndpoint('GET /suppressions', {
   tag,
   summary: 'List suppressions',
   description:
-    'Opt-outs and other reasons not to contact a number, an address or a contact, newest first, lifted ones included. Numbers and addresses are stored only as keyed hashes and never shown. With `contacts:read:pii`, `phone` and `email` look for one.',
+    'Lists opt-outs and other reasons not to contact a number, an address, or a contact, newest first, including lifted ones. Gable stores numbers and addresses only as keyed hashes and never shows them. With `contacts:read:pii`, you can filter by `phone` or `email`.',
   item: Suppression,
   filters: suppressionFilters,
   errors: { 403: '`phone` and `email` require `contacts:read:pii`.' },
@@ -43,7 +43,7 @@ export const postSuppression = endpoint('POST /suppressions', {
   fields: true,
   summary: 'Suppress a person',
   description:
-    'Takes effect with the response: no message begins afterwards. It also holds for numbers and addresses that the person no longer has. What holds already is returned with 200; an opt-out gets the channels that it lacks.',
+    'Takes effect with the response; no message starts sending after that. Also applies to numbers and addresses that the person no longer has. If the suppression already exists, the response is 200; an opt-out gets any missing channels.',
   body: SuppressionBody,
   responses: { 200: Suppression, 201: Suppression },
   errors: { 409: '`contact_erased`: the contact has been erased.' },
@@ -76,8 +76,8 @@ export const postLiftSuppression = endpoint('POST /suppressions/{id}/lift', {
   fields: true,
   summary: 'Lift a suppression',
   description:
-    'An opt-out is lifted for all its channels. The record is kept. Other suppressions of the same person continue to hold.',
+    'Lifts an opt-out for all its channels. Gable keeps the record. Other suppressions of the same person stay in effect.',
   responses: { 200: Suppression },
-  errors: { 409: '`suppression_lifted`: it has been lifted already.' },
+  errors: { 409: '`suppression_lifted`: the suppression has already been lifted.' },
   handle: async (ctx, { params }) => ok(presentSuppression(await liftSuppressionById(ctx, params.id))),
 })

@@ -1,7 +1,7 @@
 import { defineError } from '#kernel/errors.ts'
 
 export const SuppressionLifted = defineError('suppression_lifted', 409, () => ({
-  message: 'This suppression has been lifted already.',
+  message: 'This suppression has already been lifted.',
 }))
 
 /** Until the secret is back, opt-outs cannot be read, so callers must not contact anyone. */

@@ -7,19 +7,21 @@ import { optOutChannels, suppressionKinds } from './suppression.ts'
 
 const Data = Type.Object({
   id: Type.String(),
-  contact_id: nullable(Type.String({ description: 'Null where it is about a number or an address.' })),
+  contact_id: nullable(
+    Type.String({ description: 'Null if the suppression is about a number or an address.' }),
+  ),
   subject_type: Type.Enum(['phone', 'email', 'contact']),
   kind: Type.Enum([...suppressionKinds, 'consent_revoked']),
   channels: Type.Array(Type.Enum(optOutChannels), {
-    description: 'All that it stops now.',
+    description: 'Everything that the suppression stops now.',
   }),
-  source: Type.String({ description: 'By which way it came.' }),
+  source: Type.String({ description: 'How the suppression was recorded.' }),
 })
 
 const Suppressed = Type.Object({
   ...Data.properties,
   contact_ids: Type.Array(Type.String(), {
-    description: 'Who has the number or the address now, or is the contact.',
+    description: 'The contacts who have the number or the address now, or the contact itself.',
   }),
 })
 

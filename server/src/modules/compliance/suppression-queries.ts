@@ -37,9 +37,14 @@ export const listHeld = (db: Db, subjects: readonly string[]) =>
 export const suppressionFilters = filters({
   kind: equals(Type.Enum(suppressionKinds)),
   subject_type: equals(Type.Enum(subjectTypes)),
-  contact_id: equals(reference('contact', 'Those of the contact itself, not of its numbers.'), 'subject'),
+  contact_id: equals(
+    reference('contact', 'Return only suppressions of the contact itself, not of its numbers.'),
+    'subject',
+  ),
   lifted: {
-    schema: Type.Boolean({ description: 'Those that were lifted, or those that hold. Both by default.' }),
+    schema: Type.Boolean({
+      description: 'Return only lifted suppressions, or only active ones. Both by default.',
+    }),
     condition: (lifted_at, isLifted) =>
       isLifted === true ? sql`${lifted_at} is not null` : sql`${lifted_at} is null`,
     column: 'lifted_at',

@@ -24,25 +24,27 @@ export const Suppression = Type.Object(
     id: Type.String(),
     subject_type: Type.Enum(subjectTypes, {
       description:
-        'A number, an address, or a contact whatever its number. Of a number or an address, only a hash is kept.',
+        'A number, an address, or a contact whatever its number. For a number or an address, Gable keeps only a hash.',
     }),
-    contact_id: nullable(Type.String({ description: 'Null where it is about a number or an address.' })),
+    contact_id: nullable(
+      Type.String({ description: 'Null if the suppression is about a number or an address.' }),
+    ),
     kind: Type.Enum(suppressionKinds, { description: 'Why.' }),
     channels: Type.Array(Type.Enum(optOutChannels), {
-      description: 'What it stops. `voice_auto`: calls by a machine or the AI.',
+      description: 'What the suppression stops. `voice_auto`: calls by a machine or the AI.',
     }),
     source: masked(
       'hidden',
       nullable(
         Type.String({
           description:
-            'How it was recorded: `api`, `operator` or `import`; `former`: carried over to a number or an address that its contact no longer has; `erasure`: carried over from a contact that was erased. More may be added.',
+            'How the suppression was recorded: `api`, `operator`, or `import`; `former`: carried over to a number or an address that its contact no longer has; `erasure`: carried over from an erased contact. More values may be added.',
         }),
       ),
     ),
     actor: Type.Object(Who, { description: 'Who recorded it.' }),
     created_at: Timestamp,
-    lifted_at: nullable({ ...Timestamp, description: 'Null while it holds.' }),
+    lifted_at: nullable({ ...Timestamp, description: 'Null while the suppression is in effect.' }),
     lifted_by: Type.Union([Type.Object(Who), Type.Null()]),
   },
   {
@@ -70,7 +72,7 @@ export const presentSuppression = ({ subject, ...row }: SuppressionRow) =>
 export const Phone = Type.String({
   minLength: 5,
   maxLength: 32,
-  description: 'Read as a number of the United States if it has no country code.',
+  description: 'A number without a country code is read as a US number.',
 })
 
 export const SuppressionBody = Type.Object(
@@ -80,20 +82,21 @@ export const SuppressionBody = Type.Object(
     contact_id: Type.Optional(reference('contact', 'A contact, whatever its number.')),
     kind: Type.Enum(suppressionKinds, {
       description:
-        '`opted_out` stops `channels`; `internal_dnc`: they asked not to be contacted at all; `litigator`: known to sue over calls; `reassigned_number`: a number that now belongs to someone else; `hard_bounce`: an address that does not exist; `complaint`: a message was reported as spam; `manual`: a person decided so. `internal_dnc`, `litigator` and `reassigned_number` stop texts and calls, `hard_bounce` and `complaint` stop email, `manual` stops everything; a kind that would stop nothing of the number or the address is a 400.',
+        '`opted_out` stops `channels`; `internal_dnc`: the person asked not to be contacted at all; `litigator`: known to sue over calls; `reassigned_number`: the number now belongs to another person; `hard_bounce`: the address does not exist; `complaint`: a message was reported as spam; `manual`: a person decided. `internal_dnc`, `litigator`, and `reassigned_number` stop texts and calls, `hard_bounce` and `complaint` stop email, and `manual` stops everything. A kind that would stop nothing for the number or the address is a 400.',
     }),
     channels: Type.Optional(
       Type.Array(Type.Enum(optOutChannels), {
         minItems: 1,
         maxItems: optOutChannels.length,
-        description: 'For an opt-out; by default all that the number, the address or the contact has.',
+        description:
+          'For an opt-out: the channels to stop. By default, all channels that the number, the address, or the contact has.',
       }),
     ),
   },
   {
     title: 'SuppressionDraft',
     additionalProperties: false,
-    description: 'One of `phone`, `email` and `contact_id` is required.',
+    description: 'Requires exactly one of `phone`, `email`, and `contact_id`.',
     examples: [{ phone: '+13125550123', kind: 'opted_out' }],
   },
 )
@@ -107,8 +110,8 @@ export function subjectIn({ phone, email, contact_id }: Static<typeof Suppressio
   return { type: 'contact', value: contact_id ?? '' }
 }
 
-const noSubject: Issue = { path: 'phone', message: 'is required, or email or contact_id' }
+const noSubject: Issue = { path: 'phone', message: 'is required unless email or contact_id is set' }
 const tooMany = ([path]: [string, unknown]): Issue => ({
   path,
-  message: 'cannot be combined: give one of phone, email and contact_id',
+  message: 'cannot be combined: send only one of phone, email, and contact_id',
 })

@@ -132,10 +132,10 @@ export function requireSound({
       message: `can only be about ${called[type === 'phone' ? 'email' : 'phone']} or a contact`,
     })
   if (kind !== 'opted_out') {
-    if (channels !== undefined) faults.push({ path: 'channels', message: 'are for an opt-out alone' })
+    if (channels !== undefined) faults.push({ path: 'channels', message: 'are allowed only for an opt-out' })
   } else if (channels !== undefined) {
     const strange = channels.filter((one) => !stopped.includes(one))
-    if (channels.length === 0) faults.push({ path: 'channels', message: 'must name one' })
+    if (channels.length === 0) faults.push({ path: 'channels', message: 'must name at least one' })
     if (strange.length > 0)
       faults.push({ path: 'channels', message: `do not reach ${called[type]}: ${strange.join(', ')}` })
   }

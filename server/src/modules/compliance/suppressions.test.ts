@@ -54,8 +54,8 @@ test.for([
   ['litigator', 'email', undefined, 'kind: can only be about a phone number or a contact'],
   ['opted_out', 'phone', ['email'], 'channels: do not reach a phone number: email'],
   ['opted_out', 'email', ['email', 'sms'], 'channels: do not reach an email address: sms'],
-  ['opted_out', 'phone', [], 'channels: must name one'],
-  ['litigator', 'phone', ['sms'], 'channels: are for an opt-out alone'],
+  ['opted_out', 'phone', [], 'channels: must name at least one'],
+  ['litigator', 'phone', ['sms'], 'channels: are allowed only for an opt-out'],
 ] as const)(
   '%s of a %s with the channels %j is rejected, and nothing is kept',
   async ([kind, type, channels, message]) => {

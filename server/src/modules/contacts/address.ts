@@ -33,7 +33,7 @@ export const AddressDraft = Type.Unsafe<ContactAddress>(
     {
       additionalProperties: false,
       description:
-        'Replaces the whole address, so that no address mixes two places: a part that is left out becomes null. An address without any part becomes null.',
+        'Replaces the whole address. Parts that you omit become null, so that an address never mixes two places. An address without any part becomes null.',
     },
   ),
 )
@@ -41,7 +41,7 @@ export const AddressDraft = Type.Unsafe<ContactAddress>(
 export const ShownAddress = Type.Unsafe<ContactAddress>(
   Type.Object(mapParts(schemaOf), {
     description:
-      'Where the contact lives, in all its parts, of which at least one is not null. It decides whose hours and which rules hold for messages and calls. A lead fills in a missing address from its `context`.',
+      'The home address of the contact, with all its parts; at least one is not null. It determines the hours and the rules for messages and calls. A lead fills in a missing address from its `context`.',
   }),
 )
 

@@ -13,12 +13,12 @@ interface Options {
 export function addContactCommands(program: Command, cli: Cli): void {
   declare(group(program, 'contact', 'the contacts of a workspace'), 'ai', {
     summary: 'pause or resume the AI for a contact',
-    description: 'Holds for every contact with the same number or address',
+    description: 'Applies to every contact with the same number or address',
     example: 'contact ai CONTACT --workspace ID --resume',
   })
     .argument('<contact-id>', 'id of the contact')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--pause', 'keep it from writing to the contact')
+    .option('--pause', 'stop the AI from writing to the contact')
     .addOption(new Option('--resume', 'let it respond to the contact again').conflicts('pause'))
     .action(cli.run(changeAi))
 }

@@ -37,7 +37,7 @@ const WrittenPhone = Type.String({
   pattern: '^(?![\\s\\S]*\\*{6})',
 })
 
-const Tags = Type.Array(text(40), { maxItems: 30, description: 'Duplicates are dropped.' })
+const Tags = Type.Array(text(40), { maxItems: 30, description: 'Gable removes duplicates.' })
 const distinct = (tags: string[]) => [...new Set(tags)]
 
 /** What pauses the AI for a contact. */
@@ -62,14 +62,14 @@ export const fields = {
   address_source: readOnly(
     Type.Union([Type.Enum(['contact', 'lead']), Type.Null()], {
       description:
-        '`lead`: a lead brought the address, which may be that of a property. Hours are then those of the phone number, too.',
+        '`lead`: a lead provided the address, which may be the address of a property. The hours of the phone number then also apply.',
     }),
     null,
   ),
   timezone: optional(
     text(
       64,
-      'IANA name, such as `America/Chicago`. `null` to derive it from the address and the phone number.',
+      'IANA name, such as `America/Chicago`. If `null`, Gable derives the time zone from the address and the phone number.',
     ),
   ),
   stage: defaulted(StageSchema, 'LEAD'),
@@ -80,7 +80,7 @@ export const fields = {
   ai_auto_response: patchOnly(
     Type.Enum(['active', 'paused'], {
       description:
-        'Whether the AI responds to this contact by itself. A note, a message of a person and a handoff pause it; `POST /contacts/{id}/ai` resumes it for everyone with the same number.',
+        'Whether the AI responds to this contact automatically. A note, a message from a person, or a handoff pauses it. `POST /contacts/{id}/ai` resumes it for everyone with the same number.',
     }),
     'active',
   ),

@@ -13,7 +13,7 @@ import { updateContact } from './update-contact.ts'
 export const getContacts = listEndpoint('GET /contacts', {
   scope: 'contacts:read',
   summary: 'List contacts',
-  description: 'Newest first. Erased contacts are not listed.',
+  description: 'Newest first. Omits erased contacts.',
   item: contacts.Record,
   filters: contactFilters,
   async rows(ctx, { query, page }) {
@@ -35,7 +35,7 @@ export const postContact = endpoint('POST /contacts', {
 export const getContact = endpoint('GET /contacts/{id}', {
   scope: 'contacts:read',
   summary: 'Retrieve a contact',
-  description: 'An erased contact is returned with `erased_at` and without personal data.',
+  description: 'An erased contact has `erased_at` and no personal data.',
   responses: { 200: contacts.Record },
   handle: async (ctx, { params }) => ok(found(await findContact(ctx.db, params.id))),
 })
@@ -58,7 +58,7 @@ export const postContactAi = endpoint('POST /contacts/{id}/ai', {
   scope: 'contacts:write',
   summary: 'Pause or resume the AI for a contact',
   description:
-    'Holds for the person: also for every other contact with the same phone number or email address.',
+    'Applies to the person, including every other contact with the same phone number or email address.',
   body: AiStatus,
   responses: { 200: contacts.Record },
   errors: { 409: '`contact_erased`: the contact has been erased.' },
@@ -77,7 +77,7 @@ export const deleteContact = endpoint('DELETE /contacts/{id}', {
   scope: 'contacts:write',
   summary: 'Erase a contact',
   description:
-    'Permanently removes names, addresses, notes and all other personal data from the contact and its history. The record remains, so that other records can refer to it.',
+    'Permanently removes names, addresses, notes, and all other personal data from the contact and its history. The record remains, so that other records can refer to it.',
   responses: { 200: Erasure },
   handle: async (ctx, { params }) => ok({ erased: true as const, ...(await eraseContact(ctx, params.id)) }),
 })

@@ -80,15 +80,15 @@ export const tryLockContacts = async (tx: Db, ids: readonly string[]): Promise<s
 
 export const contactFilters = filters({
   stage: equals(StageSchema),
-  source: equals(text(80, 'Exactly this source.')),
-  tag: custom(text(40, 'Contacts with this tag.')),
+  source: equals(text(80, 'Return only contacts with exactly this source.')),
+  tag: custom(text(40, 'Return only contacts with this tag.')),
   q: custom(
     text(
       120,
-      'Words that must all occur in the name or, with contacts:read:pii, in the email or phone. A word of one or two letters matches the beginning of a word, a longer one any part. Case and accents are ignored, and so are words without a letter or digit beside others.',
+      'Words that must all occur in the name or, with `contacts:read:pii`, in the email or phone. A word of one or two letters matches the beginning of a word; a longer word matches any part. Ignores case and accents, and words without a letter or digit if there are others.',
     ),
   ),
-  owner_id: equals(reference('member', 'Contacts of this member.')),
+  owner_id: equals(reference('member', 'Return only contacts of this member.')),
 })
 type ContactFilters = Static<typeof contactFilters.query>
 

@@ -64,6 +64,6 @@ function stageOf(
 async function unfitStage(db: Db, stageId: string) {
   const pipeline = await findPipelineOfStage(db, stageId)
   if (pipeline === undefined) return ReferenceNotFound('stage_id')
-  const message = `belongs to the pipeline ${pipeline.name}; send its pipeline_id as well`
+  const message = `belongs to the pipeline ${pipeline.name}; also send its pipeline_id`
   return ValidationFailed([{ path: 'stage_id', message }])
 }

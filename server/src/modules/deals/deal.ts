@@ -26,9 +26,9 @@ const maxParticipants = 50
 
 const Participant = Type.Object(
   {
-    contact_id: Type.Optional(reference('contact', 'A contact, or else `member_id`.')),
-    member_id: Type.Optional(reference('member', 'A member, or else `contact_id`.')),
-    role: freeText(80, 'Such as `attorney` or `lender`.'),
+    contact_id: Type.Optional(reference('contact', 'A contact. Use either this or `member_id`.')),
+    member_id: Type.Optional(reference('member', 'A member. Use either this or `contact_id`.')),
+    role: freeText(80, 'The role, such as `attorney` or `lender`.'),
   },
   { additionalProperties: false },
 )
@@ -40,8 +40,8 @@ const day = (description: string) => optional({ ...LocalDate, description } as t
 
 const amounts = {
   list_price: amount('The asking price.'),
-  offer_price: amount('What was offered.'),
-  price: amount('What the deal is expected to bring, or the agreed price.'),
+  offer_price: amount('The price offered.'),
+  price: amount('The expected amount, or the agreed price.'),
   close_price: amount('The price at closing.'),
   earnest_money_amount: amount('The deposit.'),
 }
@@ -51,14 +51,14 @@ const dates = {
   offer_date: day('When the offer was made.'),
   mutual_acceptance_date: day('When both sides had accepted.'),
   contract_date: day('When the contract was signed.'),
-  earnest_money_due_date: day('Until when the deposit is due.'),
-  inspection_date: day('When the inspection is, or until when.'),
+  earnest_money_due_date: day('When the deposit is due.'),
+  inspection_date: day('The date or the deadline of the inspection.'),
   due_diligence_date: day('When due diligence ends.'),
-  appraisal_date: day('When the appraisal is, or until when.'),
-  financing_contingency_date: day('Until when financing must be approved.'),
+  appraisal_date: day('The date or the deadline of the appraisal.'),
+  financing_contingency_date: day('The deadline for financing approval.'),
   final_walkthrough_date: day('When the buyers see the property for the last time before closing.'),
   expected_close_date: day('When the deal is expected to close.'),
-  close_date: day('When the deal closed. Filled in when the deal is won, unless it is set.'),
+  close_date: day('When the deal closed. If you do not set it, Gable fills it in when the deal is won.'),
   possession_date: day('When possession changes.'),
   expiration_date: day('When the agreement with the client expires.'),
 }
@@ -66,49 +66,56 @@ const dates = {
 export const dealFields = {
   name: optional(freeText(200)),
   type: defaulted(
-    Type.Enum(dealTypes, { description: 'By default that of the pipeline, or else `other`.' }),
+    Type.Enum(dealTypes, { description: 'The type of the pipeline by default, or else `other`.' }),
     'other',
   ),
   status: defaulted(
     Type.Enum(dealStatuses, {
       description:
-        'Follows the outcome of the stage. `cancelled` keeps the stage, until the deal moves. Without a stage, it moves the deal to the first stage with that outcome.',
+        'Follows the outcome of the stage. `cancelled` keeps the stage until the deal moves. If you send a status without a stage, the deal moves to the first stage with that outcome.',
     }),
     'open',
   ),
   pipeline_id: defaulted(
-    reference('pipeline', 'By default the default pipeline. Without a stage: its first open stage.'),
+    reference(
+      'pipeline',
+      'The default pipeline by default. Without a stage, the deal starts in its first open stage.',
+    ),
     '',
   ),
-  stage_id: defaulted(reference('stage', 'A stage of the pipeline. By default its first open stage.'), ''),
+  stage_id: defaulted(reference('stage', 'A stage of the pipeline. The first open stage by default.'), ''),
   // Set when the deal is created, like the other empty values here.
   stage_changed_at: readOnly(Timestamp, '1970-01-01T00:00:00.000Z'),
   order_key: readOnly(
-    Type.String({ description: 'Sorts the deals of a stage, as bytes. Set by the server; see `place`.' }),
+    Type.String({
+      description:
+        'The sort key of the deal in its stage, compared as bytes. Set by the server; see `place`.',
+    }),
     '',
   ),
   contact_ids: defaulted(
     Type.Array(reference('contact', ''), {
       maxItems: maxContacts,
-      description: 'The buyers, sellers, or tenants, the first of them first. Duplicates are dropped.',
+      description: 'The buyers, sellers, or tenants, with the main contact first. Gable removes duplicates.',
     }),
     [],
     { normalize: distinct },
   ),
   participants: defaulted(
-    Type.Array(Participant, { maxItems: maxParticipants, description: 'Others who take part.' }),
+    Type.Array(Participant, { maxItems: maxParticipants, description: 'Other people who take part.' }),
     [],
   ),
   owner_id: optional(reference('member', 'The member who owns the deal.')),
-  lead_id: optional(reference('lead', 'The lead from which the deal came.')),
+  lead_id: optional(reference('lead', 'The lead that became the deal.')),
   listing_id: optional(reference('listing', 'The listing of the property.')),
   address: optional(
     {
       ...AddressDraft,
-      description: 'Where the property is. Replaced as a whole; a part that is left out becomes null.',
+      description:
+        'The address of the property. Sending it replaces the whole address; parts that you omit become null.',
     } as typeof AddressDraft,
     {
-      shown: { ...ShownAddress, description: 'Where the property is.' } as typeof ShownAddress,
+      shown: { ...ShownAddress, description: 'The address of the property.' } as typeof ShownAddress,
       normalize: toAddress as (address: ContactAddress | null) => ContactAddress | null,
     },
   ),
@@ -120,7 +127,7 @@ export const dealFields = {
       minimum: 0,
       maximum: 100,
       description:
-        'That the deal will be won, in percent. That of the stage unless it is set; null goes back to that.',
+        'The probability, in percent, that the deal will be won. The probability of the stage by default; send null to go back to it.',
     }),
   ),
   lost_reason: optional(freeText(500)),
@@ -141,7 +148,7 @@ function wholeIssues(deal: Record<keyof typeof amounts, number | null> & { curre
 const participantIssues = (participants: readonly Participant[]): Issue[] =>
   participants.flatMap(({ contact_id, member_id }, i) =>
     (contact_id === undefined) === (member_id === undefined)
-      ? [{ path: `participants.${i}`, message: 'must have a contact_id or a member_id, and not both' }]
+      ? [{ path: `participants.${i}`, message: 'must have either a contact_id or a member_id' }]
       : [],
   )
 

@@ -10,14 +10,14 @@ import { Deal, DealDraft, DealPatch, presentDeal } from './schemas.ts'
 import { updateDeal } from './update-deal.ts'
 
 const errors = {
-  404: 'The deal, or what the body names, does not exist in this workspace.',
-  409: '`contact_erased`: a contact that the body names has been erased; `pipeline_archived`: the deal would come into an archived pipeline.',
+  404: 'The deal, or a record that the body names, does not exist in this workspace.',
+  409: '`contact_erased`: a contact that the body names has been erased; `pipeline_archived`: the target pipeline is archived.',
 }
 
 export const getDeals = listEndpoint('GET /deals', {
   scope: 'deals:read',
   summary: 'List deals',
-  description: 'Newest first. Deleted deals are not listed.',
+  description: 'Newest first. Omits deleted deals.',
   item: Deal,
   filters: dealFilters,
   async rows(ctx, { query, page }) {
@@ -34,7 +34,7 @@ export const postDeal = endpoint('POST /deals', {
   scope: 'deals:write',
   summary: 'Create a deal',
   description:
-    'On top of its stage: the first open stage of the default pipeline, unless the body says otherwise.',
+    'Adds the deal at the top of its stage. By default, that is the first open stage of the default pipeline.',
   body: DealDraft,
   responses: { 201: Deal },
   fields: true,
@@ -54,7 +54,7 @@ export const patchDeal = endpoint('PATCH /deals/{id}', {
   scope: 'deals:write',
   summary: 'Update a deal',
   description:
-    'Also moves it to another stage or pipeline, or to another place in its stage. What becomes of the deal follows from its stage. Winning fills in `close_date`, and fixes the commission until it is sent again.',
+    'Can also move the deal to another stage or pipeline, or to another position in its stage. The status of the deal follows from its stage. Winning a deal fills in `close_date` and fixes the commission until you send it again.',
   body: DealPatch,
   responses: { 200: Deal },
   fields: true,
@@ -65,7 +65,7 @@ export const patchDeal = endpoint('PATCH /deals/{id}', {
 export const deleteDealById = endpoint('DELETE /deals/{id}', {
   scope: 'deals:write',
   summary: 'Delete a deal',
-  description: 'It can be restored for 30 days.',
+  description: 'You can restore it for 30 days.',
   responses: { 200: Removal },
   handle: async (ctx, { params }) => ok(await deleteDeal(ctx, params.id)),
 })
@@ -73,7 +73,7 @@ export const deleteDealById = endpoint('DELETE /deals/{id}', {
 export const postRestore = endpoint('POST /deals/{id}/restore', {
   scope: 'deals:write',
   summary: 'Restore a deleted deal',
-  description: 'Within 30 days. A deal that is not deleted stays as it is.',
+  description: 'You can restore a deal for 30 days. A deal that is not deleted stays unchanged.',
   responses: { 200: Deal },
   fields: true,
   handle: async (ctx, { params }) => ok(presentDeal(await restoreDeal(ctx, params.id))),

@@ -111,7 +111,7 @@ const inside = (verb: string, noun: string, summary: string) =>
 /** A deal has another place among the deals of its stage: news for no one's timeline, and for no audit. */
 export const DealReordered = event('deal.reordered', {
   scope: null,
-  summary: 'A deal got another place in its stage',
+  summary: 'A deal moved to another position in its stage',
   subject: 'deal',
   data: Type.Object({ id: Type.String(), order_key: Type.String() }),
   example: { id: dealId, order_key: 'a0' },

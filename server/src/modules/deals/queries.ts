@@ -71,19 +71,19 @@ const day = (operator: Sql, description: string) => ({
 })
 
 export const dealFilters = filters({
-  pipeline_id: equals(reference('pipeline', 'Deals in this pipeline.')),
-  stage_id: equals(reference('stage', 'Deals in this stage.')),
+  pipeline_id: equals(reference('pipeline', 'Return only deals in this pipeline.')),
+  stage_id: equals(reference('stage', 'Return only deals in this stage.')),
   status: equals(Type.Enum(dealStatuses)),
-  owner_id: equals(reference('member', 'Deals of this member.')),
-  contact_id: custom(reference('contact', 'Deals of this contact: one of their `contact_ids`.')),
-  listing_id: equals(reference('listing', 'Deals of this listing.')),
+  owner_id: equals(reference('member', 'Return only deals of this member.')),
+  contact_id: custom(reference('contact', 'Return only deals of this contact: one of their `contact_ids`.')),
+  listing_id: equals(reference('listing', 'Return only deals of this listing.')),
   type: equals(Type.Enum(dealTypes)),
-  expected_close_from: day(sql`>=`, 'Deals that are expected to close on this day or later.'),
-  expected_close_to: day(sql`<=`, 'Deals that are expected to close on this day or earlier.'),
+  expected_close_from: day(sql`>=`, 'Return only deals that are expected to close on or after this day.'),
+  expected_close_to: day(sql`<=`, 'Return only deals that are expected to close on or before this day.'),
   q: custom(
     text(
       120,
-      'Words that must all occur in the name. A word of one or two letters matches the beginning of a word, a longer one any part. Case and accents are ignored, and so are words without a letter or digit beside others.',
+      'Words that must all occur in the name. A word of one or two letters matches the beginning of a word; a longer word matches any part. Ignores case and accents, and words without a letter or digit if there are others.',
     ),
   ),
 })

@@ -5,17 +5,20 @@ import { nullable } from '#kernel/schemas.ts'
 import { CommissionDraft } from './commission/commission.ts'
 import { type DealRow, dealRecord } from './deal.ts'
 
-const contact_id = reference('contact', 'Short for `contact_ids` of one. Beside them, it must be the first.')
+const contact_id = reference(
+  'contact',
+  'Short for `contact_ids` with one contact. If you send both, it must be the first one.',
+)
 
 const Place = Type.Object(
   {
     after: nullable(
-      reference('deal', 'The deal of the stage after which it comes. Null to put it on top of the stage.'),
+      reference('deal', 'The deal of the stage that comes directly before. Null for the top of the stage.'),
     ),
   },
   {
     additionalProperties: false,
-    description: 'Where among the deals of its stage it goes. By default, a deal that moves goes on top.',
+    description: 'The position among the deals of its stage. By default, a deal that moves goes to the top.',
   },
 )
 
@@ -47,7 +50,8 @@ export const Deal = extendRecord(
   {
     contact_id: nullable(Type.String({ description: 'The first of `contact_ids`.' })),
     probability: Type.Integer({
-      description: 'That the deal will be won, in percent: as it was set, or else that of the stage.',
+      description:
+        'The probability, in percent, that the deal will be won: as set on the deal, or else as set on the stage.',
     }),
   },
   { contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y', probability: 60 },

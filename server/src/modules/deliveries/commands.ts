@@ -30,7 +30,7 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
     'test',
     {
       summary: 'send an example of an event to a webhook',
-      description: 'A regular delivery, with test: true in its data. A running worker sends it.',
+      description: 'Sends a regular delivery with test: true in its data. A running worker sends it.',
       example: 'webhook test WEBHOOK --workspace ID --event contact.created',
     },
     async ({ ctx, webhook: target, options: { event } }) => {
@@ -38,7 +38,7 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
       requireStatus({ ctx, webhook: target }, 'active')
       return queued(await sendTest(ctx, target.id, event), ctx.workspaceId)
     },
-  ).option('--event <name>', 'whose example; webhook.test by default')
+  ).option('--event <name>', 'the event to send an example of; webhook.test by default')
 
   declareOnWebhook<Filters>(
     cli,
@@ -51,11 +51,11 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
     },
     list,
   )
-    .addOption(new Option('--status <status>', 'only these').choices(deliveryStatuses))
-    .option('--event <name>', 'only of this event')
-    .addOption(new Option('--since <when>', `only of events since then: ${sinceForms}`).argParser(sinceOf))
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
+    .option('--event <name>', 'only deliveries of this event')
+    .addOption(new Option('--since <when>', `only events since this time, ${sinceForms}`).argParser(sinceOf))
     .addOption(
-      new Option('--limit <number>', `how many at most, 1 to ${maxLimit}`).default(50).argParser(limitOf),
+      new Option('--limit <number>', `how many to list, 1 to ${maxLimit}`).default(50).argParser(limitOf),
     )
 
   declareOnWebhook(

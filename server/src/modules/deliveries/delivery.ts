@@ -14,7 +14,7 @@ const fields = {
   event: readOnly(Type.String(), 'contact.created'),
   status: readOnly(
     Type.Enum(deliveryStatuses, {
-      description: `\`pending\`: it will be sent or retried. \`failed\`: all ${maxAttempts} attempts failed, or the webhook is disabled.`,
+      description: `\`pending\`: Gable will send or retry the delivery. \`failed\`: all ${maxAttempts} attempts failed, or the webhook is disabled.`,
     }),
     'pending',
   ),
@@ -47,12 +47,12 @@ export interface DeliveryRow extends DeliverySummary {
 
 const since = Type.String({
   format: 'date-time',
-  description: 'Only events that occurred at this time or later.',
+  description: 'Return only events that occurred at or after this time.',
 })
 
 export const deliveryFilters = filters({
   status: equals(Type.Enum(deliveryStatuses)),
-  event: equals(text(80, 'Only deliveries of this event.')),
+  event: equals(text(80, 'Return only deliveries of this event.')),
   since: custom(since),
 })
 export type DeliveryFilters = Static<typeof deliveryFilters.query>
@@ -66,7 +66,7 @@ export const RecoveryStarted = Type.Object(
   {
     webhook_id: Type.String(),
     since: Timestamp,
-    deliveries: Type.Integer({ description: 'The number of failed deliveries that are sent again.' }),
+    deliveries: Type.Integer({ description: 'The number of failed deliveries that Gable resends.' }),
   },
   { title: 'RecoveryStarted' },
 )

@@ -38,7 +38,7 @@ export const getDeliveries = listEndpoint('GET /webhooks/{id}/deliveries', {
 export const getDelivery = endpoint('GET /webhooks/{id}/deliveries/{delivery_id}', {
   scope,
   summary: 'Retrieve a delivery',
-  description: 'Includes the payload, every attempt and the responses of the endpoint.',
+  description: 'Includes the payload, every attempt, and the responses of the endpoint.',
   responses: { 200: DeliveryWithAttempts },
   fields: true,
   async handle(ctx, { params }) {

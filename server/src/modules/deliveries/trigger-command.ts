@@ -33,7 +33,7 @@ export function addEventCommands(program: Command, cli: Cli): void {
   declare(program, 'trigger', {
     summary: 'publish an example of an event',
     description:
-      'It is published with test: true in its data, and goes to every webhook that subscribes to it. Nothing else in Gable acts on it, and it is on no timeline.',
+      'Publishes the event with test: true in its data to every webhook that subscribes to it. Nothing else in Gable acts on it, and it does not appear in timelines.',
     example: 'trigger contact.created --workspace ID',
   })
     .argument('<event>', 'name of the event')

@@ -50,9 +50,9 @@ function requireSource({ template_id, provider_document_id }: Source, signers: r
     throw ValidationFailed([{ path, message }])
   }
   if (template_id === undefined && provider_document_id === undefined)
-    fail('template_id', 'is required, or provider_document_id')
+    fail('template_id', 'is required unless provider_document_id is set')
   if (template_id !== undefined && provider_document_id !== undefined)
-    fail('provider_document_id', 'excludes template_id')
+    fail('provider_document_id', 'cannot be combined with template_id')
   if (template_id !== undefined && signers.length === 0) fail('signers', 'is required with template_id')
   const issues = signers.flatMap(({ contact_id, name, email }, i) => {
     const isContact = contact_id !== undefined && name === undefined && email === undefined

@@ -21,10 +21,12 @@ const providerId = (description: string) =>
 const time = (description: string) => readOnly(nullable({ ...Timestamp, description }), null)
 
 const signer = {
-  contact_id: nullable(Type.String({ description: 'Null for someone who is no contact.' })),
+  contact_id: nullable(Type.String({ description: 'Null for a person who is not a contact.' })),
   name: nullable(masked('text', Type.String())),
   email: nullable(masked('email', Type.String())),
-  role: nullable(masked('text', Type.String({ description: 'As the template or the provider calls it.' }))),
+  role: nullable(
+    masked('text', Type.String({ description: 'The name that the template or the provider uses.' })),
+  ),
   status: Type.Enum(signerStatuses),
   signed_at: nullable(Timestamp),
 }
@@ -36,12 +38,14 @@ const StoredSigner = Type.Object({ ...signer, provider_signer_id: nullable(Type.
 export type StoredSigner = Static<typeof StoredSigner>
 
 export const documentFields = {
-  title: optional(freeText(255, 'By default that of the template, or of the document at the provider.')),
-  deal_id: optional(reference('deal', 'The deal that it belongs to.')),
+  title: optional(
+    freeText(255, 'The title. By default the title of the template, or of the document at the provider.'),
+  ),
+  deal_id: optional(reference('deal', 'The deal of the document.')),
   owner_id: optional(
     reference(
       'member',
-      'The member whose document it is. By default the member who adds it, or else the owner of the deal.',
+      'The member who owns the document. By default the member who adds it, or else the owner of the deal.',
     ),
   ),
   connection_id: createOnly(
@@ -53,11 +57,13 @@ export const documentFields = {
     ),
   ),
   provider: readOnly(Type.Enum(signatureProviders), 'documenso'),
-  template_id: createOnly(optional(providerId("The provider's ID of the template that it is made from."))),
+  template_id: createOnly(
+    optional(providerId("The provider's ID of the template to create the document from.")),
+  ),
   provider_document_id: createOnly(
     optional(
       providerId(
-        "The provider's ID of the document. In a request, it attaches a document that was made at the provider, in place of `template_id`.",
+        "The provider's ID of the document. In a request, it attaches a document that was created at the provider, instead of `template_id`.",
       ),
     ),
   ),
@@ -66,14 +72,14 @@ export const documentFields = {
   status: readOnly(
     Type.Enum(documentStatuses, {
       description:
-        'As the provider reports it. `draft` until it is sent; `signed` once all have signed. `expired` is the deadline of a signer.',
+        'The status that the provider reports. `draft` until the document is sent; `signed` once everyone has signed; `expired` if a signer missed the deadline.',
     }),
     'draft',
   ),
-  sent_at: time('When the signers were sent it, or when that was first known.'),
-  signed_at: time('When the last of them signed.'),
+  sent_at: time('When the document was sent to the signers, or when Gable first learned of it.'),
+  signed_at: time('When the last signer signed.'),
   void_requested_at: time(
-    'Since when it is to be voided. Its `status` is `voided` once the provider has done so.',
+    'When voiding was requested. The `status` becomes `voided` once the provider has voided the document.',
   ),
   error: readOnly(
     nullable(
@@ -86,13 +92,13 @@ export const documentFields = {
           // Names the signers' roles.
           message: masked('text', Type.String()),
         },
-        { description: 'Why the provider did not do what it was asked the last time. Null if it did.' },
+        { description: 'Why the last request to the provider failed. Null if it succeeded.' },
       ),
     ),
     null,
   ),
   erased_at: time(
-    'When a contact among the signers was erased: title, names, and the file are gone, and the provider is asked to remove what it has.',
+    'When a contact among the signers was erased. The title, names, and the file are removed, and Gable asks the provider to remove its copy.',
   ),
   created_by: createdBy(),
   void_reason: internal(nullable(Type.String()), null),

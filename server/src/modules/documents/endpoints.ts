@@ -22,12 +22,12 @@ export const postDocument = endpoint('POST /documents', {
   scope: 'deals:write',
   summary: 'Get a document signed, or attach one',
   description:
-    "Makes a document of a provider's template and sends it to its signers, or attaches one that was made at the provider. Both happen after the response: `status` says how far the document is, `error` why it is no further.",
+    "Creates a document from a provider's template and sends it to its signers, or attaches a document that was created at the provider. Both happen after the response. `status` shows the progress, and `error` shows what went wrong.",
   body: DocumentDraft,
   responses: { 201: Document },
   fields: true,
   errors: {
-    409: '`contact_erased`: a signer has been erased; `document_attached`: the document is attached already.',
+    409: '`contact_erased`: a signer has been erased; `document_attached`: the document is already attached.',
   },
   handle: async (ctx, { body }) => created(presentDocument(await createDocument(ctx, body), ctx)),
 })
@@ -43,11 +43,11 @@ export const getDocument = endpoint('GET /documents/{id}', {
 export const patchDocument = endpoint('PATCH /documents/{id}', {
   scope: 'deals:write',
   summary: 'Update a document',
-  description: 'Changes what Gable says of it. What the signers have been sent stays as it is.',
+  description: "Changes only Gable's record. The document that the signers received does not change.",
   body: documentRecord.Patch,
   responses: { 200: Document },
   fields: true,
-  errors: { 409: '`document_erased`: the title has been erased with a contact.' },
+  errors: { 409: '`document_erased`: the title has been erased together with a contact.' },
   handle: async (ctx, { params, body }) =>
     ok(presentDocument(await updateDocument(ctx, params.id, body), ctx)),
 })
@@ -56,7 +56,7 @@ export const postVoid = endpoint('POST /documents/{id}/void', {
   scope: 'deals:write',
   summary: 'Void a document',
   description:
-    'Ends a document that waits for signatures, at the provider as well: it is `voided` once the provider has done so. If the last signer was faster, it is `signed`. Voiding it again changes nothing.',
+    'Ends a document that is waiting for signatures, also at the provider. It becomes `voided` once the provider has voided it. If the last signer signs first, it becomes `signed`. Voiding it again changes nothing.',
   body: VoidRequest,
   responses: { 200: Document },
   fields: true,

@@ -2,7 +2,7 @@ import { defineError } from '#kernel/errors.ts'
 import type { DocumentStatus } from './statuses.ts'
 
 export const DocumentClosed = defineError('document_closed', 409, (status: DocumentStatus) => ({
-  message: `The document is ${status}, so that it cannot be voided.`,
+  message: `The document is ${status}, so it cannot be voided.`,
 }))
 
 /** `id`: of the document here, if it is in reach. */

@@ -22,7 +22,7 @@ export const DocumentSigned = event('document.signed', {
   summary: 'A document was signed',
   data: Type.Object({
     id: Type.String(),
-    deal_id: nullable(Type.String({ description: 'Null if the document belongs to no deal.' })),
+    deal_id: nullable(Type.String({ description: 'Null if the document has no deal.' })),
     contact_id: nullable(
       Type.String({ description: 'The first contact among the signers. Null if none of them is a contact.' }),
     ),

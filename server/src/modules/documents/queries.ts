@@ -34,8 +34,8 @@ export const lockDocumentsOf = (tx: Db, persons: readonly string[]) =>
     order by id for update`
 
 export const documentFilters = filters({
-  deal_id: equals(reference('deal', 'Documents of this deal.')),
-  contact_id: custom(reference('contact', 'Documents that this contact signs.')),
+  deal_id: equals(reference('deal', 'Return only documents of this deal.')),
+  contact_id: custom(reference('contact', 'Return only documents that this contact signs.')),
   status: equals(Type.Enum(documentStatuses)),
 })
 type DocumentFilters = Static<typeof documentFilters.query>

@@ -10,10 +10,10 @@ import { type DocumentRow, Signer, documentRecord } from './document.ts'
 const SignerDraft = Type.Object(
   {
     contact_id: Type.Optional(reference('contact', 'A contact with an email address.')),
-    name: Type.Optional({ ...freeText(120, 'The name of someone who is no contact.'), minLength: 1 }),
+    name: Type.Optional({ ...freeText(120, 'The name of a signer who is not a contact.'), minLength: 1 }),
     email: Type.Optional(masked('email', Email)),
     role: Type.Optional({
-      ...freeText(80, 'What the template calls the recipient. By default, signers take the places in order.'),
+      ...freeText(80, "The recipient's name in the template. By default, signers are matched in order."),
       minLength: 1,
     }),
   },
@@ -27,7 +27,7 @@ const Extended = extendBody(documentRecord.Draft, {
   signers: Type.Array(SignerDraft, {
     maxItems: maxSigners,
     description:
-      'Who signs: each a contact, or someone else by name and email address. Required with `template_id`, one for each of its recipients. With `provider_document_id`, it says which contacts the signers are; others are found by their email address.',
+      'The signers. Each is a contact, or another person by name and email address. Required with `template_id`, with one signer for each of its recipients. With `provider_document_id`, it says which contacts the signers are; Gable finds other contacts by their email address.',
   }),
 })
 const [example] = (documentRecord.Draft as unknown as { examples: object[] }).examples
@@ -57,7 +57,7 @@ export const Document = extendRecord(
     file_url: nullable(
       Type.String({
         description:
-          'Where the signed PDF is downloaded, made at each read. It holds for five minutes, and as long as the credential may read deals. Null until Gable has the file.',
+          'The address for downloading the signed PDF, created for each read. It is valid for five minutes, and as long as the credential may read deals. Null until Gable has the file.',
       }),
     ),
     file_expires_at: nullable(Timestamp),

@@ -16,7 +16,7 @@ export const getEventTypes = endpoint('GET /event-types', {
   scope: 'any',
   summary: 'List event types',
   description:
-    'Every event that a webhook can subscribe to, whatever the scopes of the credential, on one page.',
+    'Lists every event that a webhook can subscribe to, regardless of the scopes of the credential, on one page.',
   responses: { 200: ListOf(EventTypeShape) },
   handle: async ({ eventTypes }) =>
     ok({
@@ -34,13 +34,13 @@ export const getEvents = listEndpoint('GET /events', {
   scope: 'events:read',
   summary: 'List events',
   description:
-    'The events of the last 30 days as webhooks deliver them, newest first. Requires the scope of each event as well, such as `contacts:read`; other events are left out. To poll, repeat the request with `since` one minute before your newest event and skip every `event_id` that you have: an event appears when its change is committed, which can be seconds after it occurred.',
+    'Lists the events of the last 30 days as webhooks deliver them, newest first. Also requires the scope of each event, such as `contacts:read`; other events are omitted. To poll, repeat the request with `since` set to one minute before your newest event, and skip every `event_id` that you already have: an event appears when its change is committed, which can be seconds after it occurred.',
   item: JournalEvent,
   filters: filters({
-    type: custom(text(80, 'Only events of this name.')),
+    type: custom(text(80, 'Return only events with this name.')),
     since: custom({
       ...Timestamp,
-      description: 'Only events that occurred at this time or later, up to 30 days ago.',
+      description: 'Return only events that occurred at or after this time, up to 30 days ago.',
     }),
   }),
   rows(ctx, { query, page }) {

@@ -8,9 +8,9 @@ export function addEvidenceCommand(program: Command, cli: Cli): void {
 
   declare(consent, 'evidence <contact_id>', {
     summary: 'print all evidence about a contact as JSON',
-    description: 'The same file as `GET /contacts/{id}/evidence` returns, in full.',
+    description: 'Prints the same file that `GET /contacts/{id}/evidence` returns, unmasked.',
     example: 'consent evidence CONTACT_ID --workspace ID > evidence.json',
-    json: 'print it on one line',
+    json: 'print the file on one line',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
     .action(

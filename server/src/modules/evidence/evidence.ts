@@ -22,11 +22,11 @@ const ConsentArtifact = Type.Object({
   form_sha256: hidden('SHA-256 of the snapshot, in hexadecimal.'),
   received_at: nullable(Timestamp),
   revoked_at: nullable(Timestamp),
-  salt: hidden('What the digest is made with. Null once the contact is erased.'),
+  salt: hidden('The salt of the digest. Null once the contact is erased.'),
   in_ledger: nullable(
     Type.Boolean({
       description:
-        'Whether the artifact is the one whose digest the ledger has: SHA-256 of the JSON array of `salt`, `lead_id`, `captured_at`, `source_url`, `ip`, `form_sha256` and `received_at`. Null where that cannot be known, as after an erasure.',
+        'Whether the artifact matches the digest in the ledger: SHA-256 of the JSON array of `salt`, `lead_id`, `captured_at`, `source_url`, `ip`, `form_sha256`, and `received_at`. Null if Gable cannot know, for example after an erasure.',
     }),
   ),
 })
@@ -40,26 +40,28 @@ const LedgerEntry = Type.Object({
   }),
   subject_type: nullable(Type.String({ description: '`phone`, `email` or `contact`.' })),
   subject: hidden("The contact's id, or the keyed hash of the number or the address."),
-  contact_id: nullable(Type.String({ description: 'The contact that it was about, where one was known.' })),
-  record_id: Type.String({ description: 'The lead, the suppression, or the message that it is about.' }),
-  reason: nullable(Type.String({ description: 'Of a suppression: its kind.' })),
+  contact_id: nullable(Type.String({ description: 'The contact that the entry was about, if known.' })),
+  record_id: Type.String({
+    description: 'The lead, the suppression, or the message that the entry is about.',
+  }),
+  reason: nullable(Type.String({ description: 'For a suppression: its kind.' })),
   channels: Type.Array(Type.String()),
-  since: Type.String({ format: 'date-time', description: 'From when on it holds.' }),
+  since: Type.String({ format: 'date-time', description: 'When the entry takes effect.' }),
   artifact_sha256: hidden('The digest of the consent artifact.'),
-  source: hidden('By which way it came, such as `inbound`, `api` or `import`.'),
+  source: hidden('How the entry was recorded, such as `inbound`, `api`, or `import`.'),
   actor: Type.Object(
     { type: Type.String(), id: nullable(Type.String()), name: Type.String() },
     { description: 'Who did it.' },
   ),
   proof: Type.Union([
     Type.Object({
-      sequence: Type.Integer({ description: 'The place in the chain of the workspace.' }),
-      previous: Type.String({ description: 'The hash of the entry before it.' }),
+      sequence: Type.Integer({ description: 'The position in the chain of the workspace.' }),
+      previous: Type.String({ description: 'The hash of the previous entry.' }),
       hash: Type.String({
         description:
-          'SHA-256 of the bytes of `previous` and `canonical` in UTF-8. The next entry has it as its `previous`.',
+          'SHA-256 of the bytes of `previous` and `canonical` in UTF-8. It is the `previous` of the next entry.',
       }),
-      canonical: hidden('The entry as the text that was hashed: a JSON array of all that it says.'),
+      canonical: hidden('The hashed text: a JSON array of everything in the entry.'),
     }),
     Type.Null(),
   ]),
@@ -94,7 +96,7 @@ const EvidencedMessage = Type.Unsafe<EvidencedMessage>(
   Type.Object(
     Object.fromEntries(membersOfMessage.map((name) => [name, properties[name] ?? Type.Unknown()])),
     {
-      description: '`subject`, `body` and `template` are null without `messages:read`.',
+      description: '`subject`, `body`, and `template` are null without `messages:read`.',
     },
   ),
 )
@@ -122,13 +124,13 @@ export const ContactEvidence = Type.Object(
     complete: Type.Object(
       { consents: Type.Boolean(), ledger: Type.Boolean(), messages: Type.Boolean() },
       {
-        description: `Whether the file has all of each: it has the newest ${limits.consents} consents, ${limits.entries} entries of the ledger and ${limits.messages} messages. \`GET /messages\` has the others.`,
+        description: `Whether the file is complete. It has the newest ${limits.consents} consents, ${limits.entries} ledger entries, and ${limits.messages} messages. Use \`GET /messages\` to get older messages.`,
       },
     ),
     consents: Type.Array(ConsentArtifact, {
-      description: 'What came with leads of the contact, newest first.',
+      description: "The consents of the contact's leads, newest first.",
     }),
-    suppressions: Type.Array(Suppression, { description: 'What holds against the contact now.' }),
+    suppressions: Type.Array(Suppression, { description: 'The suppressions that are active now.' }),
     ledger: Type.Object({
       head: Type.Union([
         Type.Object(
@@ -140,7 +142,7 @@ export const ContactEvidence = Type.Object(
         Type.Null(),
       ]),
       entries: Type.Array(LedgerEntry, {
-        description: 'Newest first. `proof` is null for the seconds until an entry is chained.',
+        description: 'Newest first. `proof` is null for a few seconds, until the entry is chained.',
       }),
     }),
     messages: Type.Array(EvidencedMessage, { description: 'Newest first.' }),

@@ -11,7 +11,7 @@ type StoredFile = FileRow & { size: number; sha256: string; name: string }
 
 const isStored = (file: FileRow): file is StoredFile => file.stored_at !== null && file.erased_at === null
 
-const LinkNotFound = () => NotFound('There is no such file, or the link has expired.')
+const LinkNotFound = () => NotFound('The file does not exist, or the link has expired.')
 
 /**
  * `/files/{token}` and `/recordings/{token}`: contents, for who has a link. Each request looks at the signature, the time, the file, and whether the

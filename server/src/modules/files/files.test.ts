@@ -161,7 +161,7 @@ test('a link that was changed anywhere is 404, as is one to nothing', async () =
       return `${response.status} ${error.message}`
     }),
   )
-  expect(new Set(responses)).toEqual(new Set(['404 There is no such file, or the link has expired.']))
+  expect(new Set(responses)).toEqual(new Set(['404 The file does not exist, or the link has expired.']))
   expect((await get(url)).status).toBe(200)
 })
 

@@ -20,11 +20,11 @@ export function addInvitationCommands(program: Command, cli: Cli): void {
   declare(member, 'invite', {
     summary: 'invite a person to sign in as a member',
     description:
-      'A running worker mails them a link that works once, and for seven days. It is printed here as well: anyone who has it can sign in. It begins with PUBLIC_URL.',
+      'A running worker emails the person a link that works once, for seven days. The command also prints the link. Anyone who has it can sign in. It begins with PUBLIC_URL.',
     example: 'member invite --workspace ID --email ada@lantern.example --name "Ada Reyes" --role agent',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .requiredOption('--email <address>', 'where the mail goes, and what they sign in with')
+    .requiredOption('--email <address>', 'the address to send the email to, and to sign in with')
     .requiredOption('--name <name>', '1 to 120 characters')
     .addOption(roleOption())
     .action(cli.run(invite))

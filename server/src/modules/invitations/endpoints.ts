@@ -24,7 +24,9 @@ const Invitation = Type.Object(
   {
     id: Type.String(),
     ...details,
-    invited_by: nullable(Type.String({ description: 'The member who invited. Null for the operator.' })),
+    invited_by: nullable(
+      Type.String({ description: 'The member who sent the invitation. Null for the operator.' }),
+    ),
     expires_at: Timestamp,
     created_at: Timestamp,
   },
@@ -52,7 +54,7 @@ const present = ({
 export const getInvitations = listEndpoint('GET /invitations', {
   scope,
   summary: 'List open invitations',
-  description: 'Newest first, without those that were accepted or revoked or have expired.',
+  description: 'Newest first. Omits invitations that were accepted or revoked or have expired.',
   item: Invitation,
   rows: ({ directory, workspaceId, clock }, { page }) =>
     listInvitations(directory, workspaceId, clock.now(), page),
@@ -65,11 +67,11 @@ export const postInvitation = endpoint('POST /invitations', {
   recentSignIn: true,
   summary: 'Invite a member',
   description:
-    'The person gets an email with a link that works once, for seven days. An open invitation of the same address is replaced. A member who cannot sign in yet keeps their role. Only an owner can invite owners.',
+    'Gable emails the person a link that works once, for seven days. It replaces an open invitation of the same address. A member who cannot sign in yet keeps their role. Only an owner can invite owners.',
   body: InvitationDraft,
   responses: { 201: Invitation },
   errors: {
-    403: 'The invitation would make an owner, and the caller is not one.',
+    403: 'The invitation would make an owner, but the caller is not an owner.',
     409: '`conflict`: the address belongs to a member who can sign in.',
     429: '`rate_limited`: an address gets 10 invitations a day, a workspace sends 300.',
   },

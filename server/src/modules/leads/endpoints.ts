@@ -33,7 +33,7 @@ export const getLeads = listEndpoint('GET /leads', {
   scope: 'leads:read',
   summary: 'List leads',
   description:
-    'Newest first. Without contacts:read:pii, `contact_id` is null and cannot be filtered by: it would say whether the phone number of a lead was known.',
+    'Newest first. Without `contacts:read:pii`, `contact_id` is null and you cannot filter by it, because it would reveal whether the phone number of a lead was known.',
   item: Lead,
   filters: leadFilters,
   errors: { 403: '`contact_id` requires contacts:read:pii.' },
@@ -50,7 +50,7 @@ export const postLead = endpoint('POST /leads', {
   scope: 'leads:write',
   summary: 'Capture a lead',
   description:
-    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact, and routes it unless `skip_routing` is true. A phone number or an email address that the contact lacks is filled in, unless another contact has it. A contact without an address gets that of the `context`: its `street`, `city`, `state`, `zip` and `country`, also under other names that forms use. A credential without contacts:read:pii does not learn whether the number was known: the contact, and what routing makes of the lead, are withheld from it here, when it reads the lead, in events and in the webhooks of its app. It does learn that the person has opted out.',
+    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact. Routes the lead unless `skip_routing` is true. If the contact lacks a phone number or an email address, Gable fills it in from the lead, unless another contact has it. If the contact has no address, Gable fills it in from the `street`, `city`, `state`, `zip`, and `country` of the `context`, and recognizes other names that forms use. A credential without `contacts:read:pii` cannot find out whether the number was known: Gable withholds the contact and the routing result from it in this response, when it reads the lead, in events, and in the webhooks of its app. It can find out that the person has opted out.',
   body: LeadDraft,
   responses: { 201: Lead },
   fields: true,
@@ -95,12 +95,12 @@ export const postAssign = endpoint('POST /leads/{id}/assign', {
   scope: 'leads:write',
   summary: 'Assign a lead',
   description:
-    'Assigns the lead to a member, or by the routing rules if `assignee_id` is left out. The assignee also becomes the owner of the contact. If nothing changes, `decision` is null and `reason` says why.',
+    'Assigns the lead to a member. If you omit `assignee_id`, the routing rules decide. The assignee also becomes the owner of the contact. If nothing changes, `decision` is null and `reason` says why.',
   body: Assignment,
   responses: { 200: AssignmentResult },
   errors: {
     404: 'The lead or the member in `assignee_id` does not exist in this workspace.',
-    409: `\`member_inactive\`: the member has left; \`lead_closed\`: the lead is converted or disqualified; ${erased}.`,
+    409: `\`member_inactive\`: the member has left the workspace; \`lead_closed\`: the lead is converted or disqualified; ${erased}.`,
   },
   handle: async (ctx, { params: { id }, body }) => {
     const routed = body.assignee_id === undefined ? await rerouteLead(ctx, id) : undefined
@@ -115,7 +115,7 @@ export const postAssign = endpoint('POST /leads/{id}/assign', {
       waits_for,
       offered_to,
       offered_until,
-      reason: record?.reason ?? routed?.decision.reason ?? 'It is theirs already.',
+      reason: record?.reason ?? routed?.decision.reason ?? 'The member already has this lead.',
       decision: record === undefined ? null : await shownDecision(ctx, record),
     })
   },
@@ -143,7 +143,7 @@ export const postClaim = endpoint('POST /leads/{id}/claim', {
   fields: true,
   errors: {
     404: 'The lead or the member in `member_id` does not exist in this workspace.',
-    409: `\`lead_not_offered\`: the lead is not, or no longer, offered to this member; \`member_inactive\`: the member has left; ${erased}.`,
+    409: `\`lead_not_offered\`: the lead is not, or no longer, offered to this member; \`member_inactive\`: the member has left the workspace; ${erased}.`,
   },
   prepare: (ctx, { params }) => requireRouting(ctx, params.id),
   handle: async (ctx, { params, body }) =>
@@ -154,7 +154,7 @@ export const getLeadRouting = listEndpoint('GET /leads/{id}/routing', {
   scope: 'leads:read',
   summary: "Explain a lead's routing",
   description:
-    'Every routing decision of the lead, newest first, with the rules that were considered and the conditions on which they failed.',
+    'Returns every routing decision of the lead, newest first, with the rules that were considered and the conditions that failed.',
   item: RoutingDecision,
   async rows(ctx, { params, page }) {
     const [lead, rows] = await Promise.all([
@@ -173,9 +173,9 @@ export const deleteConsent = endpoint('DELETE /leads/{id}/consent', {
   scope: 'leads:write',
   summary: 'Revoke consent',
   description:
-    'Records that the person takes back their consent. This is about the person and not only about this lead (47 CFR 64.1200(a)(10)): it also applies to every other lead with the same phone number or of the same contact, and to every consent that was captured before, even if it arrives later. A consent that is captured after the revocation counts again. What was captured is kept unchanged.',
+    'Records that the person revokes their consent. The revocation applies to the person, not only to this lead (47 CFR 64.1200(a)(10)): it covers every other lead with the same phone number or of the same contact, and every consent captured before, even if it arrives later. A consent captured after the revocation counts again. Captured consents are never changed.',
   responses: { 200: Lead },
-  errors: { 404: 'The lead does not exist, or has no consent.', 409: `${erased}.` },
+  errors: { 404: 'The lead does not exist, or it has no consent.', 409: `${erased}.` },
   handle: async (ctx, { params }) => ok(await shown(ctx, await revokeConsent(ctx, params.id))),
 })
 
@@ -183,7 +183,7 @@ export const postPreview = endpoint('POST /leads/routing-preview', {
   scope: 'leads:read',
   summary: 'Preview the routing of a lead',
   description:
-    'Returns who would get such a lead now, and why: every rule with the conditions that failed, and every candidate. Changes nothing and notifies no one.',
+    'Returns who would get this lead now, and why, with every rule, the conditions that failed, and every candidate. Changes nothing and notifies no one.',
   body: PreviewDraft,
   responses: { 200: RoutingPreview },
   errors: { 404: '`office_id` or `team_id` does not exist in this workspace.' },

@@ -42,7 +42,7 @@ export const LeadCreated = event('lead.created', {
 
 export const LeadAssigned = event('lead.assigned', {
   scope: 'leads:read',
-  summary: 'A lead was assigned to an agent by a routing rule, by a person or by a claim',
+  summary: 'A lead was assigned to an agent by a routing rule, by a person, or by a claim',
   subject: 'lead',
   data: Type.Object({
     id,
@@ -106,13 +106,13 @@ export const LeadWaiting = event('lead.waiting', {
   timelineOf,
   entry: ({ waits_for }) => ({
     type: 'assignment',
-    title: waits_for === 'agent' ? 'Lead waits for an agent' : 'Lead waits for working hours',
+    title: waits_for === 'agent' ? 'Lead is waiting for an agent' : 'Lead is waiting for working hours',
   }),
 })
 
 export const LeadStatusChanged = event('lead.status_changed', {
   scope: 'leads:read',
-  summary: 'A lead was contacted, converted or disqualified',
+  summary: 'A lead was contacted, converted, or disqualified',
   subject: 'lead',
   data: Type.Object({ id, from: Type.Enum(statuses), to: Type.Enum(statuses) }),
   example: { ...example, from: 'assigned', to: 'contacted' },

@@ -29,7 +29,7 @@ const waits = ['agent', 'hours', 'claim', 'pond'] as const
 /** Summary of the decision in effect. */
 const RoutingNote = Type.Object({
   decision_id: Type.String(),
-  rule_id: nullable(Type.String({ description: 'Null if a person decided by name or by claiming.' })),
+  rule_id: nullable(Type.String({ description: 'Null if a person assigned or claimed the lead.' })),
   rule_version: Type.Union([Type.Integer(), Type.Null()]),
   method: nullable(Type.String()),
   reason: Type.String(),
@@ -40,7 +40,7 @@ export interface RoutingNote extends Static<typeof RoutingNote> {
 }
 
 const withheld =
-  'Withheld from the credential that captured the lead without contacts:read:pii: it would say whether the person was known.'
+  'Withheld from a credential that captured the lead without `contacts:read:pii`, because it would reveal whether the person was known.'
 
 /** Any JSON members; phone numbers and email addresses in them are masked. */
 export const freeMap = (description?: string) =>
@@ -58,7 +58,9 @@ export const leadFields = {
     null,
   ),
   status: readOnly(
-    Type.Enum(statuses, { description: `Open leads show as \`new\` where it is withheld. ${withheld}` }),
+    Type.Enum(statuses, {
+      description: `Open leads appear as \`new\` if the status is withheld. ${withheld}`,
+    }),
     'new',
   ),
   source: erasable<string>({
@@ -73,7 +75,7 @@ export const leadFields = {
       'phone',
       text(
         32,
-        'Read as a number of the United States if it has no country code. Stored in E.164. Cleared by an erasure.',
+        'A number without a country code is read as a US number. Stored in E.164 format. Cleared by an erasure.',
       ),
     ),
     minLength: 5,
@@ -82,7 +84,7 @@ export const leadFields = {
   context: createOnly(
     optional(
       freeMap(
-        'Anything else that is known. Rules can test any of it; `zip`, `city`, `state`, `price`, `tags`, `office_id` and `team_id` are fields of their own there. A contact without an address gets the one in it.',
+        'Any other data about the lead. Rules can test all of it; in rules, `zip`, `city`, `state`, `price`, `tags`, `office_id`, and `team_id` are separate fields. A contact without an address gets the address from here.',
       ),
     ),
   ),
@@ -93,17 +95,17 @@ export const leadFields = {
   waits_for: readOnly(
     Type.Union([Type.Enum(waits), Type.Null()], {
       description:
-        'Why the lead is not assigned yet. `agent`: no agent is eligible now; `hours`: the rule waits for its hours; `claim`: it is offered for a time; `pond`: it waits for any claim.',
+        'Why the lead is not assigned yet. `agent`: no agent is eligible now; `hours`: the rule waits for its hours; `claim`: the lead is offered for a limited time; `pond`: any member of the pond can claim it.',
     }),
     null,
   ),
-  offered_to: readOnly(Type.Array(Type.String(), { description: 'Members who may claim it.' }), []),
+  offered_to: readOnly(Type.Array(Type.String(), { description: 'Members who can claim the lead.' }), []),
   offered_until: readOnly(nullable(Timestamp), null),
   /** When routing is tried again; null for a lead that waits for neither agent nor hours. */
   try_at: internal(nullable(Timestamp), null),
   routing: readOnly(
     Type.Unsafe<RoutingNote | null>(
-      Type.Union([RoutingNote, Type.Null()], { description: 'Summary of the decision in effect.' }),
+      Type.Union([RoutingNote, Type.Null()], { description: 'A summary of the current decision.' }),
     ),
     null,
   ),

@@ -124,10 +124,13 @@ export async function listConsentArtifacts(
 
 export const leadFilters = filters({
   contact_id: equals(
-    Type.String({ maxLength: 40, description: 'Leads of this contact. Requires contacts:read:pii.' }),
+    Type.String({
+      maxLength: 40,
+      description: 'Return only leads of this contact. Requires `contacts:read:pii`.',
+    }),
   ),
   unlinked_only: custom(
-    Type.Enum(['true', 'false'], { description: 'Whether to list only leads without a contact.' }),
+    Type.Enum(['true', 'false'], { description: 'Whether to return only leads without a contact.' }),
   ),
 })
 

@@ -22,7 +22,7 @@ export const revokeConsent = (ctx: Ctx, id: string): Promise<ConsentedLead> =>
     const { lead } = await lockWritable(limited, id)
     const tx = limited.unrestricted()
     const { consent } = lead
-    if (consent === null) throw NotFound('This lead came without a consent.')
+    if (consent === null) throw NotFound('This lead has no consent.')
     await recordRevocation(tx, [
       ...points,
       ...contactIds.map((value) => ({ type: 'contact' as const, value })),

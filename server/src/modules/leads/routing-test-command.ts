@@ -61,9 +61,9 @@ export function addTestCommand(program: Command, cli: Cli): void {
   )
     .option('--lead <json>', 'the lead')
     .addOption(new Option('--file <path>', 'the lead in a file; - for standard input').conflicts('lead'))
-    .option('--rules <path>', 'a document of rules, used instead of the current ones')
+    .option('--rules <path>', 'a document of rules to use instead of the current ones')
     .addOption(
-      new Option('--at <time>', 'as if it were then, such as 2026-11-20T03:00:00Z').argParser(timeOf),
+      new Option('--at <time>', 'test as of this time, such as 2026-11-20T03:00:00Z').argParser(timeOf),
     )
     .addHelpText('after', fieldsText)
 }
@@ -80,7 +80,7 @@ async function test({ ctx, names, options }: RoutingTarget<TestOptions>): Promis
 
 async function leadOf({ lead, file }: TestOptions): Promise<Static<typeof TestLead>> {
   if (lead === undefined && file === undefined)
-    throw new CommanderError(2, 'gable.nothing', 'Say which lead: --lead or --file.')
+    throw new CommanderError(2, 'gable.nothing', 'Use --lead or --file to provide the lead.')
   const value = lead === undefined ? await readJson(file ?? '-') : parseJson(lead, 'The lead')
   validate(value)
   return value as Static<typeof TestLead>
@@ -90,7 +90,7 @@ function textOf({ decision, considered }: Preview, names: Names): string {
   const candidates = decision.candidates.toSorted((a, b) => (a.position ?? 1e9) - (b.position ?? 1e9))
   return [
     `${verdict(decision, names)}\n${names.inText(decision.reason)}`,
-    tableOf(considered, ruleColumns(names), 'There are no rules but the default rule.').text,
+    tableOf(considered, ruleColumns(names), 'There are no rules except the default rule.').text,
     tableOf(candidates, candidateColumns(names), 'No one was considered.').text,
   ].join('\n\n')
 }
@@ -104,7 +104,7 @@ function verdict({ outcome, assignee_id, offered_to, until }: Preview['decision'
     case 'offered':
       return `It would be offered until ${time} to ${people}.`
     case 'pond':
-      return `It would lie in the pond until one of these claims it: ${people}.`
+      return `It would stay in the pond until one of these members claims it: ${people}.`
     case 'held':
       return `It would be kept until ${time}.`
     case 'unassigned':

@@ -35,7 +35,7 @@ const ConsentDraft = Type.Object(
   {
     additionalProperties: false,
     description:
-      'What the person agreed to. Stored whole and never changed. Without it, the AI does not contact the person by itself.',
+      'What the person agreed to. Gable stores it completely and never changes it. Without it, the AI does not contact the person on its own.',
   },
 )
 
@@ -67,7 +67,7 @@ export const LeadDraft = extended<LeadDraft>(
 const id = Type.String({ pattern: idPattern })
 
 const ShownConsent = Type.Object({
-  captured_at: masked('time', Type.Unknown({ description: 'As received.' })),
+  captured_at: masked('time', Type.Unknown({ description: 'The consent as received.' })),
   source_url: nullable(freeText(2048)),
   ip: masked('hidden', nullable(Type.String())),
   form_snapshot: nullable(freeMap()),
@@ -77,7 +77,7 @@ const ShownConsent = Type.Object({
     nullable(
       Type.String({
         description:
-          'SHA-256, in hexadecimal, of the snapshot as compact JSON with its members in the order of the response.',
+          'SHA-256 of the snapshot, in hexadecimal. The snapshot is compact JSON with its members in the order of the response.',
       }),
     ),
   ),
@@ -85,21 +85,23 @@ const ShownConsent = Type.Object({
   revoked_at: nullable(
     Type.String({
       format: 'date-time',
-      description: 'When the person took back their consent, on this lead or on another one of theirs.',
+      description: 'When the person revoked their consent, on this lead or on another one.',
     }),
   ),
-  sufficient: Type.Boolean({ description: 'Whether it says when it was given, and where or on which form.' }),
+  sufficient: Type.Boolean({
+    description: 'Whether the consent says when it was given, and where or on which form.',
+  }),
 })
 
 const computed = {
   consent: Type.Union([ShownConsent, Type.Null()]),
   ai_outbound_allowed: Type.Boolean({
     description:
-      'Whether consent, opt-outs and suppressions let the AI contact the person by itself: the consent is sufficient, and nothing holds against the person. That includes every contact with the same phone number or email address, and the other numbers and addresses of that contact. Computed on reading. Whether the AI is paused for the contact (`ai_auto_response`), whether the country is enabled, the hours and the other gates are asked when a message is sent.',
+      'Whether consent, opt-outs, and suppressions let the AI contact the person on its own: the consent is sufficient, and nothing prohibits contacting the person. This includes every contact with the same phone number or email address, and the other numbers and addresses of that contact. Computed on each read. The gates check the rest when a message is sent: whether the AI is paused for the contact (`ai_auto_response`), whether the country is enabled, and the hours.',
   }),
   ai_outbound_blockers: Type.Array(Type.String({ enum: blockers }), {
     description:
-      'Why it may not. `opted_out`: from texts or automated calls; `suppressed`: on a list of people who may not be contacted; `suppressions_unreadable`: the lists cannot be read until an operator restores the application secret. Further reasons may be added.',
+      'Why the AI may not contact the person. `opted_out`: the person opted out of texts or automated calls; `suppressed`: the person is on a list of people who may not be contacted; `suppressions_unreadable`: the lists cannot be read until an operator restores the application secret. More reasons may be added.',
   }),
 }
 
@@ -136,7 +138,7 @@ export const LeadPatch = Type.Object(
 export const Assignment = Type.Object(
   {
     assignee_id: Type.Optional(
-      reference('member', 'An active member. If it is left out, the routing rules decide.'),
+      reference('member', 'An active member. If you omit it, the routing rules decide.'),
     ),
   },
   { title: 'LeadAssignment', additionalProperties: false, examples: [{}] },
@@ -145,7 +147,7 @@ export const Assignment = Type.Object(
 export const AssignmentResult = Type.Object(
   {
     lead_id: id,
-    changed: Type.Boolean({ description: 'Always true for a lead whose routing is withheld.' }),
+    changed: Type.Boolean({ description: 'Always true for a lead with withheld routing.' }),
     status: Type.Enum(statuses),
     assignee_id: nullable(Type.String()),
     waits_for: leadFields.waits_for.schema,

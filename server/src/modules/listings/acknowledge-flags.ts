@@ -10,11 +10,11 @@ import { lockOwn } from './update-listing.ts'
 
 export const AcknowledgmentDraft = Type.Object(
   {
-    reason: { ...freeText(500, 'Why the flagged words are no preference and no limit.'), minLength: 1 },
+    reason: { ...freeText(500, 'Why the flagged words express no preference and no limit.'), minLength: 1 },
     public_remarks: Type.Optional(
       freeText(
         maxRemarks,
-        'The remarks that are acknowledged. By default those of the listing; others are saved, so that the remarks of an active listing can change.',
+        'The remarks that you acknowledge. By default the remarks of the listing. Other remarks are saved, so that you can change the remarks of an active listing.',
       ),
     ),
   },

@@ -32,10 +32,10 @@ const RowError = Type.Object(
     details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
     flags: Type.Optional(Flags),
   },
-  { description: 'As the error of a single request has it.' },
+  { description: 'The same body as the error of a single request.' },
 )
 
-const Count = Type.Integer({ minimum: 0, description: 'How many rows.' })
+const Count = Type.Integer({ minimum: 0, description: 'How many rows have this result.' })
 
 export const BatchResult = Type.Object(
   {
@@ -45,7 +45,7 @@ export const BatchResult = Type.Object(
     failed: Count,
     results: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'The place of the row in the request, from 0.' }),
+        index: Type.Integer({ description: 'The position of the row in the request, counted from 0.' }),
         result: Type.Enum(counts),
         id: nullable(Type.String({ description: 'The listing. Null if the row was not written.' })),
         error: Type.Union([RowError, Type.Null()]),

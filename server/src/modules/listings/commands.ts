@@ -28,10 +28,10 @@ export function addListingCommands(program: Command, cli: Cli): void {
   })
     .argument('<file>', 'a CSV file in UTF-8; - for standard input')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--dry-run', 'report what would happen, and write nothing')
-    .option('--list-agent <id>', 'the member who lists what names neither agent nor office')
-    .option('--list-office <id>', 'the office that lists it')
-    .option('--ignore-unknown', 'leave out columns whose header is not known')
+    .option('--dry-run', 'report what would happen without writing anything')
+    .option('--list-agent <id>', 'the member who lists listings without an agent or an office')
+    .option('--list-office <id>', 'the office that lists listings without an agent or an office')
+    .option('--ignore-unknown', 'skip columns with unknown headers')
     .action(
       cli.run(async (command, file: string, { workspace, ...options }: Options) =>
         importListings(await command.workspace(workspace), file, options),

@@ -14,17 +14,17 @@ import { saveRows } from './save-rows.ts'
 import { updateListing } from './update-listing.ts'
 
 const conflicts = {
-  409: '`fair_housing_review`: the listing would be active or coming soon, and the rules flag `flags` in its remarks; `mls_number_taken`: another listing has the number; `contact_erased`: the seller has been erased.',
+  409: '`fair_housing_review`: the listing would be active or coming soon, but the rules flag words in its remarks (`flags`); `mls_number_taken`: another listing has the number; `contact_erased`: the seller has been erased.',
 }
 const conflictMembers = { 409: { flags: Type.Optional(Flags) } }
-const ofAnother = 'The listing belongs to a member out of reach, who may be read and not changed.'
+const ofAnother = 'the listing belongs to a member whose listings you can read but not change.'
 const forbidden = { 403: `The credential lacks \`listings:write\`, or \`forbidden\`: ${ofAnother}` }
 
 export const getListings = listEndpoint('GET /listings', {
   scope: 'listings:read',
   summary: 'List listings',
   description:
-    "The workspace's own listings, newest first: those of its members and offices, and none of an MLS.",
+    "Returns the workspace's own listings, newest first. They belong to its members and offices; MLS listings are not included.",
   item: listings.Record,
   filters: listingFilters,
   rows: (ctx, { query, page }) => listListings(ctx.searches(), query, page),
@@ -35,7 +35,7 @@ export const postListing = endpoint('POST /listings', {
   scope: 'listings:write',
   summary: 'Create a listing',
   description:
-    'The rules of fair housing are applied to `public_remarks`. A listing that is neither active nor coming soon is saved with what they flag.',
+    'Gable checks `public_remarks` against the fair housing rules. A listing that is neither active nor coming soon is saved even if words are flagged.',
   body: listings.Draft,
   responses: { 201: listings.Record },
   errors: conflicts,
@@ -63,7 +63,7 @@ export const patchListing = endpoint('PATCH /listings/{id}', {
 export const deleteListingEndpoint = endpoint('DELETE /listings/{id}', {
   scope: 'listings:write',
   summary: 'Delete a listing',
-  description: 'It can be restored for 30 days.',
+  description: 'You can restore it for 30 days.',
   responses: { 200: Removal },
   errors: forbidden,
   handle: async (ctx, { params }) => ok(await deleteListing(ctx, params.id)),
@@ -73,15 +73,15 @@ export const restoreListingEndpoint = endpoint('POST /listings/{id}/restore', {
   scope: 'listings:write',
   summary: 'Restore a deleted listing',
   responses: { 200: listings.Record },
-  errors: { 409: '`mls_number_taken`: another listing has its number by now.' },
+  errors: { 409: '`mls_number_taken`: another listing now has its MLS number.' },
   handle: async (ctx, { params }) => ok(presentListing(await restoreListing(ctx, params.id))),
 })
 
 export const acknowledgeEndpoint = endpoint('POST /listings/{id}/fair-housing-acknowledgment', {
   scope: 'listings:write',
-  summary: 'Acknowledge what the fair-housing rules flag',
+  summary: 'Acknowledge fair housing flags',
   description:
-    'A person who is signed in states why the flagged remarks may stay. The listing can then be active or coming soon. Other remarks need another acknowledgment.',
+    'A signed-in person states why the flagged remarks may stay. The listing can then become active or coming soon. If the remarks change, they need another acknowledgment.',
   body: AcknowledgmentDraft,
   recentSignIn: true,
   responses: { 200: listings.Record },
@@ -93,7 +93,7 @@ export const postBatch = endpoint('POST /listings/batch', {
   scope: 'listings:write',
   summary: 'Create and update many listings',
   description:
-    'Takes up to 100 listings. Each is the one with its `mls_number`, else the one at its street, unit and ZIP, else a new one. All valid rows are written, together; `results` has one entry for each row, in the order of the rows, and says of the others why not. The status is 200 even if no row is valid. The same request again changes nothing.',
+    'Accepts up to 100 listings. Each row matches the listing with its `mls_number`, or else the listing at its street, unit, and ZIP code, or else creates a listing. Gable writes all valid rows together. `results` has one entry for each row, in order, and says why a row was not written. The status is 200 even if no row is valid. Repeating the request changes nothing.',
   body: BatchDraft,
   validateBody: validateBatch,
   responses: { 200: BatchResult },

@@ -8,7 +8,7 @@ export const MlsNumberTaken = defineError('mls_number_taken', 409, (mlsNumber: s
 
 export const FairHousingReview = defineError('fair_housing_review', 409, (flags: Flag[]) => ({
   message:
-    'The fair-housing rules flag these words of public_remarks. Change them, or a signed-in person acknowledges them, before the listing is active or coming soon.',
+    'The fair housing rules flag words in public_remarks. Change the words, or have a signed-in person acknowledge them, before the listing becomes active or coming soon.',
   more: { flags: mask(Flags, flags) },
 }))
 
@@ -17,5 +17,5 @@ export const RemarksChanged = defineError('listing_changed', 409, () => ({
 }))
 
 export const ListingOfAnother = defineError('forbidden', 403, () => ({
-  message: 'The listing belongs to another member. You may read it, and not change it.',
+  message: 'The listing belongs to another member. You can read it but not change it.',
 }))

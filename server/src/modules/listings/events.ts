@@ -78,7 +78,7 @@ export const ListingRestored = auditEvent('listing.restored', 'listing', 'A list
 export const FairHousingAcknowledged = auditEvent(
   'listing.fair_housing_acknowledged',
   'listing',
-  'A person acknowledged what the fair-housing rules flag in the remarks of a listing',
+  'A person acknowledged the fair housing flags in the remarks of a listing',
   Type.Object({
     id: Type.String(),
     by: Type.Object({ type: Type.String(), id: Type.String() }),

@@ -7,7 +7,7 @@ import { Timestamp, Uri, isoTime, nullable } from '#kernel/schemas.ts'
 
 const Https = Uri({
   maxLength: 2048,
-  description: 'An https address without an @. It is stored and never fetched.',
+  description: 'An https address without an @. Gable stores it and never fetches it.',
 })
 
 /** The address of a page or a picture. */
@@ -32,7 +32,7 @@ const photosOf = (item: typeof PhotoDraft | typeof Photo) =>
     Type.Array(item, {
       maxItems,
       description:
-        'Replaces all photos. They are numbered from 1, by `order` where it is given and else as they stand.',
+        'Replaces all photos. Photos are numbered from 1, by `order` if you send it, or else in the order of the list.',
     }),
   )
 export const PhotosDraft = photosOf(PhotoDraft)
@@ -49,7 +49,10 @@ const OpenHouse = Type.Object({ starts_at: Timestamp, ends_at: Timestamp }, { ad
 type OpenHouse = Static<typeof OpenHouse>
 
 export const OpenHouses = Type.Unsafe<OpenHouse[]>(
-  Type.Array(OpenHouse, { maxItems, description: 'Replaces all open houses. Each lasts at most a day.' }),
+  Type.Array(OpenHouse, {
+    maxItems,
+    description: 'Replaces all open houses. An open house can last up to a day.',
+  }),
 )
 
 /** By their beginning, in UTC. */
@@ -67,20 +70,20 @@ export const openHouseIssues = (openHouses: readonly OpenHouse[]): Issue[] =>
     if (Date.parse(ends_at) - Date.parse(starts_at) > dayMs)
       return issue('ends_at', 'must be within a day of starts_at')
     return openHouses[index - 1]?.starts_at === starts_at
-      ? issue('starts_at', 'must not be that of another')
+      ? issue('starts_at', 'must not equal the start of another open house')
       : []
   })
 
-export const PriceHistory = Type.Array(Type.Object({ list_price: Money('What was asked.'), at: Timestamp }), {
-  description: 'Each list price and when it was set, oldest first: the last 100.',
+export const PriceHistory = Type.Array(Type.Object({ list_price: Money('The list price.'), at: Timestamp }), {
+  description: 'The last 100 list prices with the time at which each was set, oldest first.',
 })
 export type PriceHistory = Static<typeof PriceHistory>
 
 const Flag = Type.Object({
-  code: Type.String({ description: 'What kind of rule it is, such as `content_fair_housing`.' }),
+  code: Type.String({ description: 'The type of rule, such as `content_fair_housing`.' }),
   category: Type.String({ description: 'The protected characteristic, or `steering`.' }),
-  text: masked('text', Type.String({ description: 'The words in question.' })),
-  start: Type.Integer({ description: 'Where they begin in the remarks.' }),
+  text: masked('text', Type.String({ description: 'The flagged words.' })),
+  start: Type.Integer({ description: 'The position in the remarks at which the words begin.' }),
   end: Type.Integer(),
 })
 export type Flag = Static<typeof Flag>
@@ -96,12 +99,12 @@ export const FairHousing = Type.Object(
   {
     status: Type.Enum(['clear', 'review', 'acknowledged'], {
       description:
-        '`review`: a person must acknowledge the flags, or the remarks must change, before the listing can be active or coming soon.',
+        '`review`: a person must acknowledge the flags, or the remarks must change, before the listing can become active or coming soon.',
     }),
     flags: Flags,
     rule_set: Type.String({ description: 'The version of the rules.' }),
     acknowledged: Type.Union([Acknowledgment, Type.Null()]),
   },
-  { description: 'What the fair-housing rules flag in `public_remarks`.' },
+  { description: 'The words that the fair housing rules flag in `public_remarks`.' },
 )
 export type FairHousing = Static<typeof FairHousing>

@@ -77,32 +77,32 @@ export const listingFields = {
     Type.String({
       maxLength: 40,
       pattern: '^[A-Za-z0-9][A-Za-z0-9 ._/-]*$',
-      description: 'The number in the MLS. No two listings of the workspace have the same.',
+      description: 'The MLS number. It is unique in the workspace.',
     }),
   ),
-  source_system: optional(said(80, 'Where it comes from, such as the name of the MLS.')),
+  source_system: optional(said(80, 'Where the listing comes from, such as the name of the MLS.')),
   status: defaulted(
-    Type.Enum(listingStatuses, { description: 'The StandardStatus of RESO, in snake case.' }),
+    Type.Enum(listingStatuses, { description: 'The RESO StandardStatus, in snake case.' }),
     'incomplete',
   ),
   property_type: optional(PropertyType),
-  property_sub_type: optional(said(80, 'The PropertySubType of RESO, such as `Condominium`.')),
-  list_price: optional(Money('What is asked.')),
+  property_sub_type: optional(said(80, 'The RESO PropertySubType, such as `Condominium`.')),
+  list_price: optional(Money('The list price.')),
   original_list_price: createOnly(
     optional(
       Money(
-        'The list price when the listing first became active. It is fixed from then on; a listing with a past can bring it.',
+        'The list price when the listing first became active. It cannot change after that. For a listing with a history, you can set it when you create the listing.',
       ),
     ),
   ),
-  close_price: optional(Money('What was paid.')),
+  close_price: optional(Money('The price paid.')),
   currency: defaulted(
-    { ...Currency, description: 'Of its prices. By default the currency of the workspace.' },
+    { ...Currency, description: 'The currency of the prices. The currency of the workspace by default.' },
     'USD',
   ),
   price_history: readOnly(PriceHistory, []),
   street_number: optional(said(25)),
-  street_name: optional(said(120, 'With direction and suffix, such as `N Alder Court`.')),
+  street_name: optional(said(120, 'The street name with its direction and suffix, such as `N Alder Court`.')),
   unit_number: optional(said(25)),
   city: optional(said(80)),
   state: optional(
@@ -115,31 +115,25 @@ export const listingFields = {
   latitude: optional(Type.Number({ minimum: -90, maximum: 90 })),
   longitude: optional(Type.Number({ minimum: -180, maximum: 180 })),
   bedrooms: optional(count(1000)),
-  bathrooms_total: optional(measure(1000, 'A half bath counts 0.5.')),
-  living_area: optional(measure(1e9, 'Square feet.')),
+  bathrooms_total: optional(measure(1000, 'A half bath counts as 0.5.')),
+  living_area: optional(measure(1e9, 'The living area in square feet.')),
   lot_size_acres: optional(measure(1e9)),
   year_built: optional(Type.Integer({ minimum: 1000, maximum: 2200 })),
   garage_spaces: optional(measure(1000)),
   public_remarks: optional(
-    freeText(
-      maxRemarks,
-      'The description that the public reads. See `fair_housing` for what is flagged in it.',
-    ),
+    freeText(maxRemarks, 'The public description. `fair_housing` lists flagged words.'),
   ),
   list_agent_id: optional(
-    reference(
-      'member',
-      'The member who lists it. It or `list_office_id` is required: a listing is the workspace’s own.',
-    ),
+    reference('member', 'The listing agent. Either this or `list_office_id` is required.'),
   ),
-  list_office_id: optional(reference('office', 'The office that lists it.')),
+  list_office_id: optional(reference('office', 'The listing office.')),
   listed_on: optional(LocalDate),
   closed_on: optional(LocalDate),
   expires_on: optional(LocalDate),
   photos: defaulted(PhotosDraft, [], { shown: Photos, normalize: numbered }),
   virtual_tour_url: optional(WebAddress),
   open_houses: defaulted(OpenHouses, [], { normalize: inOrder }),
-  seller_contact_id: optional(reference('contact', 'The contact who sells or lets it.')),
+  seller_contact_id: optional(reference('contact', 'The contact who sells or rents out the property.')),
   fair_housing: readOnly(FairHousing, { status: 'clear', flags: [], rule_set: '', acknowledged: null }),
   created_by: createdBy(),
   listed_at: time(),
@@ -189,7 +183,7 @@ export type ListingPatch = PatchOf<typeof listingFields>
 
 const ownIssues = ({ list_agent_id, list_office_id }: Listing): Issue[] =>
   list_agent_id === null && list_office_id === null
-    ? [{ path: 'list_agent_id', message: 'must be given, or list_office_id' }]
+    ? [{ path: 'list_agent_id', message: 'is required unless list_office_id is set' }]
     : []
 
 function priceIssues(listing: Listing): Issue[] {
@@ -200,7 +194,7 @@ function priceIssues(listing: Listing): Issue[] {
   const missing = listing.status === 'active' && listing.list_price === null
   return [
     ...broken.map((path) => ({ path, message: `must be a whole number in ${listing.currency}` })),
-    ...(missing ? [{ path: 'list_price', message: 'is required of an active listing' }] : []),
+    ...(missing ? [{ path: 'list_price', message: 'is required for an active listing' }] : []),
   ]
 }
 

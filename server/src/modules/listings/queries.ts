@@ -56,18 +56,22 @@ export function lockKeys(tx: WorkspaceTx, keys: readonly string[]): void {
 export const listingFilters = filters({
   status: equals(Type.Enum(listingStatuses)),
   property_type: equals(PropertyType),
-  city: equals(text(80, 'Exactly this city.')),
-  postal_code: equals(text(20, 'Exactly this ZIP code.')),
-  price_min: custom(Money('Listings that cost at least as much.')),
-  price_max: custom(Money('Listings that cost at most as much.')),
+  city: equals(text(80, 'Return only listings in exactly this city.')),
+  postal_code: equals(text(20, 'Return only listings in exactly this ZIP code.')),
+  price_min: custom(Money('Return only listings with at least this list price.')),
+  price_max: custom(Money('Return only listings with at most this list price.')),
   bedrooms_min: custom(
-    Type.Integer({ minimum: 0, maximum: 1000, description: 'Listings with at least as many bedrooms.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: 'Return only listings with at least this many bedrooms.',
+    }),
   ),
-  list_agent_id: equals(reference('member', 'Listings of this member.')),
+  list_agent_id: equals(reference('member', 'Return only listings of this member.')),
   q: custom(
     text(
       120,
-      'Words that must all occur in the address or the MLS number. A word of one or two letters matches the beginning of a word, a longer one any part.',
+      'Words that must all occur in the address or the MLS number. A word of one or two letters matches the beginning of a word; a longer word matches any part.',
     ),
   ),
 })

@@ -28,7 +28,7 @@ export const ListingRow = Type.Unsafe<ListingRow>(
       title: 'ListingRow',
       additionalProperties: false,
       description:
-        'A listing, new or known. It needs `mls_number`, or else `street_name` and `postal_code`. Of a known one, what is left out keeps its value, and `null` clears it.',
+        'A new or existing listing. It must have `mls_number`, or else `street_name` and `postal_code`. For an existing listing, fields that you omit keep their values, and `null` clears a field.',
     },
   ),
 )
@@ -136,7 +136,7 @@ function faultOf(row: unknown): AppError | undefined {
   const { mls_number = null } = row as ListingRow
   if (mls_number !== null || addressKeyOf(row as ListingRow) !== null) return undefined
   return ValidationFailed([
-    { path: 'mls_number', message: 'must be given, or else street_name and postal_code' },
+    { path: 'mls_number', message: 'is required unless street_name and postal_code are set' },
   ])
 }
 
@@ -163,7 +163,7 @@ async function change(ctx: Ctx, tx: Tx, before: Listing, row: ListingRow): Promi
   const isFixed = before.original_list_price !== null
   if (isFixed && original !== null && original !== before.original_list_price)
     throw ValidationFailed([
-      { path: 'original_list_price', message: 'is fixed since the listing became active' },
+      { path: 'original_list_price', message: 'cannot change since the listing became active' },
     ])
   const fixes = isFixed || original === null ? {} : { original_list_price: original }
   const patched = patchedListing(before, { ...patch, ...fixes }, tx.clock.now())

@@ -11,7 +11,7 @@ export const catcherPage = (mails: readonly StoredMail[], path: string): PlainRe
     title: 'Mail catcher',
     wide: true,
     main: [
-      html`<p>No mail server is configured, so mails are caught here instead of being sent. They are kept for 7 days.</p>`,
+      html`<p>No mail server is configured, so Gable keeps emails here for 7 days instead of sending them.</p>`,
       table(
         'Mails, newest first',
         ['Written', 'To', 'Subject'],
@@ -32,7 +32,7 @@ export const mailPage = ({ mail, created_at }: StoredMail, origin: string, catch
     main: [
       html`<p>To ${named(mail?.to ?? 'unknown')}, ${moment(created_at)}</p>`,
       mail === undefined ? html`<p>It ${lost}.</p>` : textOf(mail.text, origin),
-      html`<p><a href="${catcher}">All caught mails</a></p>`,
+      html`<p><a href="${catcher}">All caught emails</a></p>`,
     ],
   })
 

@@ -28,11 +28,12 @@ export const ContentFindings = Type.Array(
       description: '`content_fair_housing`, `content_unsupported` or `content_prohibited`.',
     }),
     category: Type.String({
-      description: 'The protected characteristic, the kind of figure, or what an AI leaves to people.',
+      description:
+        'The protected characteristic, the kind of figure, or the topic that an AI leaves to people.',
     }),
-    field: Type.String({ description: 'Where it stands: `subject`, `body`, `html` or `template`.' }),
+    field: Type.String({ description: 'Where the words appear: `subject`, `body`, `html`, or `template`.' }),
     text: masked('text', Type.String({ description: 'The words in question.' })),
-    start: Type.Integer({ description: 'Where they begin in that text.' }),
+    start: Type.Integer({ description: 'The position in that text at which the words begin.' }),
     end: Type.Integer(),
   }),
 )

@@ -5,12 +5,12 @@ import { oneLine, variants } from '#kernel/schemas.ts'
 
 const common = {
   contact_id: Type.Optional(
-    reference('contact', 'Whom it is for. `to` must be a number or an address of theirs.'),
+    reference('contact', 'The contact to send to. `to` must be one of their numbers or addresses.'),
   ),
   purpose: Type.Optional(
     Type.Enum(['outbound', 'reply'], {
       description:
-        '`outbound` by default. A `reply` counts as one if the person has written on the same channel within 24 hours.',
+        '`outbound` by default. A `reply` counts as a reply if the person has written on the same channel within 24 hours.',
     }),
   ),
   from: Type.Optional(
@@ -24,18 +24,20 @@ const common = {
   when_blocked: Type.Optional(
     Type.Enum(['refuse', 'schedule'], {
       description:
-        '`schedule` keeps a message that nothing but the hours forbids, and judges it again when they begin.',
+        '`schedule` keeps a message that only the hours forbid, and judges it again when the hours begin.',
     }),
   ),
   ai_generated: Type.Optional(
-    Type.Boolean({ description: 'Whether an AI wrote it. It is then judged as one of the AI.' }),
+    Type.Boolean({
+      description: 'Whether an AI wrote the message. The gates then judge it as an AI message.',
+    }),
   ),
 }
 
 const phone = Type.String({
   minLength: 5,
   maxLength: 32,
-  description: 'A phone number. With `contact_id`, it may be the masked number as the contact shows it.',
+  description: 'A phone number. With `contact_id`, it may be the masked number that the contact shows.',
 })
 
 const SmsDraft = Type.Object(
@@ -47,7 +49,7 @@ const SmsDraft = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 4000,
-        description: 'Twilio takes up to 1,600 characters: a longer text becomes `failed`.',
+        description: 'Twilio accepts up to 1,600 characters. A longer text becomes `failed`.',
       }),
     ),
     ...common,
@@ -89,7 +91,7 @@ const WhatsAppDraft = Type.Object(
             masked('text', Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 50 })),
           ),
         },
-        { additionalProperties: false, description: 'An approved template, in place of `body`.' },
+        { additionalProperties: false, description: 'An approved template, instead of `body`.' },
       ),
     ),
     ...common,
@@ -115,7 +117,7 @@ const EmailDraft = Type.Object(
       minLength: 3,
       maxLength: 254,
       description:
-        'An email address. With `contact_id`, it may be the masked address as the contact shows it.',
+        'An email address. With `contact_id`, it may be the masked address that the contact shows.',
     }),
     subject: masked('text', Type.String({ minLength: 1, maxLength: 255, pattern: oneLine })),
     body: Type.Optional(
@@ -125,7 +127,7 @@ const EmailDraft = Type.Object(
     reply_to_message_id: Type.Optional(
       reference(
         'message',
-        'The email that it continues, with the same person. By default, the last one that the person wrote in the conversation.',
+        'The email to continue, with the same person. By default the last one that the person wrote in the conversation.',
       ),
     ),
     ...common,

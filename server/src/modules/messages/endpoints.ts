@@ -16,12 +16,12 @@ import { planResend, resendMessage } from './resend-message.ts'
 import { sendMessage } from './send-message.ts'
 
 const missing =
-  'The contact in `contact_id`, the sender in `from` or the message in `reply_to_message_id` does not exist in this workspace.'
+  'The contact in `contact_id`, the sender in `from`, or the message in `reply_to_message_id` does not exist in this workspace.'
 
 export const getMessages = listEndpoint('GET /messages', {
   scope: 'messages:read',
   summary: 'List messages',
-  description: 'Newest first: what was sent, received, and blocked.',
+  description: 'Newest first. Includes messages that were sent, received, and blocked.',
   item: messageRecord.Record,
   filters: messageFilters,
   rows: (ctx, { query, page }) => listMessages(ctx.db, query, page),
@@ -32,7 +32,7 @@ export const postMessage = endpoint('POST /messages', {
   scope: 'messages:send',
   summary: 'Send a message',
   description:
-    'Sends a text, a WhatsApp message or an email. Every message passes the compliance gates, when it is accepted and again when it leaves; no option skips them. A message that a gate forbids gets a 422 with the reason, and the attempt is kept in the inbox. The message is on its way with the response and not yet delivered: `status` says how far it has come. A marketing email leaves with the postal address of the workspace and a link to unsubscribe at its end.',
+    'Sends a text, a WhatsApp message, or an email. Every message passes the compliance gates twice: when it is accepted and when it is sent. No option skips them. If a gate forbids a message, the response is a 422 with the reason, and Gable keeps the attempt in the inbox. When you get the response, the message is on its way but not delivered yet; `status` shows its progress. Gable adds the postal address of the workspace and an unsubscribe link to the end of marketing emails.',
   body: MessageDraft,
   responses: { 201: messageRecord.Record },
   errors: {
@@ -66,23 +66,23 @@ export const getMessage = endpoint('GET /messages/{id}', {
 export const postCancel = endpoint('POST /messages/{id}/cancel', {
   scope: 'messages:send',
   summary: 'Cancel a message',
-  description: 'Cancels a message that waits to be sent, or for approval.',
+  description: 'Cancels a message that is waiting to be sent or waiting for approval.',
   responses: { 200: messageRecord.Record },
   errors: {
-    409: '`message_not_cancellable`: an attempt to send it has begun, or it has been cancelled.',
+    409: '`message_not_cancellable`: an attempt to send the message has begun, or the message has been cancelled.',
   },
   handle: async (ctx, { params }) => ok(presentMessage(await cancelMessage(ctx, params.id))),
 })
 
 export const postApprove = endpoint('POST /messages/{id}/approve', {
   scope: 'messages:send',
-  summary: 'Send a message that the AI wrote',
+  summary: 'Approve and send a message of the AI',
   description:
-    'Sends a message that is `pending_approval`, as it is or with another text, which is then judged as that of a person, and pauses the AI like any. Where nothing but the hours forbids it, it is `scheduled` for when they begin. While the AI is paused the 422 leaves it as it is. To drop it, cancel it.',
+    'Sends a message that is `pending_approval`, unchanged or with a text of your own. With your own text, the message is judged like any message from a person, and pauses the AI. If only the hours forbid the message, it becomes `scheduled` for when they begin. While the AI is paused, the response is a 422, and the message keeps waiting. To drop the message, cancel it.',
   body: Approval,
   responses: { 200: messageRecord.Record },
   errors: {
-    409: '`message_not_pending`: the message does not wait for approval; `message_erased`: what it said has been erased.',
+    409: '`message_not_pending`: the message is not waiting for approval; `message_erased`: its content has been erased.',
     422: blockedError,
   },
   errorMembers: { 422: blockedMembers },
@@ -94,10 +94,10 @@ export const postResend = endpoint('POST /messages/{id}/resend', {
   scope: 'messages:send',
   summary: 'Send a message again',
   description:
-    'Sends the content of a message that is `failed`, `undelivered` or `unknown` to the same recipient, from the same sender, as a new message with `resend_of`. It is judged like any other. Of a message that is `unknown`, the person may get both.',
+    'Sends the content of a message that is `failed`, `undelivered`, or `unknown` to the same recipient, from the same sender, as a new message with `resend_of`. The gates judge it like any other message. If the original is `unknown`, the person may get both.',
   responses: { 201: messageRecord.Record },
   errors: {
-    409: '`message_not_resendable`: the message has another status, is still looked for at the carrier, has been sent again already, or its address is no longer one of its contact; `message_erased`: what it said has been erased.',
+    409: '`message_not_resendable`: the message has another status, Gable is still looking for it at the carrier, it has already been sent again, or its address no longer belongs to its contact; `message_erased`: its content has been erased.',
     422: blockedError,
   },
   errorMembers: { 422: blockedMembers },
@@ -109,7 +109,7 @@ export const getConversations = listEndpoint('GET /conversations', {
   scope: 'messages:read',
   summary: 'List conversations',
   description:
-    'Each is what a sender of the workspace and an address have written to each other. Newest first.',
+    'Each conversation contains the messages between a sender of the workspace and an address. Newest first.',
   item: conversationRecord.Record,
   filters: conversationFilters,
   rows: (ctx, { query, page }) => listConversations(ctx.db, query, page),

@@ -24,11 +24,11 @@ export const ComplianceBlocked = defineError(
 
 /** How the endpoints that send describe that a gate forbids it, and what they say then. */
 export const blockedError =
-  '`compliance_blocked`: a gate forbids the message. `reason` is the first of `reasons`; `retry_at` says when the same message may be sent, where nothing but the hours forbids it; `message_id` is the attempt.'
+  '`compliance_blocked`: a gate forbids the message. `reason` is the first of `reasons`; `retry_at` says when the same message may be sent, if only the hours forbid it; `message_id` is the attempt.'
 export const blockedMembers = {
   reasons: Type.Array(Type.String()),
   retry_at: nullable(Timestamp),
-  message_id: Type.String({ description: 'The attempt, as the inbox keeps it.' }),
+  message_id: Type.String({ description: 'The attempt that the inbox keeps.' }),
   content: ContentFindings,
 }
 
@@ -37,13 +37,13 @@ export const MessageNotResendable = defineError('message_not_resendable', 409, (
 }))
 
 export const MessageErased = defineError('message_erased', 409, () => ({
-  message: 'What the message said has been erased.',
+  message: 'The content of the message has been erased.',
 }))
 
 export const MessageNotPending = defineError('message_not_pending', 409, (status: string) => ({
-  message: `The message is ${status} and does not wait for approval.`,
+  message: `The message is ${status} and is not waiting for approval.`,
 }))
 
 export const MessageNotCancellable = defineError('message_not_cancellable', 409, (status: string) => ({
-  message: `The message is ${status} and can no longer be cancelled.`,
+  message: `The message is ${status}, so it cannot be cancelled.`,
 }))

@@ -28,11 +28,12 @@ export const MessageReceived = event('message.received', {
   data: Type.Object({
     ...message,
     automatic: Type.Boolean({
-      description: 'Whether a machine sent it, such as an out-of-office reply. Do not respond to it.',
+      description:
+        'Whether a machine sent the message, such as an out-of-office reply. Do not respond to it.',
     }),
     asks_for: Type.Union([Type.Enum(['opt_out', 'opt_in', 'help', 'wrong_number', 'review']), Type.Null()], {
       description:
-        'What it asks for in words that Gable acts on, such as STOP. Null for any other message. More values may be added.',
+        'The request in the message that Gable acts on, such as STOP. Null for any other message. More values may be added.',
     }),
   }),
   example: {
@@ -53,9 +54,10 @@ export const MessageReceived = event('message.received', {
 const outbound = {
   ...message,
   source: Type.Enum(['user', 'api', 'automation', 'campaign', 'ai', 'system'], {
-    description: 'What sent the message. `api` lets an integration ignore its own. More values may be added.',
+    description:
+      'What sent the message. With `api`, an integration can ignore its own messages. More values may be added.',
   }),
-  resend_of: Type.Optional(Type.String({ description: 'The message that it repeats, if it does.' })),
+  resend_of: Type.Optional(Type.String({ description: 'The message that it repeats, if any.' })),
 }
 
 const sent = {
@@ -94,7 +96,7 @@ export const MessageSent = event('message.sent', {
 
 export const MessageBlocked = event('message.blocked', {
   scope,
-  summary: 'A message was not sent, because a compliance gate forbids it',
+  summary: 'A message was not sent because a compliance gate forbids it',
   subject: 'message',
   data: Type.Object({
     ...outbound,
@@ -118,7 +120,7 @@ const failure = {
   ...outbound,
   error: Type.Object(
     { code: Type.String(), carrier_code: nullable(Type.String()) },
-    { description: 'The message itself has what the provider said.' },
+    { description: 'The message includes what the provider said.' },
   ),
 }
 
@@ -159,7 +161,7 @@ export const MessageFailed = event('message.failed', {
 
 export const MessageUnknown = event('message.unknown', {
   scope,
-  summary: 'It stays unknown whether a message was sent',
+  summary: 'Gable cannot find out whether a message was sent',
   subject: 'message',
   data: Type.Object(outbound),
   example: sent,
@@ -178,7 +180,7 @@ const wishes = {
 
 export const MessageClassified = event('message.classified', {
   scope: null,
-  summary: 'A person asked for something in a message, such as no more messages',
+  summary: 'A person made a request in a message, such as no more messages',
   subject: 'message',
   data: Type.Object({
     id: Type.String(),

@@ -11,11 +11,13 @@ import { directions, messageRecord, messageStatuses } from './message.ts'
 import { inReach } from './queries.ts'
 
 export const messageFilters = filters({
-  contact_id: custom(reference('contact', 'Messages to and from this contact.')),
+  contact_id: custom(reference('contact', 'Return only messages to and from this contact.')),
   channel: equals(ChannelSchema),
   direction: equals(Type.Enum(directions)),
   status: equals(Type.Enum(messageStatuses)),
-  conversation_id: equals(Type.String({ maxLength: 40, description: 'Messages of this conversation.' })),
+  conversation_id: equals(
+    Type.String({ maxLength: 40, description: 'Return only messages of this conversation.' }),
+  ),
 })
 
 type MessageQuery = Static<typeof messageFilters.query>
@@ -45,7 +47,7 @@ function byFilters(db: Db, query: MessageQuery, page: Page): Sql {
 }
 
 export const conversationFilters = filters({
-  contact_id: custom(reference('contact', 'Conversations with this contact.')),
+  contact_id: custom(reference('contact', 'Return only conversations with this contact.')),
   channel: equals(ChannelSchema),
 })
 

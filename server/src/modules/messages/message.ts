@@ -51,11 +51,11 @@ export const Compliance = Type.Object(
     retry_at: nullable(
       Type.String({
         format: 'date-time',
-        description: 'When the same message may be sent, where nothing but the hours forbids it.',
+        description: 'When the same message may be sent, if only the hours forbid it.',
       }),
     ),
     effective_purpose: Type.Enum(['outbound', 'reply'], {
-      description: 'A reply is judged as outbound where the person has not written within 24 hours.',
+      description: 'A reply is judged as outbound if the person has not written within 24 hours.',
     }),
     rule_set: Type.String({ description: 'The version of the rules.' }),
     judged_at: Timestamp,
@@ -75,55 +75,54 @@ export type MessageError = Static<typeof MessageError>
 
 export const messageFields = {
   conversation_id: readOnly(nullable(id), null),
-  contact_id: readOnly(
-    nullable(Type.String({ description: 'Null where no contact has the address.' })),
-    null,
-  ),
+  contact_id: readOnly(nullable(Type.String({ description: 'Null if no contact has the address.' })), null),
   sender_id: readOnly(nullable(Type.String({ description: 'The sender of the workspace.' })), null),
   channel: readOnly(ChannelSchema, 'SMS'),
   direction: readOnly(Type.Enum(directions), 'OUTBOUND'),
   status: readOnly(
     Type.Enum(messageStatuses, {
       description:
-        '`scheduled` waits for the hours, `pending_approval` for a person, who sends it (`POST /messages/{id}/approve`) or cancels it, for 24 hours. Until the provider has it, a message goes back from `sending` to `queued` where it is tried again, and from there to `scheduled` where the hours have ended; afterwards it moves forward only. `unknown`: the provider may have taken it. A text is not sent again then; an email is, once, with the same Message-ID, and is `sending` meanwhile.',
+        '`scheduled` waits for the hours. `pending_approval` waits up to 24 hours for a person, who sends it (`POST /messages/{id}/approve`) or cancels it. Until the provider has the message, it can go back from `sending` to `queued` for another attempt, and from there to `scheduled` if the hours have ended. After that, it only moves forward. `unknown`: the provider may have accepted it. In that case, Gable does not resend a text, but resends an email once, with the same Message-ID; the email is `sending` during that attempt.',
     }),
     'queued',
   ),
-  from: readOnly(maskedText('The number or address that sent it.'), null),
-  to: readOnly(maskedText('The number or address that it goes to.'), null),
+  from: readOnly(maskedText('The number or address that sent the message.'), null),
+  to: readOnly(maskedText('The number or address of the recipient.'), null),
   subject: readOnly(maskedText(), null),
   body: readOnly(maskedText(), null),
   body_html: readOnly(masked('hidden', nullable(Type.String())), null),
   template: readOnly(masked('text', Type.Union([Template, Type.Null()])), null),
   purpose: readOnly(Type.Union([Type.Enum(['outbound', 'reply']), Type.Null()]), null),
   source: readOnly(Type.Enum(sources), 'api'),
-  campaign_id: readOnly(nullable(Type.String({ description: 'The campaign that it belongs to.' })), null),
+  campaign_id: readOnly(nullable(Type.String({ description: 'The campaign of the message.' })), null),
   ai_generated: readOnly(
-    Type.Boolean({ description: 'Whether an AI wrote it. What a person edited is theirs.' }),
+    Type.Boolean({
+      description: 'Whether an AI wrote the message. A message that a person edited counts as theirs.',
+    }),
     false,
   ),
-  persona_id: readOnly(nullable(Type.String({ description: 'The persona that wrote it.' })), null),
+  persona_id: readOnly(nullable(Type.String({ description: 'The persona that wrote the message.' })), null),
   approved_by: readOnly(
     Type.Union([Type.Object({ type: Type.String(), id: nullable(Type.String()) }), Type.Null()], {
-      description: 'Who sent what the AI wrote, where a person must approve it.',
+      description: 'Who approved and sent the message, if the AI wrote it and a person had to approve it.',
     }),
     null,
   ),
   automatic: readOnly(
     Type.Boolean({
       description:
-        'Of a received email: whether a machine sent it, such as an out-of-office reply or a mailing list. Do not respond to it.',
+        'For a received email: whether a machine sent it, such as an out-of-office reply or a mailing list. Do not respond to it.',
     }),
     false,
   ),
-  segments: readOnly(
-    nullable(Type.Integer({ description: 'Of a text: the parts in which it is carried.' })),
-    null,
-  ),
+  segments: readOnly(nullable(Type.Integer({ description: 'For a text: the number of segments.' })), null),
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([MessageError, Type.Null()]), null),
-  resend_of: readOnly(nullable(Type.String({ description: 'The message that this one repeats.' })), null),
-  reply_to_message_id: readOnly(nullable(Type.String({ description: 'The email that it continues.' })), null),
+  resend_of: readOnly(nullable(Type.String({ description: 'The message that this message repeats.' })), null),
+  reply_to_message_id: readOnly(
+    nullable(Type.String({ description: 'The email that this email continues.' })),
+    null,
+  ),
   provider_message_id: readOnly(text, null),
   scheduled_at: readOnly(time, null),
   sent_at: readOnly(time, null),

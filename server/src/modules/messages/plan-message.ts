@@ -151,9 +151,9 @@ export const mayKnow = ({ masked, reach }: Ctx, contact: Contact | undefined): C
 /** A message says something: WhatsApp by a text or a template, an email by text, HTML, or both. */
 function requireContent(draft: MessageDraft): void {
   if (draft.channel === 'whatsapp' && (draft.body === undefined) === (draft.template === undefined))
-    throw ValidationFailed([{ path: 'body', message: 'must be given, or else template' }])
+    throw ValidationFailed([{ path: 'body', message: 'is required unless template is set' }])
   if (draft.channel === 'email' && draft.body === undefined && draft.html === undefined)
-    throw ValidationFailed([{ path: 'body', message: 'must be given, or html' }])
+    throw ValidationFailed([{ path: 'body', message: 'is required unless html is set' }])
 }
 
 /** The sender of a message: the one that was named, else the one that the person knows, else that of the channel. */
@@ -163,7 +163,7 @@ async function senderOf(db: Db, from: string | undefined, channel: Channel, addr
     const named = known.find((one) => one?.channel === channel)
     if (named !== undefined) return named
     if (known.every((one) => one === undefined)) throw ReferenceNotFound('from')
-    throw ValidationFailed([{ path: 'from', message: 'is a sender of another channel' }])
+    throw ValidationFailed([{ path: 'from', message: 'is a sender for another channel' }])
   }
   const [last, standard] = await Promise.all([
     findLastSender(db, channel, address),

@@ -15,10 +15,10 @@ export const verdictMembers = {
   allowed: Type.Boolean(),
   reason: nullable(Type.String({ description: 'The first of the reasons. Codes are stable.' })),
   reasons: Type.Array(Type.String()),
-  message: Type.String({ description: 'The reason in words.' }),
+  message: Type.String({ description: 'The reason in plain words.' }),
   retry_at: nullable(time),
   effective_purpose: Type.Enum(['outbound', 'reply'], {
-    description: 'A reply is judged as outbound where the person has not written within 24 hours.',
+    description: 'A reply is judged as outbound if the person has not written within 24 hours.',
   }),
   rule_set: Type.String({ description: 'The version of the rules.' }),
   zones: Type.Array(
@@ -34,15 +34,15 @@ export const verdictMembers = {
       codes: Type.Array(Type.String()),
       rules: Type.Array(Type.Object({ id: Type.String(), citation: Type.String() })),
     }),
-    { description: 'Every gate, in the order in which they are asked.' },
+    { description: 'Every gate, in order.' },
   ),
   warnings: Type.Array(Type.String(), {
-    description: 'What passes, but should not pass unnoticed: also what an AI could not say.',
+    description: 'Warnings: what the gates allow but you should know, including what an AI could not say.',
   }),
   sender: Type.Union([
     Type.Object({
       id: Type.String(),
-      address: Type.String({ description: 'The number or address of ours.' }),
+      address: Type.String({ description: 'The number or address of the workspace.' }),
     }),
     Type.Null(),
   ]),
@@ -73,7 +73,7 @@ export const Preflight = Type.Object(
   {
     ...verdictMembers,
     content: ContentFindings,
-    segments: nullable(Type.Integer({ description: 'Of a text: the parts in which it is carried.' })),
+    segments: nullable(Type.Integer({ description: 'For a text: the number of segments.' })),
   },
   { title: 'MessagePreflight', examples: [{ ...exampleVerdict, content: [], segments: 1 }] },
 )

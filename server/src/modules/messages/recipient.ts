@@ -52,7 +52,7 @@ function behindMask(points: readonly ContactPoint[], mask: string): ContactPoint
   const own = fitting.filter(({ source }) => source === 'contact')
   const [only, another] = own.length > 0 ? own : fitting
   if (another === undefined) return only
-  throw ValidationFailed([{ path: 'to', message: 'is the mask of several numbers of this contact' }])
+  throw ValidationFailed([{ path: 'to', message: 'matches several numbers of this contact' }])
 }
 
 function pointOf(type: Point['type'], text: string): Point {

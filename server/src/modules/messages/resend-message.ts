@@ -36,7 +36,7 @@ export const resendMessage = (ctx: Ctx, { message, draft, plan }: Resend): Promi
 
 function requireResendable({ status, kind, erased_at }: Message): void {
   if (erased_at !== null) throw MessageErased()
-  if (kind !== 'standard') throw MessageNotResendable('is sent by the system itself')
+  if (kind !== 'standard') throw MessageNotResendable('was sent by the system itself')
   if (!resendable.has(status)) throw MessageNotResendable(`is ${status}`)
 }
 
@@ -44,9 +44,9 @@ function requireResendable({ status, kind, erased_at }: Message): void {
 async function lockResendable(tx: Tx, { id, contact_id }: Message): Promise<void> {
   if (contact_id !== null) await lockContact(tx, contact_id)
   if ((await lockQueued(tx, id)) !== undefined)
-    throw MessageNotResendable('is still looked for at the carrier. Try again after message.unknown')
+    throw MessageNotResendable('is still being looked for at the carrier. Try again after message.unknown')
   requireResendable(found(await lockMessage(tx, id)))
-  if ((await findResendOf(tx, id)) !== undefined) throw MessageNotResendable('has been sent again')
+  if ((await findResendOf(tx, id)) !== undefined) throw MessageNotResendable('has already been sent again')
 }
 
 const ownPartOf = ({ message_class: messageClass, calendar, persona_id: personaId }: Message) => ({
@@ -78,6 +78,6 @@ export function draftAgain(message: Message): MessageDraft {
 function rethrow(error: unknown): never {
   const isInvalid = error instanceof Error && 'code' in error && error.code === ValidationFailed.code
   throw isInvalid
-    ? MessageNotResendable('goes to what is no longer a number or address of its contact')
+    ? MessageNotResendable('goes to a number or address that no longer belongs to its contact')
     : error
 }

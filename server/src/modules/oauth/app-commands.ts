@@ -77,7 +77,7 @@ export function addAppCommands(program: Command, cli: Cli): void {
     'disable',
     {
       summary: 'disable an app in all workspaces, effective with its next request',
-      description: 'Its grants are kept, so that it works again once it is enabled.',
+      description: 'Gable keeps its grants, so the app works again once you enable it.',
       example: 'app disable CLIENT_ID',
     },
     async (command, id) => shown(await setAppEnabled(await ownerOf(command, id), id, false)),

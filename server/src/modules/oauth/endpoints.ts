@@ -26,7 +26,7 @@ export const postApp = endpoint('POST /apps', {
   ...apps,
   summary: 'Register an app',
   description:
-    'The response shows the client secret, which is never shown again. A public app has none and authenticates with PKCE alone.',
+    'The response shows the client secret, which is never shown again. A public app has no secret and authenticates only with PKCE.',
   body: appRecord.Draft,
   responses: { 201: AppWithSecret },
   returnsSecret: true,
@@ -50,7 +50,7 @@ export const patchApp = endpoint('PATCH /apps/{id}', {
   ...apps,
   summary: 'Update an app',
   description:
-    'Removed scopes stop working at once, in every workspace that has approved the app. Each workspace must approve added scopes. `redirect_uris` replaces all redirect URIs.',
+    'Removed scopes stop working at once in every workspace that has approved the app. Each workspace must approve added scopes. `redirect_uris` replaces all redirect URIs.',
   body: appRecord.Patch,
   responses: { 200: appRecord.Record },
   recentSignIn: true,
@@ -61,7 +61,7 @@ export const postAppSecret = endpoint('POST /apps/{id}/rotate-secret', {
   ...apps,
   summary: 'Rotate the client secret',
   description:
-    'The response shows the new secret, which is never shown again. The previous one works for another 24 hours, an older one no longer.',
+    'The response shows the new secret, which is never shown again. The previous secret works for another 24 hours; older secrets stop working.',
   responses: { 200: AppWithSecret },
   returnsSecret: true,
   recentSignIn: true,
@@ -77,7 +77,7 @@ export const postDisableApp = endpoint('POST /apps/{id}/disable', {
   ...apps,
   summary: 'Disable an app',
   description:
-    'The app has no access to any workspace from its next request on. Approvals are kept, so it works again once it is enabled.',
+    'The app loses access to all workspaces, starting with its next request. Gable keeps the approvals, so the app works again once you enable it.',
   responses: { 200: appRecord.Record },
   handle: async (ctx, { params }) => ok(presentApp(await setAppEnabled(ctx, params.id, false))),
 })
@@ -95,7 +95,7 @@ export const removeApp = endpoint('DELETE /apps/{id}', {
   recentSignIn: true,
   summary: 'Delete an app',
   description:
-    'The app loses access from its next request on, in every workspace. Its approvals and its webhooks are deleted.',
+    'The app loses access to every workspace, starting with its next request. Gable deletes its approvals and webhooks.',
   responses: { 200: Removal },
   handle: async (ctx, { params }) => {
     await deleteApp(ctx, params.id)
@@ -125,7 +125,7 @@ export const deleteGrant = endpoint('DELETE /grants/{id}', {
   ...connectedApps,
   summary: 'Disconnect an app',
   description:
-    'The app loses access to this workspace from its next request on: its tokens are revoked and its webhooks here are deleted. It can ask for access again.',
+    'The app loses access to this workspace, starting with its next request: Gable revokes its tokens and deletes its webhooks here. The app can request access again.',
   responses: { 200: Removal },
   handle: async (ctx, { params }) => {
     await revokeGrant(ctx, params.id)

@@ -15,7 +15,9 @@ const Me = Type.Object(
     id: Type.String(),
     name: Type.String(),
     email: Type.String(),
-    csrf_token: Type.String({ description: 'For the header X-CSRF-Token of every request with the cookie.' }),
+    csrf_token: Type.String({
+      description: 'The value of the X-CSRF-Token header, which every request with the cookie must send.',
+    }),
     workspaces: Type.Array(
       Type.Object({
         id: Type.String(),
@@ -25,7 +27,7 @@ const Me = Type.Object(
         team_lead: Type.Boolean(),
         scopes: Type.Array(Type.String({ enum: allScopes }), { description: 'What the role allows.' }),
       }),
-      { description: 'Where the person is an active member, by name.' },
+      { description: 'The workspaces where the person is an active member, sorted by name.' },
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -45,7 +47,7 @@ export const getMe = personEndpoint('GET /me', {
 export const patchMe = personEndpoint('PATCH /me', {
   tag,
   summary: 'Update the signed-in person',
-  description: 'Their name in a workspace, which its records show, is the member’s and stays.',
+  description: 'The name of the member in a workspace, which its records show, does not change.',
   body: Type.Object(
     { name: Type.Optional(text(120)) },
     { title: 'MePatch', additionalProperties: false, examples: [{ name: 'Ada Reyes' }] },

@@ -3,12 +3,13 @@ import { Money } from '#kernel/money.ts'
 
 const fields = {
   enabled: Type.Boolean({
-    description: 'False stops every persona, also what they have queued and what waits for approval.',
+    description:
+      'If false, all personas stop. Queued messages and messages that are waiting for approval stop as well.',
   }),
-  daily_budget: Money('US dollars that language models may cost in a day of UTC. 5 by default.'),
+  daily_budget: Money('The most that language models may cost in a UTC day, in US dollars. 5 by default.'),
   second_look: Type.Boolean({
     description:
-      'Whether the model also judges each text that the rules of content let pass, before it is sent. It costs a second question. True by default.',
+      'Whether the model also judges each text that passes the content rules, before it is sent. This costs a second request. True by default.',
   }),
 }
 
@@ -20,7 +21,7 @@ export type AiSettings = Static<typeof AiSettings>
 export const AiSettingsPatch = Type.Partial(Type.Object(fields), {
   title: 'AiSettingsPatch',
   additionalProperties: false,
-  description: 'Fields that are left out keep their values.',
+  description: 'Fields that you omit keep their values.',
   examples: [{ enabled: false }],
 })
 export type AiSettingsPatch = Static<typeof AiSettingsPatch>

@@ -31,7 +31,7 @@ interface Changes extends Target {
   disable?: true
 }
 
-const fields = 'JSON with the fields of a persona, as in POST /personas; - for standard input'
+const fields = 'the fields of a persona as JSON, as in POST /personas; - for standard input'
 
 export function addPersonaCommands(program: Command, cli: Cli): void {
   const persona = group(program, 'persona', 'who the AI is when it responds to messages')
@@ -63,15 +63,15 @@ export function addPersonaCommands(program: Command, cli: Cli): void {
 
   declare(persona, 'update', {
     summary: 'change a persona',
-    description: 'Turning it off also stops what it has queued.',
+    description: 'Turning a persona off also stops its queued messages.',
     example: 'persona update PERSONA --workspace ID --mode approve',
   })
     .argument('<persona-id>', 'id of the persona')
     .requiredOption('--workspace <id>', 'id of the workspace')
     .option('--from-file <file>', fields)
-    .addOption(new Option('--mode <mode>', 'what it does with what it would write').choices(modes))
-    .option('--enable', 'turn it on')
-    .addOption(new Option('--disable', 'stop it').conflicts('enable'))
+    .addOption(new Option('--mode <mode>', 'what the persona does with its responses').choices(modes))
+    .option('--enable', 'turn the persona on')
+    .addOption(new Option('--disable', 'turn the persona off').conflicts('enable'))
     .action(cli.run(update))
 
   one('versions', 'list the versions of a persona, newest first').action(
@@ -83,23 +83,25 @@ export function addPersonaCommands(program: Command, cli: Cli): void {
     }),
   )
 
-  one('delete', 'remove a persona that is off').action(
+  one('delete', 'delete a persona that is off').action(
     cli.run(async (command, id: string, { workspace }: Target) => {
       const value = await deletePersona(await command.workspace(workspace), id)
-      return { value, text: `The persona ${id} is deleted.` }
+      return { value, text: `Deleted the persona ${id}.` }
     }),
   )
 
   declare(group(program, 'ai', 'the AI that responds to messages'), 'settings', {
-    summary: 'show or change what holds for all personas of a workspace',
+    summary: 'show or change the AI settings of a workspace',
     example: 'ai settings --workspace ID --disable',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--enable', 'take the personas into use')
-    .addOption(new Option('--disable', 'stop all of them, also what they have queued').conflicts('enable'))
-    .option('--daily-budget <dollars>', 'US dollars that models may cost in a day')
-    .option('--second-look', 'have the model judge each text before it is sent')
-    .addOption(new Option('--no-second-look', 'let the rules alone decide'))
+    .option('--enable', 'turn on the personas')
+    .addOption(
+      new Option('--disable', 'turn off all personas, and stop their queued messages').conflicts('enable'),
+    )
+    .option('--daily-budget <dollars>', 'the most that models may cost in a day, in US dollars')
+    .option('--second-look', 'let the model judge each text before it is sent')
+    .addOption(new Option('--no-second-look', 'let only the rules decide'))
     .action(cli.run(settings))
 }
 

@@ -38,7 +38,7 @@ export const getPersona = endpoint('GET /personas/{id}', {
 export const patchPersona = endpoint('PATCH /personas/{id}', {
   scope: 'automations:write',
   summary: 'Update a persona',
-  description: 'Makes a new version. Turning it off also stops what it has queued.',
+  description: 'Creates a new version. Turning the persona off also stops its queued messages.',
   body: personas.Patch,
   responses: { 200: personas.Record },
   handle: async (ctx, { params, body }) => ok(presentPersona(await updatePersona(ctx, params.id, body))),
@@ -56,7 +56,7 @@ export const getPersonaVersions = listEndpoint('GET /personas/{id}/versions', {
   scope: 'automations:read',
   summary: 'List the versions of a persona',
   description:
-    'The persona as it was after each change, newest first. Versions never change. `GET /generations` names the one that a model was asked with.',
+    'Lists the persona as it was after each change, newest first. Versions never change. `GET /generations` names the version that each request to a model used.',
   item: PersonaVersion,
   async rows(ctx, { params, page }) {
     found(await findPersona(ctx.db, params.id))
@@ -74,7 +74,7 @@ export const getAiSettings = endpoint('GET /ai-settings', {
 export const patchAiSettings = endpoint('PATCH /ai-settings', {
   scope: 'automations:write',
   summary: 'Update the AI settings',
-  description: 'They hold for all personas of the workspace, at once.',
+  description: 'Changes apply to all personas of the workspace at once.',
   body: AiSettingsPatch,
   responses: { 200: AiSettings },
   handle: async (ctx, { body }) => ok(await changeAiSettings(ctx, body)),

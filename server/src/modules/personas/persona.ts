@@ -28,7 +28,7 @@ const Handoff = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 300,
-          description: 'Sent to the contact when a person takes over. Without it, nothing is sent.',
+          description: 'The message to the contact when a person takes over. Without it, nothing is sent.',
         }),
       ),
     ),
@@ -39,16 +39,19 @@ const Handoff = Type.Object(
 const distinct = <T>(list: T[]) => [...new Set(list)]
 
 export const personaFields = {
-  name: required(said(80, 'How it signs.')),
-  role: optional(said(80, 'What it is, such as `Assistant of the sales team`.')),
+  name: required(said(80, 'The name that the persona signs with.')),
+  role: optional(said(80, 'The role, such as `Assistant of the sales team`.')),
   enabled: defaulted(
-    Type.Boolean({ description: 'False stops it, also what it has queued and what waits for approval.' }),
+    Type.Boolean({
+      description:
+        'If false, the persona stops. Its queued messages and its messages that are waiting for approval stop as well.',
+    }),
     true,
   ),
   mode: defaulted(
     Type.Enum(modes, {
       description:
-        '`suggest` keeps what it would write on the conversation; `approve` writes a message that a person sends, edits or drops within 24 hours; `auto` sends it, if every gate allows it.',
+        '`suggest` keeps the response on the conversation as a suggestion; `approve` creates a message that a person sends, edits, or drops within 24 hours; `auto` sends the response if every gate allows it.',
     }),
     'off',
   ),
@@ -59,16 +62,16 @@ export const personaFields = {
     Type.Array(Type.Enum(['en', 'es']), {
       minItems: 1,
       maxItems: 2,
-      description: 'In which it writes: that of the contact, or else the first.',
+      description: 'The languages it writes in. It uses the language of the contact, or else the first one.',
     }),
     ['en'],
     { normalize: distinct },
   ),
-  greeting: optional(said(300, 'How it begins its first message to a contact.')),
+  greeting: optional(said(300, 'How the persona begins its first message to a contact.')),
   disclosure: required(
     said(
       300,
-      'States that an AI writes, and for whom. Gable puts it in front of the first message of the AI to each contact.',
+      'States that an AI writes, and for whom. Gable adds it at the start of the first AI message to each contact.',
     ),
   ),
   goal: optional(said(1000)),
@@ -76,7 +79,7 @@ export const personaFields = {
   knowledge: optional(
     said(
       20_000,
-      'Facts that it may use, such as office hours. It also knows the listings of the workspace that are on the market.',
+      'Facts that the persona may use, such as office hours. It also knows the active listings of the workspace.',
     ),
   ),
   prohibited_topics: defaulted(
@@ -88,32 +91,32 @@ export const personaFields = {
     Type.Array(Shift, {
       maxItems: 20,
       description:
-        'When it responds, in the time zone of the workspace. `to` before `from` is on the next day; equal times mean a whole day. Empty for any hour.',
+        'When the persona responds, in the time zone of the workspace. If `to` is before `from`, it is on the next day; equal times mean a whole day. An empty list means any hour.',
     }),
     [],
   ),
   max_messages_per_day: defaulted(
-    Type.Integer({ minimum: 1, maximum: 50, description: 'Messages to one contact in 24 hours.' }),
+    Type.Integer({ minimum: 1, maximum: 50, description: 'The most messages to one contact in 24 hours.' }),
     6,
   ),
   max_unanswered: defaulted(
-    Type.Integer({ minimum: 1, maximum: 10, description: 'Messages since the contact last wrote.' }),
+    Type.Integer({ minimum: 1, maximum: 10, description: 'The most messages since the contact last wrote.' }),
     2,
   ),
   reply_delay: defaulted(
     Type.Integer({
       minimum: 0,
       maximum: 3600,
-      description: 'Seconds that it waits, so that several messages in a row get one response.',
+      description: 'How many seconds the persona waits, so that several messages in a row get one response.',
     }),
     8,
   ),
   stop_on_human_message: defaulted(
-    Type.Boolean({ description: 'Whether a message of a person pauses the AI for the contact.' }),
+    Type.Boolean({ description: 'Whether a message from a person pauses the AI for the contact.' }),
     true,
   ),
   handoff: defaulted(Handoff, {}),
-  version: readOnly(Type.Integer({ description: 'Counts changes.' }), 1),
+  version: readOnly(Type.Integer({ description: 'Counts the changes.' }), 1),
   deleted_at: deletedAt(),
 }
 

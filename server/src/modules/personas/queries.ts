@@ -13,7 +13,9 @@ import { PersonaVersion } from './version.ts'
 const { Row, columns } = personas
 
 export const personaFilters = filters({
-  enabled: equals(Type.Boolean({ description: 'Only those that are enabled, or only the others.' })),
+  enabled: equals(
+    Type.Boolean({ description: 'Return only personas that are enabled, or only personas that are not.' }),
+  ),
 })
 type PersonaQuery = Static<typeof personaFilters.query>
 

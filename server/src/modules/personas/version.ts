@@ -6,14 +6,14 @@ const { version: _, deleted_at: __, ...contents } = personaFields
 type Content = Omit<Persona, 'id' | 'version' | 'deleted_at' | 'created_at' | 'updated_at'>
 
 const names = Object.keys(contents) as (keyof typeof contents)[]
-const content = personas.part(names, { description: 'The fields of the persona, as they were.' })
+const content = personas.part(names, { description: 'The fields of the persona at that version.' })
 
 /** A persona as it was. It never changes. */
 export const PersonaVersion = Type.Object(
   {
     id: Type.String(),
     persona_id: Type.String(),
-    version: Type.Integer({ description: 'From 1. Generations name the one that they were asked with.' }),
+    version: Type.Integer({ description: 'Counts from 1. Generations name the version that was used.' }),
     content: content.data as unknown as TUnsafe<Content>,
     created_at: Timestamp,
   },

@@ -16,7 +16,7 @@ export const getAgents = listEndpoint('GET /agents', {
   tag,
   summary: 'List agents',
   description:
-    'Every member, newest first, with when they take leads and how many they have. `compliance` and `developer` members get leads only from rules that name them.',
+    'Returns every member, newest first, with when they take leads and how many they have. `compliance` and `developer` members get leads only from rules that name them.',
   item: agents.Record,
   rows: (ctx, { page }) => listAgents(ctx.db, page),
   present,
@@ -26,7 +26,7 @@ export const getAgent = endpoint('GET /agents/{id}', {
   scope,
   tag,
   summary: 'Retrieve an agent',
-  description: 'The `id` is that of the member.',
+  description: 'The `id` is the ID of the member.',
   responses: { 200: agents.Record },
   handle: async (ctx, { params }) => ok(present(found(await findAgent(ctx.db, params.id)), ctx)),
 })
@@ -36,7 +36,7 @@ export const patchAgent = endpoint('PATCH /agents/{id}', {
   tag,
   summary: 'Pause an agent, end a pause, or set shifts',
   description:
-    'Takes effect with the next routing decision; assigned leads stay where they are. A new pause does not keep the end of the previous one. After a pause, an agent does not catch up on missed leads.',
+    'Takes effect with the next routing decision. Assigned leads stay with their members. A new pause does not keep the end of the previous pause. After a pause, an agent does not catch up on missed leads.',
   body: agents.Patch,
   responses: { 200: agents.Record },
   handle: async (ctx, { params, body }) => ok(present(await setAvailability(ctx, params.id, body), ctx)),

@@ -24,7 +24,7 @@ export const agents = defineRecord('Agent', {
     role: readOnly(Type.Unsafe<Role>({ type: 'string', enum: [...roles] }), 'agent'),
     active: readOnly(Type.Boolean({ description: 'Inactive members get no leads.' }), true),
     paused: patchOnly(
-      Type.Boolean({ description: 'Paused agents keep their leads and get no new ones.' }),
+      Type.Boolean({ description: 'Paused agents keep their leads but get no new ones.' }),
       false,
     ),
     paused_until: patchOnly(
@@ -43,7 +43,7 @@ export const agents = defineRecord('Agent', {
       Type.Array(Shift, {
         maxItems: 50,
         description:
-          'Local hours at which the agent takes leads. `to` before `from` is on the next day; equal times mean a whole day. Empty for any hour.',
+          'The local hours during which the agent takes leads. If `to` is before `from`, it is on the next day; equal times mean a whole day. An empty list means any hour.',
       }),
       [],
     ),

@@ -17,7 +17,7 @@ export const getRoutingRules = endpoint('GET /routing-rules', {
   scope,
   summary: 'Retrieve the routing rules',
   description:
-    'Returns the current rules as a document that `PUT` takes. Default values are left out. Version 0 is the built-in rules: round robin among all members.',
+    'Returns the current rules as a document for `PUT`. Omits default values. Version 0 is the built-in rules: round robin among all members.',
   responses: { 200: RulesDocument },
   handle: async (ctx) => ok(exportRules(await currentRules(ctx.db))),
 })
@@ -26,7 +26,7 @@ export const putRoutingRules = endpoint('PUT /routing-rules', {
   scope,
   summary: 'Replace the routing rules',
   description:
-    'Replaces all rules at once, from the next decision on, and returns the stored document. Rules are matched by `id`, then by name; a rule that is kept also keeps its rotation. Send the `version` that you read, so that you do not undo a change that you have not seen. A document that changes nothing creates no version.',
+    'Replaces all rules at once, starting with the next decision, and returns the stored document. Rules are matched by `id`, then by name. A rule that stays also keeps its rotation. Send the `version` that you read, so that you do not undo a change that you have not seen. A document that changes nothing creates no version.',
   body: RulesDocument,
   validateBody: readRules,
   responses: { 200: RulesDocument },
@@ -38,13 +38,13 @@ const RuleNames = Type.Array(Type.Object({ id: nullable(Type.String()), name: Ty
 
 const RulesChanges = Type.Object(
   {
-    version: Type.Integer({ description: 'The current version, with which the document was compared.' }),
+    version: Type.Integer({ description: 'The current version, which the document was compared with.' }),
     added: RuleNames,
     changed: RuleNames,
     removed: RuleNames,
     default_changed: Type.Boolean(),
     timezone: Type.Union([Type.Object({ from: Type.String(), to: Type.String() }), Type.Null()], {
-      description: 'Null if it stays the same.',
+      description: 'Null if it does not change.',
     }),
   },
   {
@@ -66,7 +66,7 @@ export const postRoutingRulesValidate = endpoint('POST /routing-rules/validate',
   scope,
   summary: 'Validate routing rules',
   description:
-    'Checks a document as `PUT /routing-rules` does, and returns what it would change. Changes nothing.',
+    'Checks a document the way `PUT /routing-rules` does, and returns what it would change. Changes nothing.',
   body: RulesDocument,
   validateBody: readRules,
   responses: { 200: RulesChanges },
@@ -75,7 +75,7 @@ export const postRoutingRulesValidate = endpoint('POST /routing-rules/validate',
 
 const version = {
   id: Type.String({ pattern: idPattern }),
-  version: Type.Integer({ description: 'Decisions name it as `rules_version`.' }),
+  version: Type.Integer({ description: 'The number of the version. Decisions name it as `rules_version`.' }),
   actor: Type.Object(
     { type: Type.String(), id: nullable(Type.String()), name: Type.String() },
     { description: 'Who set these rules.' },
@@ -93,7 +93,7 @@ const exampleVersion = {
 export const getRoutingRulesVersions = listEndpoint('GET /routing-rules/versions', {
   scope,
   summary: 'List the versions of the routing rules',
-  description: 'Newest first. The built-in rules, version 0, are not listed.',
+  description: 'Newest first. Omits the built-in rules, version 0.',
   item: Type.Object(version, { title: 'RoutingRulesVersion', examples: [exampleVersion] }),
   filters: ruleSetFilters,
   rows: (ctx, { query, page }) => listRuleSets(ctx.db, query, page),
@@ -102,7 +102,8 @@ export const getRoutingRulesVersions = listEndpoint('GET /routing-rules/versions
 export const getRoutingRulesVersion = endpoint('GET /routing-rules/versions/{id}', {
   scope,
   summary: 'Retrieve a version of the routing rules',
-  description: 'Versions never change. The `document` has no `version`: to go back to these rules, `PUT` it.',
+  description:
+    'Versions never change. The `document` has no `version`. To go back to these rules, `PUT` the document.',
   fields: true,
   responses: {
     200: Type.Object(

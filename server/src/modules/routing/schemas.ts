@@ -20,7 +20,9 @@ const Considered = Type.Object({
       expected: Type.Unknown(),
       actual: masked('text', Type.Unknown({ description: 'Null if the lead has no value.' })),
       negated: Type.Optional(
-        Type.Literal(true, { description: 'The condition holds, but the rule requires that it does not.' }),
+        Type.Literal(true, {
+          description: 'The condition holds, but the rule requires that it does not hold.',
+        }),
       ),
     }),
   ),
@@ -32,13 +34,13 @@ const Candidate = Type.Object({
   excluded_reasons: Type.Array(Type.String({ enum: exclusions })),
   weight: Type.Integer(),
   position: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The position in the rotation among the eligible members, from 1.',
+    description: 'The position in the rotation among the eligible members, counted from 1.',
   }),
 })
 
 const outcome = Type.Enum(['assigned', 'offered', 'pond', 'held', 'unassigned'], {
   description:
-    '`offered`: may be claimed for a limited time; `pond`: may be claimed at any time; `held`: waits for the hours of the rule.',
+    '`offered`: members can claim the lead for a limited time; `pond`: members can claim it at any time; `held`: it waits for the hours of the rule.',
 })
 
 const verdict = {

@@ -27,7 +27,7 @@ export const setAvailability = (
     if (patched === undefined) return before
     const { after, changed } = patched
     if (after !== agentAt(after, at))
-      throw ValidationFailed([{ path: 'paused_until', message: 'has already passed' }])
+      throw ValidationFailed([{ path: 'paused_until', message: 'must be in the future' }])
     saveAgent(tx, after)
     await tx.emit(MemberAvailabilityChanged, { id, changes: changesOf(before, changed) })
     return after

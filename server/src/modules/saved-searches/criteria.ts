@@ -15,18 +15,20 @@ export const Criteria = Type.Object(
         { ...freeText(80), minLength: 1 },
         {
           maxItems: maxPlaces,
-          description: 'In one of these cities, or one of `postal_codes`. Case and accents are ignored.',
+          description:
+            'The listing is in one of these cities, or in one of `postal_codes`. Ignores case and accents.',
         },
       ),
     ),
     postal_codes: Type.Optional(
       Type.Array(masked('postal_code', { ...text(20), minLength: 1 }), {
         maxItems: maxPlaces,
-        description: 'In one of these ZIP codes, or one of `cities`. `60201` includes `60201-1234`.',
+        description:
+          'The listing is in one of these ZIP codes, or in one of `cities`. `60201` includes `60201-1234`.',
       }),
     ),
     property_types: Type.Optional(
-      Type.Array(PropertyType, { maxItems: 9, description: 'Of one of these types.' }),
+      Type.Array(PropertyType, { maxItems: 9, description: 'The listing has one of these types.' }),
     ),
     price_min: Type.Optional(Money('The lowest list price.')),
     price_max: Type.Optional(Money('The highest list price.')),
@@ -36,7 +38,7 @@ export const Criteria = Type.Object(
   {
     additionalProperties: false,
     description:
-      'What a listing must be. A member that is left out and an empty list ask for nothing. A listing that does not say what is asked for does not match. Prices are compared as amounts, in whatever currency.',
+      'The requirements for a listing. A criterion that you omit, or an empty list, requires nothing. A listing without a value for a criterion does not match it. Prices are compared as amounts, regardless of currency.',
   },
 )
 export type Criteria = Static<typeof Criteria>

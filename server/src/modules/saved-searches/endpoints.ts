@@ -22,7 +22,7 @@ export const getSavedSearches = listEndpoint('GET /saved-searches', {
 export const postSavedSearch = endpoint('POST /saved-searches', {
   scope: 'contacts:write',
   summary: 'Save a search for a contact',
-  description: `The contact gets an email when listings that match are new, cheaper, or back on the market. It passes the compliance gates as marketing: if they forbid it, the search is paused. A contact has at most ${maxSearches} saved searches.`,
+  description: `The contact gets an email when matching listings are new, cheaper, or back on the market. The email passes the compliance gates as marketing. If they forbid it, Gable pauses the search. A contact can have at most ${maxSearches} saved searches.`,
   body: savedSearches.Draft,
   responses: { 201: savedSearches.Record },
   errors: {
@@ -42,7 +42,7 @@ export const patchSavedSearch = endpoint('PATCH /saved-searches/{id}', {
   scope: 'contacts:write',
   summary: 'Update a saved search',
   description:
-    '`active` pauses and resumes it. A listing alert that waits to be sent is cancelled with the pause. The first one afterwards has what was missed. `criteria` replaces all criteria.',
+    '`active` pauses and resumes the search. Pausing also cancels a listing alert that is waiting to be sent. The first alert after the pause includes what was missed. `criteria` replaces all criteria.',
   body: savedSearches.Patch,
   responses: { 200: savedSearches.Record },
   handle: async (ctx, { params, body }) => ok(presentSavedSearch(await updateSearch(ctx, params.id, body))),
@@ -51,7 +51,7 @@ export const patchSavedSearch = endpoint('PATCH /saved-searches/{id}', {
 export const deleteSavedSearch = endpoint('DELETE /saved-searches/{id}', {
   scope: 'contacts:write',
   summary: 'Delete a saved search',
-  description: 'It cannot be restored. A listing alert that waits to be sent is cancelled.',
+  description: 'You cannot restore it. A listing alert that is waiting to be sent is cancelled.',
   responses: { 200: Removal },
   handle: async (ctx, { params }) => ok(await removeSearch(ctx, params.id)),
 })
@@ -81,8 +81,9 @@ const shownNames = Object.keys(Match.properties) as (keyof typeof Match.properti
 
 export const getMatches = listEndpoint('GET /saved-searches/{id}/matches', {
   scope: 'contacts:read',
-  summary: 'List the listings that match a saved search now',
-  description: 'All that are on the market, whether they have been sent or not, as the emails show them.',
+  summary: 'List the listings that match a saved search',
+  description:
+    'Returns all matching listings that are on the market now, as the emails show them, whether or not they have been sent.',
   item: Match,
   async rows(ctx, { params, page }) {
     const { criteria } = found(await findSearch(ctx.db, params.id))

@@ -27,8 +27,10 @@ export const lockSearch = (tx: Db, id: string) =>
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
 export const savedSearchFilters = filters({
-  contact_id: equals(reference('contact', 'Saved searches of this contact.')),
-  active: equals(Type.Boolean({ description: 'Whether listing alerts are sent.' })),
+  contact_id: equals(reference('contact', 'Return only saved searches of this contact.')),
+  active: equals(
+    Type.Boolean({ description: 'Return only searches that are active, or only searches that are paused.' }),
+  ),
   frequency: equals(Type.Enum(frequencies)),
 })
 

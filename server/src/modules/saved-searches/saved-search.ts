@@ -19,24 +19,30 @@ export const frequencies = ['daily', 'weekly'] as const
 
 export const savedSearchFields = {
   contact_id: createOnly(required(reference('contact', 'The contact who gets the listing alerts.'))),
-  name: required({ ...freeText(120, 'It is in the subject of the emails.'), minLength: 1, pattern: oneLine }),
+  name: required({
+    ...freeText(120, 'The name. Emails show it in their subject.'),
+    minLength: 1,
+    pattern: oneLine,
+  }),
   criteria: required(Criteria),
   frequency: defaulted(
     Type.Enum(frequencies, {
       description:
-        'When listing alerts are sent: between 8:00 and 8:30 am in the time zone of the workspace, every day, or every week on the day on which the search was created. Without news, none is sent.',
+        'When Gable sends listing alerts: between 8:00 and 8:30 am in the time zone of the workspace, every day, or every week on the weekday on which the search was created. If there is no news, no alert is sent.',
     }),
     'daily',
   ),
   active: defaulted(
-    Type.Boolean({ description: 'False pauses the search. What is news meanwhile is sent afterwards.' }),
+    Type.Boolean({
+      description: 'If false, the search is paused. Alerts resume with the news of the meantime.',
+    }),
     true,
   ),
   paused_reason: readOnly(
     nullable(
       Type.String({
         description:
-          'Why the last listing alert could not be sent, so that the search was paused: a reason of the compliance gates, such as `opted_out`, or `email_missing`. Null if someone paused it.',
+          'Why the last listing alert could not be sent, which paused the search: a reason of the compliance gates, such as `opted_out`, or `email_missing`. Null if someone paused the search.',
       }),
     ),
     null,

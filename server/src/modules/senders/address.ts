@@ -4,11 +4,11 @@ import type { SenderKind } from './registration.ts'
 const forms: Readonly<Record<SenderKind, { pattern: RegExp; message: string }>> = {
   '10dlc': {
     pattern: /^\+1(?!8(?:00|33|44|55|66|77|88))[2-9]\d{9}$/,
-    message: 'must be a number of the United States or Canada that is not toll-free',
+    message: 'must be a US or Canadian number that is not toll-free',
   },
   tollfree: {
     pattern: /^\+18(?:00|33|44|55|66|77|88)\d{7}$/,
-    message: 'must be a toll-free number: +1 and 800, 833, 844, 855, 866, 877 or 888',
+    message: 'must be a toll-free number: +1 and 800, 833, 844, 855, 866, 877, or 888',
   },
   shortcode: { pattern: /^[1-9]\d{4,5}$/, message: 'must have five or six digits' },
   whatsapp: { pattern: /^\+/, message: 'must be a phone number' },

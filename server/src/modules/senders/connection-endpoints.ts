@@ -13,7 +13,7 @@ export const getConnections = listEndpoint('GET /connections', {
   tag,
   summary: 'List connections',
   description:
-    'The accounts with providers that messages go through and that documents are signed with, newest first, without their credentials.',
+    'Returns the accounts with the providers that messages and calls go through and that documents are signed with, newest first, without their credentials.',
   item: connections.Record,
   rows: ({ directory, workspaceId }, { page }) => listConnections(directory, workspaceId, page.keyset()),
   present: presentConnection,
@@ -24,7 +24,7 @@ export const postConnection = endpoint('POST /connections', {
   tag,
   recentSignIn: true,
   summary: 'Connect an account with a provider',
-  description: 'The credentials are stored encrypted and never shown.',
+  description: 'Gable encrypts the credentials and never shows them.',
   body: ConnectionDraft,
   responses: { 201: connections.Record },
   handle: async (ctx, { body }) => created(presentConnection(await createConnection(ctx, body))),
@@ -45,7 +45,7 @@ export const patchConnection = endpoint('PATCH /connections/{id}', {
   recentSignIn: true,
   summary: 'Update a connection',
   description:
-    'A new `secret` replaces the credentials. For 24 hours, callbacks that were signed with the previous ones are accepted as well.',
+    'A new `secret` replaces the credentials. For 24 hours, Gable also accepts callbacks that were signed with the previous ones.',
   body: ConnectionPatch,
   responses: { 200: connections.Record },
   handle: async (ctx, { params, body }) =>

@@ -15,24 +15,24 @@ import { providers } from './ports.ts'
 
 const Provider = Type.Enum([...providers], {
   description:
-    '`twilio` carries texts and the calls of members, `whatsapp` WhatsApp messages and `email` emails. With `documenso` and `docusign`, people sign documents. An AI agent of `retell` holds calls.',
+    '`twilio` carries texts and the calls of members, `whatsapp` carries WhatsApp messages, and `email` carries emails. `documenso` and `docusign` are for signing documents. `retell` provides an AI agent for calls.',
 })
 const Account = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: oneLine,
   description:
-    'What the provider calls the account: the account SID (Twilio), the ID of the business account (WhatsApp), the user name (email), the name of the team (Documenso), the API account ID (DocuSign), or the ID of the agent (Retell).',
+    'The account at the provider: the account SID (Twilio), the ID of the business account (WhatsApp), the user name (email), the name of the team (Documenso), the API account ID (DocuSign), or the ID of the agent (Retell).',
 })
 const Simulated = Type.Boolean({
-  description: 'Whether the simulated carrier stands in for the provider: nothing reaches anyone.',
+  description: 'Whether the simulated carrier replaces the provider. Nothing reaches a real person.',
 })
 const Secret = Type.String({
   minLength: 1,
   maxLength: 4000,
   pattern: oneLine,
   description:
-    'The auth token (Twilio), the API key (Retell), or the password (email). With a space between them: the access token and the app secret (WhatsApp); the API token and the webhook secret (Documenso); the Connect key, the integration key, the user ID, and the RSA private key as Base64 in one line (DocuSign). It is never shown.',
+    'The auth token (Twilio), the API key (Retell), or the password (email). For other providers, several values separated by a space: the access token and the app secret (WhatsApp); the API token and the webhook secret (Documenso); the Connect key, the integration key, the user ID, and the RSA private key as Base64 in one line (DocuSign). Gable never shows it.',
 })
 
 const fields = {
@@ -43,7 +43,7 @@ const fields = {
   settings: readOnly(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What the API does not set: the servers of an email account (`smtp`, `imap`, `mailbox`, `dkim_domain`, `dkim_selector`), by the number of a WhatsApp sender its phone number ID, the address of a Documenso of your own (`url`), or `environment=demo` of DocuSign.',
+        'Settings of the provider: the servers of an email account (`smtp`, `imap`, `mailbox`, `dkim_domain`, `dkim_selector`); for WhatsApp, the phone number ID of each sender, by its number; the address of your own Documenso (`url`); or `environment=demo` for DocuSign.',
     }),
     {},
   ),
@@ -51,24 +51,24 @@ const fields = {
   mailbox_error: readOnly(
     nullable(
       Type.String({
-        description: 'Of email: why the mailbox could not be read the last time. Null if it could.',
+        description: 'For email: why Gable could not read the mailbox the last time. Null if it could.',
       }),
     ),
     null,
   ),
   previous_secret_until: readOnly(
-    nullable({ ...Timestamp, description: 'Until when the previous credentials are accepted as well.' }),
+    nullable({ ...Timestamp, description: 'When Gable stops accepting the previous credentials.' }),
     null,
   ),
   tested_at: readOnly(
-    nullable({ ...Timestamp, description: 'When a person last had the credentials tested, and they held.' }),
+    nullable({ ...Timestamp, description: 'When a person last tested the credentials successfully.' }),
     null,
   ),
   disconnected_at: readOnly(
     nullable({
       ...Timestamp,
       description:
-        'Since when it is disconnected: it has no credentials, and carries nothing. New ones connect it again.',
+        'When the connection was disconnected. A disconnected connection has no credentials and carries nothing. New credentials connect it again.',
     }),
     null,
   ),
@@ -76,7 +76,7 @@ const fields = {
     nullable({
       ...Timestamp,
       description:
-        'When a callback to this connection was last rejected, because none of its credentials had signed it. Noted once a minute. Anyone can send one who knows the address; if all of the provider’s are, the credentials are not those that it signs with. Null after new ones.',
+        'When Gable last rejected a callback to this connection because none of its credentials had signed it. Updated at most once a minute. Anyone who knows the address can send such a callback. If Gable rejects all callbacks of the provider, the provider signs with other credentials. New credentials reset it to null.',
     }),
     null,
   ),
@@ -84,7 +84,7 @@ const fields = {
     nullable({
       ...Timestamp,
       description:
-        'Since when the provider rejects the credentials. Messages wait until it accepts them: one is tried every five minutes, and at once after new credentials. Null while it accepts them.',
+        'When the provider began to reject the credentials. Messages wait until it accepts them: Gable tries one message every five minutes, and at once after new credentials. Null while the provider accepts them.',
     }),
     null,
   ),
@@ -130,7 +130,7 @@ export const ConnectionPatch = Type.Object(
   {
     title: 'ConnectionPatch',
     additionalProperties: false,
-    description: 'Fields that are left out keep their values.',
+    description: 'Fields that you omit keep their values.',
     examples: [{ name: 'Twilio, main account' }],
   },
 )

@@ -14,7 +14,7 @@ const tag = 'Message templates'
 export const getSenders = listEndpoint('GET /senders', {
   scope: read,
   summary: 'List senders',
-  description: 'The numbers and addresses that messages come from, newest first.',
+  description: 'Returns the numbers and addresses that messages come from, newest first.',
   item: senders.Record,
   filters: senderFilters,
   rows: ({ db }, { query, page }) => listSendersPage(db, query, page),
@@ -24,10 +24,10 @@ export const postSender = endpoint('POST /senders', {
   scope: write,
   summary: 'Add a sender',
   description:
-    'The first sender of a channel is its default. States of `registration` come from the provider; they can be stated only where the connection is simulated.',
+    'The first sender of a channel is its default. The provider reports the `registration` states. You can set them only if the connection is simulated.',
   body: senders.Draft,
   responses: { 201: senders.Record },
-  errors: { 409: '`conflict`: the workspace has a sender of this address.' },
+  errors: { 409: '`conflict`: the workspace already has a sender with this address.' },
   handle: async (ctx, { body }) => created(await createSender(ctx, body)),
 })
 
@@ -42,7 +42,7 @@ export const patchSender = endpoint('PATCH /senders/{id}', {
   scope: write,
   summary: 'Update a sender',
   description:
-    '`is_default: true` takes the place of the present default of the channel. Members of `registration` that are left out keep their values.',
+    '`is_default: true` replaces the current default of the channel. Members of `registration` that you omit keep their values.',
   body: senders.Patch,
   responses: { 200: senders.Record },
   handle: async (ctx, { params, body }) => ok(await updateSender(ctx, params.id, body)),
@@ -62,10 +62,10 @@ export const postTemplate = endpoint('POST /templates', {
   tag,
   summary: 'Add a message template',
   description:
-    'Records a template of a WhatsApp account. Its status comes from WhatsApp; it can be stated only where the connection is simulated.',
+    'Records a template of a WhatsApp account. WhatsApp reports its status. You can set the status only if the connection is simulated.',
   body: templates.Draft,
   responses: { 201: templates.Record },
-  errors: { 409: '`conflict`: the account has a template of this name and language.' },
+  errors: { 409: '`conflict`: the account already has a template with this name and language.' },
   handle: async (ctx, { body }) => created(await createTemplate(ctx, body)),
 })
 

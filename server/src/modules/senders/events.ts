@@ -28,7 +28,7 @@ export const CredentialsReplaced = connectionEvent(
 
 export const CredentialsRejected = connectionEvent(
   'connection.credentials_rejected',
-  'A provider rejected the credentials of a connection: what is to be sent through it waits',
+  'A provider rejected the credentials of a connection, so its messages wait',
 )
 export const CredentialsAccepted = connectionEvent(
   'connection.credentials_accepted',

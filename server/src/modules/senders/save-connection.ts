@@ -65,7 +65,7 @@ function requireSettings(provider: Provider, settings: Settings, hasDkimKey: boo
       ? emailSettingsIssues(settings, hasDkimKey)
       : signingSettingsIssues(provider, settings)
   if (provider !== 'email' && hasDkimKey)
-    issues.push({ path: 'dkim_key', message: 'belongs to a connection of email' })
+    issues.push({ path: 'dkim_key', message: 'is allowed only for an email connection' })
   if (issues.length > 0) throw ValidationFailed(issues)
 }
 
@@ -130,7 +130,7 @@ export async function connectionFor(
   const connection = await findConnection(tx, tx.workspaceId, id)
   if (connection === undefined) throw ReferenceNotFound('connection_id')
   if (connection.provider !== provider)
-    throw ValidationFailed([{ path: 'connection_id', message: `must be a connection of ${provider}` }])
+    throw ValidationFailed([{ path: 'connection_id', message: `must be a ${provider} connection` }])
   return connection
 }
 
@@ -173,9 +173,7 @@ async function requireAmong(
   if (connection === undefined) throw ReferenceNotFound('connection_id')
   if (connection.disconnected_at !== null) throw ReferenceNotFound('connection_id')
   if (among.includes(connection.provider)) return connection
-  throw ValidationFailed([
-    { path: 'connection_id', message: `must be a connection of ${among.join(' or ')}` },
-  ])
+  throw ValidationFailed([{ path: 'connection_id', message: `must be a ${among.join(' or ')} connection` }])
 }
 
 const names: Readonly<Partial<Record<Provider, string>>> = {

@@ -18,11 +18,11 @@ import { Registration, channels, senderKinds, kindsOfSender } from './registrati
 
 const ConnectionId = reference(
   'connection',
-  'The account that it belongs to. Left out, it is one with the simulated carrier, which reaches no one.',
+  'The connection of the sender. If you omit it, the sender uses a connection with the simulated carrier, which reaches no one.',
 )
 export const ChannelSchema = Type.Enum([...channels])
 const Kind = Type.Enum([...senderKinds], {
-  description: '`10dlc`: an ordinary number of the United States or Canada for texts.',
+  description: '`10dlc`: an ordinary US or Canadian number for texts.',
 })
 const Address = Type.String({
   minLength: 1,
@@ -32,19 +32,19 @@ const Address = Type.String({
 const Pace = Type.Number({
   minimum: 0.1,
   maximum: 1000,
-  description: `Segments, or messages where there are none, a second. By kind at first: ${senderKinds.map((kind) => `${kind} ${kindsOfSender[kind].pace}`).join(', ')}.`,
+  description: `Segments per second, or messages for channels without segments. The default depends on the kind: ${senderKinds.map((kind) => `${kind} ${kindsOfSender[kind].pace}`).join(', ')}.`,
 })
 const CampaignPace = Type.Integer({
   minimum: 1,
   maximum: 100_000,
   description:
-    'Segments a minute that all senders of the `campaign` may send together. No limit if null. Setting it sets it for all of them.',
+    'Segments per minute for all senders of the `campaign` together. No limit if null. Setting it changes it for all of them.',
 })
 const BrandDailyLimit = Type.Integer({
   minimum: 1,
   maximum: 10_000_000,
   description:
-    'Segments a day, until midnight Pacific Time, that all senders of the `brand` may send together; the rest waits. No limit if null. Setting it sets it for all of them.',
+    'Segments per day, until midnight Pacific Time, for all senders of the `brand` together; further segments wait. No limit if null. Setting it changes it for all of them.',
 })
 const together = (what: string) =>
   text(60, `What the provider calls the ${what}, whose senders share its pace.`)
@@ -64,7 +64,7 @@ const fields = {
   is_default: defaulted(
     Type.Boolean({
       description:
-        'Whether messages that name no sender come from it. A channel has one default: the first sender, until another takes its place.',
+        'Whether messages that name no sender come from this sender. A channel has one default: its first sender, until you make another one the default.',
     }),
     false,
   ),
@@ -93,7 +93,7 @@ export const senders = defineRecord('Sender', {
         .filter((state) => !Object.hasOwn(unregistered, state))
         .map((state) => ({
           path: `registration.${state}`,
-          message: `is no state of a sender of kind ${kind}`,
+          message: `is not a state of a sender of kind ${kind}`,
         })),
     ]
   },

@@ -16,7 +16,7 @@ const fields = {
     defaulted(
       reference(
         'connection',
-        'The WhatsApp account that it belongs to. Left out, it is one with the simulated carrier, which reaches no one.',
+        'The WhatsApp account of the template. If you omit it, the template belongs to an account with the simulated carrier, which reaches no one.',
       ),
       '',
     ),
@@ -27,7 +27,7 @@ const fields = {
         minLength: 1,
         maxLength: 512,
         pattern: '^[a-z0-9_]+$',
-        description: 'As WhatsApp has it.',
+        description: 'The name at WhatsApp.',
       }),
     ),
   ),
@@ -43,7 +43,7 @@ const fields = {
   ),
   category: required(
     Type.Enum([...templateCategories], {
-      description: 'WhatsApp carries no marketing templates to numbers of the United States.',
+      description: 'WhatsApp does not deliver marketing templates to US numbers.',
     }),
   ),
   status: defaulted(
@@ -51,7 +51,7 @@ const fields = {
       maxLength: 40,
       pattern: '^[A-Z][A-Z_]*$',
       description:
-        'Only an `APPROVED` template can be sent. A change of its text or category waits for approval.',
+        'Only an `APPROVED` template can be sent. After a change of its text or category, the template waits for approval.',
     }),
     'PENDING',
   ),
@@ -59,7 +59,7 @@ const fields = {
     Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: 'The text, with `{{1}}`, `{{2}}` … for its variables.',
+      description: 'The text, with `{{1}}`, `{{2}}`, … for its variables.',
     }),
   ),
 }

@@ -73,7 +73,7 @@ ${scopeList(app.scopes)}
 ${app.confidential ? html`<a class="button" href="${path}/secret">Rotate secret</a>` : ''}
 ${app.disabled_at === null ? button(request, `${path}/disable`, 'Disable') : button(request, `${path}/enable`, 'Enable')}
 <a class="button danger" href="${path}/delete">Delete</a></div>
-<p class="muted">A disabled app has no access, from its next request on. Approvals of workspaces are kept.</p>`,
+<p class="muted">A disabled app loses access, starting with its next request. Gable keeps the approvals of workspaces.</p>`,
   })
 }
 
@@ -142,7 +142,7 @@ async function askDelete(request: SettingsRequest): Promise<PlainResponse> {
   const { length } = await listConnectedWorkspaceIds(request.ctx.directory, app.id)
   return confirmation(request, 'apps', {
     title: 'Delete app',
-    text: html`<p>${named(app.name)} loses access from its next request on. Its secrets, tokens and webhooks, and the approvals of ${
+    text: html`<p>${named(app.name)} loses access, starting with its next request. Its secrets, tokens, and webhooks, and the approvals of ${
       length === 1 ? '1 workspace' : `${length} workspaces`
     } are deleted. This cannot be undone. The audit log is kept.</p>`,
     label: 'Delete app',

@@ -72,7 +72,6 @@ const agentsPage = (user: SessionUser, { workspace, member }: WorkspaceMembershi
   page({
     title: 'No access to settings',
     header: accountHeader(user),
-    main: html`<p>Your role in ${named(workspace.name)} is ${member.role}. Only owners and admins can manage members, keys, apps and
-webhooks.</p>
+    main: html`<p>Your role in ${named(workspace.name)} is ${member.role}. Only owners and admins can manage members, keys, apps, and webhooks.</p>
 <ul class="cards">${ownPages(workspace.id)}</ul>`,
   })

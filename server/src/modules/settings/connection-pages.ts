@@ -83,8 +83,7 @@ async function askRevoke(request: SettingsRequest): Promise<PlainResponse> {
   const { app_name, created_at } = found(grant)
   return confirmation(request, 'connections', {
     title: 'Disconnect app',
-    text: html`<p>${named(app_name)} has had access to this workspace since ${day(created_at)}. It loses access from its next request on:
-its tokens are revoked and its webhooks here are removed. It can ask for access again.</p>`,
+    text: html`<p>${named(app_name)} has had access to this workspace since ${day(created_at)}. It loses access, starting with its next request: Gable revokes its tokens and removes its webhooks here. It can request access again.</p>`,
     label: 'Disconnect app',
     back: `${request.base}/connections`,
   })

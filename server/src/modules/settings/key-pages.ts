@@ -181,8 +181,7 @@ async function askRevoke(request: SettingsRequest): Promise<PlainResponse> {
   const { name, prefix, last_used_at } = await keyOf(request)
   return confirmation(request, 'keys', {
     title: 'Revoke API key',
-    text: html`<p>${named(name)} (<code>${prefix}…</code>) was last used: ${moment(last_used_at)}. Programs that use it lose access from
-their next request on. This cannot be undone.</p>`,
+    text: html`<p>${named(name)} (<code>${prefix}…</code>) was last used: ${moment(last_used_at)}. Programs that use it lose access, starting with their next request. This cannot be undone.</p>`,
     label: 'Revoke API key',
     back: `${request.base}/keys`,
   })

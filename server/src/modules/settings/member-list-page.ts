@@ -80,5 +80,5 @@ const invitationLine = (
 export const mailNote = ({ sendsMail }: SettingsOptions): Part =>
   sendsMail
     ? ''
-    : html`<p class="muted">No mail server is configured. The operator of this server can read the mails with
+    : html`<p class="muted">No mail server is configured. The operator of this server can read the emails with
 <code>npm run -s gable -- mail list</code>.</p>`

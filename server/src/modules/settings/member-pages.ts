@@ -158,7 +158,7 @@ function deactivatePage(
     title: 'Deactivate member',
     status,
     main: html`${message}
-<p>${who} Their records are kept, and they can be activated again.</p>
+<p>${who} Gable keeps their records, and you can activate them again.</p>
 ${settingsForm(request, { label: 'Deactivate', kind: 'danger', back: pathOf(request) })}`,
   })
 }

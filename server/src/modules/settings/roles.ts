@@ -5,11 +5,12 @@ import { type Role, mayManage, roles } from '../workspaces/public.ts'
 /** What a role may do, in a sentence. */
 const words: Record<Role, string> = {
   owner: 'Can do everything, and is the only role that can make others owners.',
-  admin: 'Manages members, keys, apps and webhooks, but not owners.',
+  admin: 'Manages members, keys, apps, and webhooks, but not owners.',
   isa: 'Works with every contact and lead, regardless of owner.',
-  agent: 'Works with their own contacts and leads. A team lead also sees those of their teams.',
-  compliance: 'Reads everything, changes nothing.',
-  developer: 'Manages webhooks and reads their delivery logs. Sees no contacts and no leads.',
+  agent:
+    'Works with their own contacts and leads. A team lead also sees the contacts and leads of their teams.',
+  compliance: 'Reads everything but changes nothing.',
+  developer: 'Manages webhooks and reads their delivery logs. Cannot see contacts or leads.',
 }
 
 /** A choice of the roles that `by` may assign. */

@@ -101,7 +101,7 @@ function accountOf({ account, provider, simulated, settings }: ConnectionRow): P
   if (provider !== 'email') return named(account)
   const { smtp, imap } = settings
   if (typeof smtp !== 'string')
-    return html`${named(account)} <span class="badge bad">not ready</span> <span class="hint">The operator has to name its mail server: <code>gable connection update</code></span>`
+    return html`${named(account)} <span class="badge bad">not ready</span> <span class="hint">The operator must set its mail server: <code>gable connection update</code></span>`
   const servers = [smtp, imap].filter((one) => typeof one === 'string').join(', ')
   return html`${named(account)} <span class="hint">${servers}</span>`
 }
@@ -111,7 +111,7 @@ function statusOfConnection({ credentials_rejected_at: since, mailbox_error: err
   if (since !== null)
     return html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${moment(since)}. Replace them with <code>gable connection update</code>.</span>`
   if (error !== null)
-    return html`<span class="badge bad">mailbox not read</span> <span class="hint">Nothing is sent until it can be read: ${named(error)}</span>`
+    return html`<span class="badge bad">mailbox not read</span> <span class="hint">Nothing is sent until Gable can read it: ${named(error)}</span>`
   return ''
 }
 

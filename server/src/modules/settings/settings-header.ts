@@ -12,16 +12,20 @@ export const sections = [
     about: 'See which applications can access this workspace, and disconnect them.',
   },
   { path: 'webhooks', label: 'Webhooks', about: 'Send events to your server as they happen.' },
-  { path: 'senders', label: 'Senders', about: 'See what messages come from, and whether it may send.' },
+  {
+    path: 'senders',
+    label: 'Senders',
+    about: 'See which senders your messages come from, and whether they may send.',
+  },
   {
     path: 'signatures',
     label: 'Signatures',
-    about: 'Connect the providers with whom people sign documents.',
+    about: 'Connect providers for signing documents.',
   },
   { path: 'voice', label: 'Voice', about: 'Connect the providers that carry calls.' },
   { path: 'members', label: 'Members', about: 'Invite people and manage their roles.' },
   { path: 'workspace', label: 'Workspace', about: 'Set its name, time zone, and currency.' },
-  { path: 'compliance', label: 'Compliance', about: 'Set what holds for all messages and calls.' },
+  { path: 'compliance', label: 'Compliance', about: 'Set the rules for all messages and calls.' },
 ] as const
 
 export type Section = (typeof sections)[number]['path']

@@ -29,7 +29,7 @@ export const enteredWebhook = (form: FormFields): EnteredWebhook => ({
 export function chosenEvents({ all, names }: ChosenEvents): readonly string[] {
   if (all) return []
   if (names.length === 0)
-    throw ValidationFailed([{ path: 'events', message: 'must be at least one, or all events' }])
+    throw ValidationFailed([{ path: 'events', message: 'must name at least one event, or all events' }])
   return names
 }
 

@@ -11,7 +11,7 @@ import { NoteDraft, TimelineEvent, presentEvent } from './schemas.ts'
 export const getContactEvents = pagedEndpoint('GET /contacts/{id}/events', {
   scope: 'events:read',
   summary: "List a contact's events",
-  description: "The contact's timeline, newest first.",
+  description: "Returns the contact's timeline, newest first.",
   responses: { 200: ListOf(TimelineEvent) },
   fields: true,
   handle: async (ctx, { params, page }) => ok(await timelinePage(ctx, params.id, page)),

@@ -225,7 +225,7 @@ test.for([
   ['webhook recover W --workspace ID', /--since/],
   ['webhook deliveries W --workspace ID --status lost', /Allowed choices are pending, delivered, failed/],
   ['webhook deliveries W --workspace ID --limit 0', /whole number from 1 to 1000/],
-  ['webhook create --workspace ID --url U --events ,', /Name events, or say all/],
+  ['webhook create --workspace ID --url U --events ,', /Name at least one event, or use all/],
   ['webhook delivery W --workspace ID', /delivery-id/],
 ] as const)('%s is a mistake of usage', async ([command, message]) => {
   await expect(createProgram().parseAsync(command.split(' '), { from: 'user' })).rejects.toThrow(message)

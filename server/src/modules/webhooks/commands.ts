@@ -23,20 +23,20 @@ interface Changes {
   resume?: true
 }
 
-const addressText = 'Which addresses are allowed: WEBHOOK_ALLOW_HTTP and WEBHOOK_ALLOW_PRIVATE.'
+const addressText = 'WEBHOOK_ALLOW_HTTP and WEBHOOK_ALLOW_PRIVATE set which addresses are allowed.'
 
 export function addWebhookCommands(program: Command, cli: Cli): void {
   const webhook = group(program, 'webhook', 'subscriptions to events, and their deliveries')
   declare(webhook, 'create', {
     summary: 'subscribe an endpoint to events',
-    description: `The signing secret is shown this once. ${addressText}`,
+    description: `The signing secret is shown only once. ${addressText}`,
     example:
       'webhook create --workspace ID --url https://hooks.example.com/gable --events "contact.created lead.created"',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .requiredOption('--url <url>', 'where events are posted')
+    .requiredOption('--url <url>', 'the URL to post events to')
     .addOption(eventsOption().default([], 'all'))
-    .option('--description <text>', 'for people: what it is for, up to 200 characters')
+    .option('--description <text>', 'what the webhook is for, up to 200 characters')
     .addHelpText('after', eventsHelp(cli.eventTypes))
     .action(cli.run(create))
 
@@ -68,16 +68,16 @@ export function addWebhookCommands(program: Command, cli: Cli): void {
     'update',
     {
       summary: 'change a webhook',
-      description: `What waits is sent to the new address. ${addressText}`,
+      description: `Waiting deliveries go to the new address. ${addressText}`,
       example: 'webhook update WEBHOOK --workspace ID --events all --resume',
     },
     update,
   )
-    .option('--url <url>', 'another address')
+    .option('--url <url>', 'the new URL')
     .addOption(eventsOption())
-    .option('--description <text>', 'what it is for; "" takes it away')
-    .option('--pause', 'let events wait')
-    .addOption(new Option('--resume', 'let them go; a disabled webhook is taken into use').conflicts('pause'))
+    .option('--description <text>', 'what the webhook is for; "" removes the description')
+    .option('--pause', 'pause deliveries')
+    .addOption(new Option('--resume', 'resume deliveries, and enable a disabled webhook').conflicts('pause'))
 
   declareOnWebhook(
     cli,
@@ -86,7 +86,7 @@ export function addWebhookCommands(program: Command, cli: Cli): void {
     {
       summary: 'replace the signing secret',
       description:
-        'The new one is shown this once. For 24 hours the old one signs as well, in X-Webhook-Signature-Previous.',
+        'The new secret is shown only once. For 24 hours, the old secret signs as well, in X-Webhook-Signature-Previous.',
       example: 'webhook rotate-secret WEBHOOK --workspace ID',
     },
     async ({ ctx, webhook: { id } }) => {
@@ -112,9 +112,10 @@ export function addWebhookCommands(program: Command, cli: Cli): void {
 }
 
 const eventsOption = () =>
-  new Option('--events <names>', 'names, separated by spaces; or all, including future ones').argParser(
-    eventNamesOf,
-  )
+  new Option(
+    '--events <names>',
+    'event names, separated by spaces; or all, including future events',
+  ).argParser(eventNamesOf)
 
 async function create(
   command: CommandRuntime,

@@ -25,7 +25,7 @@ export const postWebhook = endpoint('POST /webhooks', {
   scope,
   summary: 'Create a webhook',
   description:
-    'The response shows the signing secret, which is never shown again. The webhook keeps the scopes of the credential that creates it and receives only events that they cover.',
+    'The response shows the signing secret, which is never shown again. The webhook keeps the scopes of the credential that creates it and receives only events that these scopes cover.',
   body: webhookRecord.Draft,
   responses: { 201: WebhookWithSecret },
   returnsSecret: true,
@@ -58,7 +58,9 @@ export const patchWebhook = endpoint('PATCH /webhooks/{id}', {
   body: webhookRecord.Patch,
   responses: { 200: Webhook },
   fields: true,
-  errors: { 403: 'The credential lacks `webhooks:manage`, a scope of the webhook or the scope of an event.' },
+  errors: {
+    403: 'The credential lacks `webhooks:manage`, a scope of the webhook, or the scope of an event.',
+  },
   prepare: async (ctx, { body }) => (body.url === undefined ? undefined : checkWebhookUrl(ctx, body.url)),
   handle: async (ctx, { params, body }, url) =>
     ok(presentWebhook(await updateWebhook(ctx, params.id, url, body))),

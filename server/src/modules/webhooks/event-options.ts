@@ -14,6 +14,6 @@ export const eventsHelp = (types: EventTypes): string =>
 export function eventNamesOf(text: string): string[] {
   if (text === 'all') return []
   const names = text.split(/[\s,]+/).filter((name) => name !== '')
-  if (names.length === 0) throw new InvalidArgumentError('Name events, or say all.')
+  if (names.length === 0) throw new InvalidArgumentError('Name at least one event, or use all.')
   return names
 }

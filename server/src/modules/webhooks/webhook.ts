@@ -27,7 +27,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   description:
-    'Where events are posted: an https URL with a public address and without user name, password or fragment. Redirects are not followed.',
+    'Where Gable posts events. An https URL with a public address, and without a user name, password, or fragment. Gable does not follow redirects.',
 })
 const EventNames = Type.Array(text(80), {
   maxItems: 100,
@@ -41,7 +41,7 @@ const fields = {
   scopes: readOnly(
     Type.Array(Type.String(), {
       description:
-        'The scopes of the credential that created the webhook. Only events that they cover are sent.',
+        'The scopes of the credential that created the webhook. Gable sends only events that they cover.',
     }),
     [],
   ),
@@ -57,7 +57,7 @@ const fields = {
   ),
   disabled_at: readOnly(nullable(Timestamp), null),
   previous_secret_until: readOnly(
-    nullable(Type.String({ description: 'Until when deliveries are also signed with the previous secret.' })),
+    nullable(Type.String({ description: 'When the previous secret stops signing deliveries.' })),
     null,
   ),
   /** The OAuth app that created the webhook. */

@@ -20,11 +20,11 @@ export const MemberInactive = defineError('member_inactive', 409, (path: string)
 }))
 
 const LastOwner = defineError('conflict', 409, () => ({
-  message: 'A workspace keeps at least one active owner. Make another member an owner first.',
+  message: 'A workspace must keep at least one active owner. Make another member an owner first.',
 }))
 
 const MayNotManage = defineError('forbidden', 403, () => ({
-  message: 'Only an owner can change an owner or make another member one.',
+  message: 'Only an owner can change an owner or make another member an owner.',
 }))
 
 /** Ends a member's work, or lets them work again. An inactive member keeps their records and gets nothing new. */
@@ -47,7 +47,7 @@ export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<
     const { id: actorId } = tx.actor
     const locked = await lockMembers(tx, actorId === null ? [id] : [id, actorId])
     const before = locked.find((one) => one.id === id)
-    if (before === undefined) throw NotFound('This workspace has no such member.')
+    if (before === undefined) throw NotFound('This workspace does not have this member.')
     const by = roleAs(
       tx.actor,
       locked.find((one) => one.id === actorId),

@@ -9,7 +9,7 @@ import { insertMember, lockMemberByEmail, saveMember } from './queries.ts'
 import { roles } from './roles.ts'
 
 const MemberExists = defineError('conflict', 409, (email: string) => ({
-  message: `${email} is a member of this workspace already.`,
+  message: `${email} is already a member of this workspace.`,
 }))
 
 /** Adds a member. An email address is one member, whatever its case. `also` runs in the same transaction. */

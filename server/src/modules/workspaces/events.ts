@@ -32,7 +32,7 @@ const teamMemberEvent = (name: string, summary: string) =>
   })
 
 export const TeamMemberAdded = teamMemberEvent('team.member_added', 'A member was added to a team')
-export const TeamMemberRemoved = teamMemberEvent('team.member_removed', 'A member was taken out of a team')
+export const TeamMemberRemoved = teamMemberEvent('team.member_removed', 'A member was removed from a team')
 
 const memberEvent = (name: string, summary: string) =>
   auditEvent(name, 'member', summary, Type.Object({ id: Type.String(), role: Type.String() }), {
@@ -49,5 +49,5 @@ export const MemberNoLongerTeamLead = memberEvent(
   'A member is no longer a team lead',
 )
 export const MemberUpdated = memberEvent('member.updated', "A member's name or office was changed")
-export const MemberRoleChanged = memberEvent('member.role_changed', 'A member got another role')
+export const MemberRoleChanged = memberEvent('member.role_changed', 'The role of a member changed')
 export const MemberHasJoined = memberEvent('member.joined', 'A member can sign in')

@@ -12,7 +12,7 @@ export const getMembers = listEndpoint('GET /members', {
   scope,
   tag,
   summary: 'List members',
-  description: 'Newest first, inactive members included. Invite people to make them members.',
+  description: 'Newest first, including inactive members. To add members, invite people.',
   item: memberRecord.Record,
   filters: memberFilters,
   rows: ({ db }, { query, page }) => listMembersPage(db, query, page),
@@ -32,11 +32,11 @@ export const patchMember = endpoint('PATCH /members/{id}', {
   recentSignIn: true,
   summary: 'Update a member',
   description:
-    'A new role applies from the member’s next request on. An inactive member loses access at once. Only an owner can change an owner or make another member one.',
+    "A new role applies starting with the member's next request. An inactive member loses access at once. Only an owner can change an owner or make another member an owner.",
   body: memberRecord.Patch,
   responses: { 200: memberRecord.Record },
   errors: {
-    403: 'The member is an owner, or would become one, and the caller is not.',
+    403: 'The member is an owner, or would become one, but the caller is not an owner.',
     409: '`conflict`: the workspace would have no active owner.',
   },
   handle: async (ctx, { params, body }) => ok(await changeMember(ctx, params.id, body)),

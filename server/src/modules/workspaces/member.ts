@@ -28,7 +28,7 @@ const fields = {
   phone: optional(
     Type.String({
       pattern: phone,
-      description: 'In E.164. It rings when they place a call.',
+      description: 'A phone number in E.164 format. Gable calls it when they place a call.',
     }),
   ),
   role: required(Type.Enum(roles, { description: 'What the member may do, and whose records they see.' })),
@@ -39,7 +39,7 @@ const fields = {
   active: patchOnly(
     Type.Boolean({
       description:
-        'An inactive member has no access and gets no leads. Their records are kept, and they can be activated again.',
+        'An inactive member has no access and gets no leads. Gable keeps their records, and you can activate them again.',
     }),
     true,
   ),
@@ -67,5 +67,5 @@ export type MemberPatch = PatchOf<typeof fields>
 export const memberFilters = filters({
   role: equals(RoleSchema),
   active: equals(Type.Boolean()),
-  office_id: equals(reference('office', 'Members of this office.')),
+  office_id: equals(reference('office', 'Return only members of this office.')),
 })

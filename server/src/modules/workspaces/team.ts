@@ -18,7 +18,7 @@ export type TeamPatch = PatchOf<typeof fields>
 export const Team = extendRecord(
   'Team',
   teamRecord,
-  { member_ids: Type.Array(Type.String(), { description: 'Ids of the members, active or not.' }) },
+  { member_ids: Type.Array(Type.String(), { description: 'IDs of the members, active or not.' }) },
   { id: 'cmi8hb7w40007m2n6c8v0b3x5', member_ids: ['cmi8h2k5p0000y7w2d5g8j1m4'] },
 )
 export type TeamRow = Static<typeof Team>

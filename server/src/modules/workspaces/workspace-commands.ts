@@ -46,7 +46,8 @@ export function addWorkspaceCommands(program: Command, cli: Cli): void {
 
   declare(workspace, 'set', {
     summary: 'change the name, the time zone, or the currency',
-    description: 'What is not named stays as it is. Records that exist keep their currency and their times.',
+    description:
+      'Settings that you omit keep their values. Existing records keep their currency and their times.',
     example: 'workspace set --workspace ID --timezone America/Chicago --currency USD',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
@@ -78,7 +79,7 @@ export function addWorkspaceCommands(program: Command, cli: Cli): void {
         currency: (row: WorkspaceRow) => row.currency,
         created: (row: WorkspaceRow) => row.created_at,
       }
-      return tableOf(all, columns, 'There is no workspace yet.')
+      return tableOf(all, columns, 'There are no workspaces yet.')
     }),
   )
 }

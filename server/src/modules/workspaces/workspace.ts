@@ -8,7 +8,7 @@ import { Line } from './names.ts'
 const fields = {
   name: required(Line),
   timezone: defaulted(
-    text(64, 'IANA name, such as `America/Chicago`: of calendars and of what is sent at a time of day.'),
+    text(64, 'IANA name, such as `America/Chicago`. Calendars and messages at a time of day use it.'),
     'America/New_York',
   ),
   currency: defaulted(Currency, 'USD'),

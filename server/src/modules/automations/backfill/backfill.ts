@@ -22,7 +22,7 @@ export const backfillStatuses = ['scheduled', 'running', 'paused', 'completed', 
 export const ContactConditions = Type.Unsafe<Condition>({
   type: 'object',
   description:
-    'Which contacts: conditions as in `GET /automations/schema` (`AutomationCondition`). `{"all": []}` is every contact. Erased ones and those in the stage `TRASH` never are.',
+    'The contacts to include: conditions as in `GET /automations/schema` (`AutomationCondition`). `{"all": []}` selects every contact. Erased contacts and contacts in the stage `TRASH` are never included.',
 })
 
 const maxPerHour = 10_000
@@ -35,14 +35,17 @@ const fields = {
   automation_id: readOnly(Type.String(), ''),
   conditions: createOnly(required(ContactConditions)),
   per_hour: defaulted(
-    { ...PerHour, description: 'How many contacts enter in an hour, evenly.' },
+    {
+      ...PerHour,
+      description: 'How many contacts to enroll per hour. They are spread evenly over the hour.',
+    },
     defaultPerHour,
   ),
   status: patchOnly(Type.Enum(backfillStatuses), 'running'),
   reason: readOnly(
     nullable(
       Type.String({
-        description: 'Why it is paused, where no one asked for that, such as `automation_disabled`.',
+        description: 'Why the backfill paused, if no one paused it, such as `automation_disabled`.',
       }),
     ),
     null,
@@ -54,7 +57,8 @@ const fields = {
     nullable(
       Type.Unsafe<string>({
         ...Timestamp,
-        description: 'When its contacts were counted. Null while they are: then the counts still grow.',
+        description:
+          'When counting the contacts finished. Null while Gable is still counting; until then the counts grow.',
       }),
     ),
     null,
@@ -85,11 +89,11 @@ export type BackfillPatch = PatchOf<typeof fields>
 const count = (description: string) => Type.Integer({ description })
 
 export const BackfillCounts = Type.Object({
-  waiting: count('Contacts that have not entered yet.'),
-  entered: count('Contacts that have entered.'),
+  waiting: count('Contacts who have not been enrolled yet.'),
+  entered: count('Contacts who have been enrolled.'),
   left_out: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Contacts that could not enter, by reason: `active`, `group`, `re_enrollment`, `erased`, `trash`, `cancelled`. More reasons may be added.',
+      'Contacts who could not be enrolled, by reason: `active`, `group`, `re_enrollment`, `erased`, `trash`, `cancelled`. More reasons may be added.',
   }),
 })
 export type BackfillCounts = Static<typeof BackfillCounts>
@@ -116,14 +120,17 @@ export const BackfillContactRow = Type.Object({
   id: Type.String(),
   contact_id: Type.String(),
   status: Type.Enum(decisions),
-  reason: nullable(Type.String({ description: 'Why it was left out.' })),
+  reason: nullable(Type.String({ description: 'Why the contact was left out.' })),
   created_at: Timestamp,
   enrollment_id: nullable(Type.String()),
   due_at: nullable(
-    Type.Unsafe<string>({ ...Timestamp, description: 'When it enters at the earliest, while it waits.' }),
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description: 'The earliest time at which a waiting contact is enrolled.',
+    }),
   ),
   decided_at: nullable(
-    Type.Unsafe<string>({ ...Timestamp, description: 'When it entered or was left out.' }),
+    Type.Unsafe<string>({ ...Timestamp, description: 'When the contact was enrolled or left out.' }),
   ),
 })
 export type BackfillContact = Static<typeof BackfillContactRow>

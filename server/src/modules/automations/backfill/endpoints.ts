@@ -30,10 +30,10 @@ export const postBackfill = endpoint('POST /automations/{id}/backfills', {
   scope: 'automations:manage',
   summary: 'Enroll existing contacts',
   description:
-    'Takes a snapshot of the contacts for whom the conditions hold now, and enrolls them little by little, `per_hour`. Contacts who are already in the automation, or may not enter again, are left out. A contact to whom the first message may not be sent yet enters as soon as it may.',
+    'Takes a snapshot of the contacts who match the conditions now, and enrolls them gradually, `per_hour`. Contacts who are already enrolled, or may not be enrolled again, are left out. If the first message may not be sent to a contact yet, the contact is enrolled as soon as it may.',
   body: backfillRecord.Draft,
   responses: { 201: ShownBackfill },
-  errors: { 409: '`automation_disabled`: the automation takes no contacts.' },
+  errors: { 409: '`automation_disabled`: the automation is disabled and cannot enroll contacts.' },
   handle: async (ctx, { params, body }) =>
     created(await shown(ctx, await createBackfill(ctx, params.id, body))),
 })
@@ -57,7 +57,7 @@ export const getBackfills = listEndpoint('GET /automations/{id}/backfills', {
 export const getBackfill = endpoint('GET /backfills/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve a backfill',
-  description: 'With how far it is.',
+  description: 'Includes its progress.',
   fields: true,
   responses: { 200: ShownBackfill },
   handle: async (ctx, { params }) =>
@@ -66,9 +66,9 @@ export const getBackfill = endpoint('GET /backfills/{id}', {
 
 export const patchBackfill = endpoint('PATCH /backfills/{id}', {
   scope: 'automations:manage',
-  summary: 'Pause, resume, cancel or pace a backfill',
+  summary: 'Pause, resume, cancel, or pace a backfill',
   description:
-    '`paused` lets no more contacts enter; `running` lets it go on, without making up for the pause; `cancelled` leaves out those who wait. Who has entered stays in the automation. A backfill of contacts beyond your own does not exist for you here.',
+    '`paused` stops enrolling contacts. `running` resumes at the same pace, without catching up on the pause. `cancelled` leaves out the contacts who are still waiting. Contacts who are enrolled stay enrolled. If you can access only your own contacts, this endpoint returns 404 for a backfill that includes other contacts.',
   body: Type.Object(
     {
       status: Type.Optional(Type.Enum(['paused', 'running', 'cancelled'])),
@@ -77,14 +77,14 @@ export const patchBackfill = endpoint('PATCH /backfills/{id}', {
     { title: 'BackfillChange', additionalProperties: false, examples: [{ status: 'paused' }] },
   ),
   responses: { 200: ShownBackfill },
-  errors: { 409: '`backfill_ended`: it has ended.' },
+  errors: { 409: '`backfill_ended`: the backfill has ended.' },
   handle: async (ctx, { params, body }) => ok(await shown(ctx, await updateBackfill(ctx, params.id, body))),
 })
 
 export const getBackfillContacts = listEndpoint('GET /backfills/{id}/contacts', {
   scope: 'automations:read',
   summary: 'List the contacts of a backfill',
-  description: 'With what became of each.',
+  description: 'Includes the outcome for each contact.',
   item: BackfillContactRow,
   filters: backfillContactFilters,
   async rows(ctx, { params, query, page }) {

@@ -24,7 +24,7 @@ export const BackfillUpdated = auditEvent(
 export const BackfillStatusChanged = auditEvent(
   'backfill.status_changed',
   'backfill',
-  'A backfill began, was paused, resumed, completed or cancelled',
+  'A backfill started, or was paused, resumed, completed, or cancelled',
   Type.Object({ ...data.properties, reason: nullable(Type.String()) }),
   { ...example, reason: null },
 )

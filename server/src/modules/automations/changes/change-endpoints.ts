@@ -11,7 +11,7 @@ export const postAutomationMigrate = endpoint('POST /automations/{id}/migrate', 
   scope: 'automations:write',
   summary: 'Move enrollments to another version',
   description:
-    'Moves the active enrollments whose step is in that version too, with the same key and of the same type, in batches: `GET /automation-changes/{id}` shows how far it has come, and those that it leaves. What waits keeps the end of its wait. An enrollment that has not begun begins with the first step of that version.',
+    'Moves active enrollments to another version, in batches. An enrollment can move if its current step exists in that version with the same key and type. `GET /automation-changes/{id}` shows the progress, and the enrollments that could not move. Enrollments that are waiting keep the end of their wait. An enrollment that has not started starts with the first step of that version.',
   body: Type.Object(
     { to: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'A published version.' }) },
     { title: 'AutomationMigration', additionalProperties: false, examples: [{ to: 1 }] },
@@ -23,9 +23,9 @@ export const postAutomationMigrate = endpoint('POST /automations/{id}/migrate', 
 
 export const getAutomationChanges = listEndpoint('GET /automations/{id}/changes', {
   scope: 'automations:read',
-  summary: 'List the changes of many enrollments',
+  summary: 'List bulk changes of enrollments',
   description:
-    'What was done about all enrollments of an automation at once: pauses, resumptions, cancellations, migrations.',
+    'Lists the changes that applied to all enrollments of an automation: pauses, resumptions, cancellations, and migrations.',
   item: changeRecord.Record,
   filters: changeFilters,
   async rows(ctx, { params, query, page }) {
@@ -37,7 +37,7 @@ export const getAutomationChanges = listEndpoint('GET /automations/{id}/changes'
 
 export const getAutomationChange = endpoint('GET /automation-changes/{id}', {
   scope: 'automations:read',
-  summary: 'Retrieve a change of many enrollments',
+  summary: 'Retrieve a bulk change of enrollments',
   responses: { 200: changeRecord.Record },
   handle: async (ctx, { params }) => ok(await presentChange(ctx, found(await findChange(ctx.db, params.id)))),
 })

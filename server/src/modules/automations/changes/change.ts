@@ -13,29 +13,33 @@ const LeftOut = Type.Object({
   enrollment_id: Type.String(),
   reason: Type.String({
     description:
-      '`step_missing`: the version has no step with the key of theirs; `step_differs`: it has another kind of step there; `group`: the contact is in another automation of its exclusive group; `error`: it could not be changed.',
+      '`step_missing`: the version has no step with the key of the current step; `step_differs`: that step has another type there; `group`: the contact is enrolled in another automation of the exclusive group; `error`: the enrollment could not be changed.',
   }),
 })
 
 const fields = {
   automation_id: readOnly(Type.String(), ''),
-  action: readOnly(Type.Enum(changeActions, { description: 'What becomes of the enrollments.' }), 'pause'),
+  action: readOnly(Type.Enum(changeActions, { description: 'What happens to the enrollments.' }), 'pause'),
   version: readOnly(
-    nullable(Type.Integer({ description: 'Of a migration: the version to which they move.' })),
+    nullable(Type.Integer({ description: 'For a migration: the version to which the enrollments move.' })),
     null,
   ),
   status: readOnly(
     Type.Enum(changeStatuses, {
-      description: '`replaced`: the automation was enabled or disabled otherwise before it was done.',
+      description: '`replaced`: the automation was enabled or disabled again before this change finished.',
     }),
     'running',
   ),
-  total: readOnly(Type.Integer({ description: 'How many enrollments it concerned when it began.' }), 0),
-  changed: readOnly(Type.Integer({ description: 'How many it has changed.' }), 0),
-  unchanged: readOnly(Type.Integer({ description: 'How many it has left as they are.' }), 0),
+  total: readOnly(
+    Type.Integer({ description: 'How many enrollments the change applied to when it started.' }),
+    0,
+  ),
+  changed: readOnly(Type.Integer({ description: 'How many enrollments it has changed.' }), 0),
+  unchanged: readOnly(Type.Integer({ description: 'How many enrollments it left unchanged.' }), 0),
   left_out: readOnly(
     Type.Array(LeftOut, {
-      description: 'Those that it has left as they are, at most 100, and of these the ones in reach.',
+      description:
+        'The enrollments that it left unchanged: at most 100, limited to contacts that you can access.',
     }),
     [],
   ),

@@ -51,13 +51,13 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
   const automation = group(program, 'automation', 'the automations of a workspace')
   const add = commandsIn(automation, cli)
   const one = [['<id>', 'id of the automation']] as const
-  const fileOption = ['--file <path>', 'the definition, JSON; - for standard input'] as const
+  const fileOption = ['--file <path>', 'the definition as JSON; - for standard input'] as const
 
   add(
     'list',
     {
       summary: 'list the automations',
-      description: 'Without those that are archived.',
+      description: 'Omits archived automations.',
       example: 'automation list --workspace ID',
     },
     [],
@@ -71,7 +71,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       }
       return tableOf(all, columns, 'There are no automations.')
     },
-  ).option('--archived', 'those that are archived')
+  ).option('--archived', 'list archived automations')
   add(
     'show',
     {
@@ -85,7 +85,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
         version === undefined ? presentAutomation(current) : found(await findVersion(ctx.db, id, version))
       return { value, text: JSON.stringify(value.definition, null, 2) }
     },
-  ).option('--version <number>', 'a published version; the draft by default', wholeNumber)
+  ).option('--version <number>', 'a published version (default: the draft)', wholeNumber)
   add(
     'create',
     {
@@ -103,8 +103,8 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       )
     },
   )
-    .requiredOption('--name <name>', 'its name')
-    .option('--description <text>', 'what it is for')
+    .requiredOption('--name <name>', 'the name')
+    .option('--description <text>', 'what the automation is for')
     .requiredOption(...fileOption)
   add(
     'update',
@@ -126,12 +126,12 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     },
   )
     .option(...fileOption)
-    .option('--name <name>', 'its new name')
-    .option('--description <text>', 'what it is for')
+    .option('--name <name>', 'the new name')
+    .option('--description <text>', 'what the automation is for')
   add(
     'validate',
     {
-      summary: 'check a definition, and change nothing',
+      summary: 'check a definition without saving it',
       example: 'automation validate --workspace ID --file definition.json',
     },
     [],
@@ -149,25 +149,27 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
   )
   add(
     'enable',
-    { summary: 'let it take contacts', example: 'automation enable AUTOMATION --workspace ID' },
+    { summary: 'let the automation enroll contacts', example: 'automation enable AUTOMATION --workspace ID' },
     one,
     async (ctx, [id = '']) => shown(await enableAutomation(ctx, id)),
   )
   add(
     'disable',
     {
-      summary: 'let it take no more contacts',
+      summary: 'stop enrolling contacts',
       example: 'automation disable AUTOMATION --workspace ID --running finish',
     },
     one,
     async (ctx, [id = ''], { running = 'pause' }: Options) =>
       shown(await disableAutomation(ctx, id, running)),
   ).addOption(
-    new Option('--running <what>', 'what becomes of the contacts in it').choices(disablings).default('pause'),
+    new Option('--running <what>', 'what happens to contacts who are enrolled')
+      .choices(disablings)
+      .default('pause'),
   )
   for (const [name, archived, summary] of [
-    ['archive', true, 'put an automation away that is disabled'],
-    ['unarchive', false, 'take an archived automation back'],
+    ['archive', true, 'archive a disabled automation'],
+    ['unarchive', false, 'restore an archived automation'],
   ] as const)
     add(
       name,
@@ -189,14 +191,17 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       return record(value, {
         enrollment: value.id,
         status: value.status,
-        created: created ? 'yes' : 'no, the contact is in it already',
+        created: created ? 'yes' : 'no, the contact is already enrolled',
       })
     },
-  ).option('--context <path>', 'what conditions can test as context.: a JSON object; - for standard input')
+  ).option(
+    '--context <path>',
+    'data that conditions can test as context., as a JSON object; - for standard input',
+  )
   addEntryCommands(automation, cli)
   declare(automation, 'schema', {
     summary: 'print the JSON Schema of definitions',
-    description: 'Needs no database.',
+    description: 'Does not need a database.',
     example: 'automation schema > automation.schema.json',
   }).action(
     printing(async () => {

@@ -18,17 +18,14 @@ const ofAutomation = [['<automation>', 'id of the automation']] as const
 
 /** Adds `gable backfill`. */
 export function addBackfillCommands(program: Command, cli: Cli): void {
-  const add = commandsIn(
-    group(program, 'backfill', 'contacts that enter an automation little by little'),
-    cli,
-  )
+  const add = commandsIn(group(program, 'backfill', 'gradual enrollment of existing contacts'), cli)
 
   add<{ file: string; perHour?: number }>(
     'start',
     {
-      summary: 'enroll all contacts for whom conditions hold',
+      summary: 'enroll all contacts who match conditions',
       description:
-        'A running server enrolls them, 200 an hour by default; `backfill show` shows how far it is.',
+        'A running server enrolls them, 200 per hour by default. `backfill show` shows the progress.',
       example: 'backfill start AUTOMATION --workspace ID --file conditions.json --per-hour 60',
     },
     ofAutomation,
@@ -40,15 +37,15 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
   )
     .requiredOption(
       '--file <path>',
-      'the conditions, JSON; - for standard input; {"all": []} is every contact',
+      'the conditions as JSON; - for standard input; {"all": []} selects every contact',
     )
-    .option('--per-hour <number>', 'how many enter in an hour', wholeNumber)
+    .option('--per-hour <number>', 'how many contacts to enroll per hour', wholeNumber)
 
   add(
     'list',
     {
       summary: 'list the backfills of an automation',
-      description: 'Prints the newest 200.',
+      description: 'Prints the newest 200 backfills.',
       example: 'backfill list AUTOMATION --workspace ID',
     },
     ofAutomation,
@@ -76,15 +73,15 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
 
   add(
     'show',
-    { summary: 'print how far a backfill is', example: 'backfill show BACKFILL --workspace ID' },
+    { summary: 'show the progress of a backfill', example: 'backfill show BACKFILL --workspace ID' },
     one,
     async (ctx, [id = '']) => shown(ctx, found(ofOwn(await findBackfill(ctx.db, id)))),
   )
 
   for (const [name, status, summary] of [
-    ['pause', 'paused', 'let no more contacts enter for now'],
-    ['resume', 'running', 'let a backfill go on'],
-    ['cancel', 'cancelled', 'leave out all who have not entered'],
+    ['pause', 'paused', 'stop enrolling contacts for now'],
+    ['resume', 'running', 'resume a backfill'],
+    ['cancel', 'cancelled', 'end a backfill, and leave out the contacts who are still waiting'],
   ] as const)
     add(name, { summary, example: `backfill ${name} BACKFILL --workspace ID` }, one, async (ctx, [id = '']) =>
       shown(ctx, await updateBackfill(ctx, id, { status })),
@@ -93,12 +90,12 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
   add<{ perHour: number }>(
     'pace',
     {
-      summary: 'change how many contacts enter in an hour',
+      summary: 'change how many contacts to enroll per hour',
       example: 'backfill pace BACKFILL --workspace ID --per-hour 60',
     },
     one,
     async (ctx, [id = ''], { perHour }) => shown(ctx, await updateBackfill(ctx, id, { per_hour: perHour })),
-  ).requiredOption('--per-hour <number>', 'how many enter in an hour', wholeNumber)
+  ).requiredOption('--per-hour <number>', 'how many contacts to enroll per hour', wholeNumber)
 }
 
 async function shown({ db }: Ctx, backfill: Backfill): Promise<CommandOutput> {

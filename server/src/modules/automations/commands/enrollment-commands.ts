@@ -24,14 +24,14 @@ const page = () => createPage(null, maxLimit - 1, '', newestFirst)
 
 /** Adds `gable enrollment`. */
 export function addEnrollmentCommands(program: Command, cli: Cli): void {
-  const enrollment = group(program, 'enrollment', 'the enrollments of contacts in automations')
+  const enrollment = group(program, 'enrollment', 'enrollments of contacts in automations')
   const add = commandsIn(enrollment, cli)
 
   add<Listing>(
     'list',
     {
-      summary: 'list the enrollments in an automation, or of a contact',
-      description: 'Prints the newest 200.',
+      summary: 'list the enrollments in an automation or of a contact',
+      description: 'Prints the newest 200 enrollments.',
       example: 'enrollment list --workspace ID --automation AUTOMATION --status running',
     },
     [],
@@ -60,14 +60,16 @@ export function addEnrollmentCommands(program: Command, cli: Cli): void {
       )
     },
   )
-    .option('--automation <id>', 'those in this automation')
-    .option('--contact <id>', 'those of this contact')
-    .addOption(new Option('--status <status>', 'those with this status').choices(enrollmentStatuses))
+    .option('--automation <id>', 'only enrollments in this automation')
+    .option('--contact <id>', 'only enrollments of this contact')
+    .addOption(
+      new Option('--status <status>', 'only enrollments with this status').choices(enrollmentStatuses),
+    )
 
   add(
     'show',
     {
-      summary: 'print what has been done for an enrollment, and what comes next',
+      summary: 'show the history of an enrollment and its next step',
       example: 'enrollment show ENROLLMENT --workspace ID',
     },
     operands,
@@ -81,9 +83,9 @@ export function addEnrollmentCommands(program: Command, cli: Cli): void {
     },
   )
   for (const [name, status, summary] of [
-    ['pause', 'paused', 'pause an enrollment: its waits stand still'],
-    ['resume', 'running', 'let an enrollment go on'],
-    ['cancel', 'cancelled', 'end an enrollment for good'],
+    ['pause', 'paused', 'pause an enrollment, including its waits'],
+    ['resume', 'running', 'resume an enrollment'],
+    ['cancel', 'cancelled', 'cancel an enrollment permanently'],
   ] as const)
     add(
       name,

@@ -32,8 +32,8 @@ export function addMovementCommands(program: Command, cli: Cli): void {
   add<DryRunOptions>(
     'dry-run',
     {
-      summary: 'show what an automation would do with a contact',
-      description: 'Writes nothing. It takes the newest version by default.',
+      summary: 'preview what an automation would do with a contact',
+      description: 'Changes nothing. Uses the newest version by default.',
       example: 'automation dry-run AUTOMATION CONTACT --workspace ID --assume events.json',
     },
     [automationOperand, ['<contact>', 'id of the contact']],
@@ -55,17 +55,17 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     },
   )
     .option('--version <number>', 'a published version', wholeNumber)
-    .option('--file <path>', 'a definition in JSON; - for standard input')
-    .option('--at <time>', 'when it begins, such as 2026-11-20T08:00:00Z')
-    .option('--trigger <path>', 'the event that starts it: JSON, {event, data}')
-    .option('--context <path>', 'what a request to enroll would bring: a JSON object')
-    .option('--assume <path>', 'events that happen meanwhile: JSON, a list of {at, event, data}')
+    .option('--file <path>', 'a definition as JSON; - for standard input')
+    .option('--at <time>', 'when the dry run starts, such as 2026-11-20T08:00:00Z')
+    .option('--trigger <path>', 'the event that starts it, as JSON: {event, data}')
+    .option('--context <path>', 'the context of an enrollment request, as a JSON object')
+    .option('--assume <path>', 'events to assume, as a JSON list of {at, event, data}')
 
   add<{ to: number }>(
     'migrate',
     {
       summary: 'move enrollments to another version',
-      description: 'A running server moves them; `automation changes` shows how far it has come.',
+      description: 'A running server moves them. `automation changes` shows the progress.',
       example: 'automation migrate AUTOMATION --workspace ID --to 3',
     },
     [automationOperand],
@@ -73,7 +73,7 @@ export function addMovementCommands(program: Command, cli: Cli): void {
       const value = await presentChange(ctx, await migrateAutomation(ctx, id, to))
       return record(value, { change: value.id, status: value.status, enrollments: String(value.total) })
     },
-  ).requiredOption('--to <version>', 'the version to which they move', wholeNumber)
+  ).requiredOption('--to <version>', 'the version to move to', wholeNumber)
 
   add(
     'versions',
@@ -102,9 +102,9 @@ export function addMovementCommands(program: Command, cli: Cli): void {
   add(
     'changes',
     {
-      summary: 'list what was done about all enrollments of an automation at once',
+      summary: 'list bulk changes of the enrollments in an automation',
       description:
-        'Pauses, resumptions, cancellations and migrations, the newest 200, and how far they have come.',
+        'Lists the newest 200 pauses, resumptions, cancellations, and migrations with their progress.',
       example: 'automation changes AUTOMATION --workspace ID',
     },
     [automationOperand],

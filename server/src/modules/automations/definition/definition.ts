@@ -162,13 +162,14 @@ const closed = { additionalProperties: false }
 export const DefinitionSchema = {
   title: 'AutomationDefinition',
   description:
-    'What starts an automation, its steps, and what ends it. At most 100 steps with unique keys, 64 kB, and branches up to 8 deep.',
+    'What starts an automation, its steps, and what ends it. At most 100 steps with unique keys, 64 kB, and branches nested up to 8 levels.',
   type: 'object',
   properties: {
     triggers: {
       type: 'array',
       maxItems: 20,
-      description: 'Events that enroll their contact. Without any, contacts are enrolled by request only.',
+      description:
+        'Events that enroll their contact. Without triggers, contacts are enrolled only by request.',
       items: {
         type: 'object',
         properties: { event: text(80), conditions },
@@ -180,7 +181,7 @@ export const DefinitionSchema = {
       type: 'array',
       maxItems: 20,
       description:
-        'What ends it before its last step: an event, or that the contact is in the `stage`, has the `tag`, or meets the `conditions`. An erasure and the stage `TRASH` always do.',
+        'What ends an enrollment before its last step: an event, or a contact who is in the `stage`, has the `tag`, or meets the `conditions`. An erasure or the stage `TRASH` always ends it.',
       items: {
         type: 'object',
         properties: {
@@ -195,7 +196,7 @@ export const DefinitionSchema = {
     },
     re_enrollment: {
       description:
-        'Whether a trigger enrolls a contact again who has been in it: `never` by default. A request always does.',
+        'Whether a trigger can enroll a contact who was enrolled before. `never` by default. A request always can.',
       anyOf: [
         { enum: ['never', 'always'] },
         {
@@ -209,7 +210,7 @@ export const DefinitionSchema = {
     exclusive_group: {
       type: 'object',
       description:
-        'A contact is in one automation of the group at a time. `when_taken` says what becomes of one who is in another: they `stay_out` of this one (default), or it `replace`s the other, which exits with the reason `replaced`.',
+        'A contact can be enrolled in only one automation of the group at a time. `when_taken` says what happens to a contact who is enrolled in another: `stay_out` (default) does not enroll the contact here; `replace` ends the other enrollment with the reason `replaced`.',
       properties: { name: text(40), when_taken: { enum: ['stay_out', 'replace'] } },
       required: ['name'],
       ...closed,
@@ -219,7 +220,7 @@ export const DefinitionSchema = {
       minimum: 1,
       maximum: 10_000,
       description:
-        'How many contacts enter by triggers within any hour. Further ones are enrolled at once and begin later, in order; no one gets lost. Requests are not limited.',
+        'How many contacts triggers can start within an hour. Further contacts are enrolled at once but start later, in order; none are lost. Requests are not limited.',
     },
     send_window: SendWindow,
     steps: { ...steps, minItems: 1 },
@@ -230,9 +231,9 @@ export const DefinitionSchema = {
     AutomationCondition: conditionSchema(conditionFields, {
       title: 'AutomationCondition',
       description:
-        'A test, or a group of which `all`, `any` or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents and outer blanks. A missing value passes `neq`, `not_in`, `has_none` and `not_exists`, and no other test.',
+        'A test, or a group of which `all`, `any`, or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents, and leading or trailing spaces. A missing value passes `neq`, `not_in`, `has_none`, and `not_exists`, and fails every other test.',
       field:
-        'The field to test. `lead.`, `deal.` and `appointment.` test the record that the event is about, else the newest lead, the newest open deal, and the next appointment of the contact. `days_since.` counts whole days since the last message, and has no value where there was none. `trigger.` and a path tests the data of the event that started it, in a `wait_for` `event.` that of the event, `context.` what a request brought, `lead.context.` what the lead brought.',
+        'The field to test. `lead.`, `deal.`, and `appointment.` test the record of the event, or else the newest lead, the newest open deal, and the next appointment of the contact. `days_since.` counts whole days since the last message, and has no value if there was none. `trigger.` and a path tests the data of the event that enrolled the contact. `event.` tests, in a `wait_for`, the data of the event that arrived. `context.` tests what a request sent, and `lead.context.` what the lead contained.',
     }) as TSchema,
     AutomationStep: { title: 'AutomationStep', anyOf: Object.values(stepSchemas) },
   },

@@ -28,6 +28,8 @@ export const heardEvents = (all: EventTypes): string[] =>
 
 /** Why automations do not hear of an event; undefined if they do. */
 export function unheardBecause(type: EventType): string | undefined {
-  if (unheard.has(type.name)) return 'is an event that automations do not listen to'
-  return isOfContacts(type) ? undefined : 'is an event of no contact, so it concerns no enrollment'
+  if (unheard.has(type.name)) return 'is an event that automations cannot listen to'
+  return isOfContacts(type)
+    ? undefined
+    : 'is not an event about a contact, so it cannot apply to an enrollment'
 }

@@ -34,7 +34,7 @@ const ofAutomation = { automation_id: id }
 export const SendWindow = Type.Unsafe<NonNullable<Definition['send_window']>>({
   type: 'object',
   description:
-    'Messages are sent within these hours only. `contact`, which is the default: in every time zone where the contact may be, by their `timezone`, ZIP code, state or area code; in that of the workspace if none is known. `workspace`: in that of the workspace.',
+    'Messages are sent only within these hours. `contact` (default): in every time zone where the contact may be, based on their `timezone`, ZIP code, state, or area code, or in the time zone of the workspace if none is known. `workspace`: in the time zone of the workspace.',
   properties: {
     days: { type: 'array', minItems: 1, maxItems: 7, items: { enum: weekdays } },
     from: { type: 'string', pattern: timePattern },
@@ -54,18 +54,18 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
       anchor: {
         enum: anchors,
         description:
-          'A time of the appointment or the deal that the event or the request was about, else of the next appointment of the contact, or of one of its open or won deals. It is followed when it moves.',
+          'A time of the appointment or the deal in the event or the request, or else of the next appointment of the contact, or of one of their open or won deals. If the time moves, the step follows it.',
       },
       before: calendarSpan,
       after: calendarSpan,
       at: {
         type: 'string',
         pattern: timePattern,
-        description: 'The time of that day in the workspace, by default 09:00 for days of deals.',
+        description: 'The time of day in the time zone of the workspace. Deal dates default to 09:00.',
       },
       if_gone: {
         enum: ['skip', 'exit'],
-        description: 'What happens if there is no such time, or not any more. `skip` by default.',
+        description: 'What happens if there is no such time, or no longer one. `skip` by default.',
       },
     },
     ['before', 'after', 'at', 'if_gone'],
@@ -78,7 +78,7 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
         minItems: 1,
         maxItems: 20,
         description:
-          'The first of these events of the contact decides. Right after a message, what came since it was accepted counts.',
+          'The first of these events decides. Directly after a message, events since Gable accepted the message count, too.',
         items: {
           type: 'object',
           properties: { event: textSchema(80), conditions, steps },
@@ -131,12 +131,12 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
       persona_id: {
         ...id,
         description:
-          'Who writes. Its mode says what becomes of the text; where it is off or does not write on the channel, the step is skipped.',
+          'The persona that writes. Its mode decides what happens to the text. If the persona is off or does not write on the channel, the step is skipped.',
       },
       purpose: {
         ...textSchema(1000),
         description:
-          'What the message is for, in plain words. The AI knows the conversation and the first name.',
+          'What the message is for, in plain words. The AI has the conversation and the first name.',
       },
       subject: textSchema(200),
       on_blocked: { enum: ['skip', 'exit'] },
@@ -150,10 +150,10 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
         type: 'string',
         minLength: 1,
         maxLength: 2048,
-        description: 'An https URL with a public address. Redirects are not followed.',
+        description: 'An https URL with a public address. Gable does not follow redirects.',
       },
       webhook_id: { ...id, description: 'The webhook whose secret signs the request.' },
-      data: { type: 'object', maxProperties: 50, description: 'What the request has as `data`.' },
+      data: { type: 'object', maxProperties: 50, description: 'The `data` of the request.' },
     },
     ['data'],
   ),

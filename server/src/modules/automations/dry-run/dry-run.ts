@@ -11,7 +11,7 @@ import { EnrollmentContext, StepRow } from '../enrollment.ts'
 const Assumption = Type.Object(
   {
     at: Timestamp,
-    event: text(80, 'The name of an event, such as `message.received`.'),
+    event: text(80, 'The name of the event, such as `message.received`.'),
     data: Type.Optional(
       masked(
         'text',
@@ -26,18 +26,19 @@ const Assumption = Type.Object(
 
 export const DryRunRequest = Type.Object(
   {
-    contact_id: reference('contact', 'Whom to take through it.'),
+    contact_id: reference('contact', 'The contact to simulate.'),
     version: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: 'A published version; the newest by default, or the draft where there is none.',
+        description:
+          'A published version. By default the newest one, or the draft if no version has been published.',
       }),
     ),
     definition: Type.Optional(automationFields.definition.schema),
     at: Type.Optional({
       ...Timestamp,
-      description: 'When it begins, from now to 5 years from now. Now by default.',
+      description: 'When the dry run starts, up to 5 years from now. Now by default.',
     } as typeof Timestamp),
     trigger: Type.Optional(
       Type.Object(
@@ -48,19 +49,22 @@ export const DryRunRequest = Type.Object(
               'text',
               Type.Record(Type.String(), Type.Unknown(), {
                 description:
-                  'Its data, which conditions test as `trigger.`. Its `id` names the record that it is about, such as the deal.',
+                  'The data of the event, which conditions test as `trigger.`. Its `id` names the record of the event, such as the deal.',
               }),
             ),
           ),
         },
-        { additionalProperties: false, description: 'The event that starts it. By default none.' },
+        {
+          additionalProperties: false,
+          description: 'The event that starts the automation. None by default.',
+        },
       ),
     ),
     context: Type.Optional(EnrollmentContext),
     assume: Type.Optional(
       Type.Array(Assumption, {
         maxItems: 100,
-        description: 'Events of the contact that are taken to happen meanwhile.',
+        description: 'Events of the contact to assume during the dry run.',
       }),
     ),
   },
@@ -85,7 +89,10 @@ const DryStep = Type.Object({
   at: Timestamp,
   outcome: StepRow.properties.outcome,
   reason: nullable(
-    Type.String({ description: 'Why, as in the history of an enrollment. `assumed`: it depends on others.' }),
+    Type.String({
+      description:
+        'The reason, as in the history of an enrollment. `assumed`: the outcome depends on others.',
+    }),
   ),
   verdict: Type.Union(
     [
@@ -96,7 +103,10 @@ const DryStep = Type.Object({
       }),
       Type.Null(),
     ],
-    { description: 'Of a message: whether it may go then. It does not count the messages of the run.' },
+    {
+      description:
+        'For a message: whether it may be sent at that time. Messages of this dry run do not count toward limits.',
+    },
   ),
   message: Type.Union(
     [
@@ -107,7 +117,7 @@ const DryStep = Type.Object({
       }),
       Type.Null(),
     ],
-    { description: 'Of a message: what it says. Null without `contacts:read`.' },
+    { description: 'For a message: its content. Null without `contacts:read`.' },
   ),
 })
 export type DryStep = Static<typeof DryStep>
@@ -115,13 +125,13 @@ export type DryStep = Static<typeof DryStep>
 export const DryRun = Type.Object(
   {
     automation_id: Type.String(),
-    version: nullable(Type.Integer({ description: 'Null of a draft, or of a definition in the request.' })),
+    version: nullable(Type.Integer({ description: 'Null for a draft, or for a definition in the request.' })),
     contact_id: Type.String(),
-    steps: Type.Array(DryStep, { description: 'What would be done, in order.' }),
+    steps: Type.Array(DryStep, { description: 'What would happen, in order.' }),
     status: Type.Enum(['completed', 'exited', 'unfinished'], {
-      description: '`unfinished`: after 1,000 entries or 5 years the dry run stops.',
+      description: '`unfinished`: the dry run stopped after 1,000 entries or 5 years.',
     }),
-    reason: nullable(Type.String({ description: 'Why it would exit, or why it stopped.' })),
+    reason: nullable(Type.String({ description: 'Why the contact would exit, or why the dry run stopped.' })),
     ended_at: Timestamp,
   },
   {

@@ -5,9 +5,9 @@ import { runDry } from './run-dry.ts'
 
 export const postAutomationDryRun = endpoint('POST /automations/{id}/dry-run', {
   scope: 'automations:read',
-  summary: 'Show what an automation would do with a contact',
+  summary: 'Preview an automation for a contact',
   description:
-    'Each step that it would take, and when; what its messages would say, and whether they may go then. What steps would change of the contact counts for those after them. Without `assume`, no event happens meanwhile; a message that may go leaves at once, and what depends on others is assumed to succeed. Changes nothing.',
+    'Shows each step that the contact would take and when, and for each message its content and whether it may be sent then. Changes to the contact apply to the steps after them. Without `assume`, no events happen during the dry run. A message that may be sent leaves at once. Outcomes that depend on others are assumed to succeed. Changes nothing.',
   body: DryRunRequest,
   bodyLevels: definitionLevels,
   responses: { 200: DryRun },

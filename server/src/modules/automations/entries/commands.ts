@@ -20,13 +20,13 @@ const failingFields = (triggers: readonly { failing_conditions: readonly { field
 /** Adds `entries` and `explain` to `gable automation`. */
 export function addEntryCommands(automation: Command, cli: Cli): void {
   const entries = declare(automation, 'entries', {
-    summary: 'list the newest events that could have started it, and what became of them',
+    summary: 'list the newest events that could have started the automation, with their outcomes',
     example: 'automation entries AUTOMATION --workspace ID --outcome condition',
   })
     .argument('<id>', 'id of the automation')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .addOption(new Option('--outcome <outcome>', 'only those with this outcome').choices(entryOutcomes))
-    .option('--contact <id>', 'only those of this contact')
+    .addOption(new Option('--outcome <outcome>', 'only entries with this outcome').choices(entryOutcomes))
+    .option('--contact <id>', 'only entries of this contact')
   entries.action(
     cli.run(async (opened, id: string) => {
       const { workspace, outcome, contact } = entries.opts<Options>()
@@ -47,7 +47,7 @@ export function addEntryCommands(automation: Command, cli: Cli): void {
     }),
   )
   const explain = declare(automation, 'explain', {
-    summary: 'say whether a contact would enter now, and why not',
+    summary: 'explain whether a contact would be enrolled now, and why not',
     example: 'automation explain AUTOMATION CONTACT --workspace ID',
   })
     .argument('<automation>', 'id of the automation')

@@ -10,9 +10,9 @@ import { entryFilters, listEntries } from './queries.ts'
 
 export const getAutomationEntries = listEndpoint('GET /automations/{id}/entries', {
   scope: 'automations:read',
-  summary: 'List what could have started an automation',
+  summary: 'List the entries of an automation',
   description:
-    'Each event that could have enrolled a contact, and each step of another automation: whether the contact entered, and why not. Kept for 30 days.',
+    'Lists each event, and each step of another automation, that could have enrolled a contact. Each entry says whether the contact was enrolled, and why not. Gable keeps entries for 30 days.',
   item: AutomationEntry,
   filters: entryFilters,
   async rows(ctx, { params, query, page }) {
@@ -23,11 +23,11 @@ export const getAutomationEntries = listEndpoint('GET /automations/{id}/entries'
 
 export const postAutomationExplain = endpoint('POST /automations/{id}/explain', {
   scope: 'automations:read',
-  summary: 'Explain whether a contact would enter',
+  summary: 'Explain whether a contact would be enrolled',
   description:
-    'Whether one of the triggers would enroll the contact now, and all that is in the way, with the tests that fail. Changes nothing.',
+    'Returns whether a trigger would enroll the contact now, and everything that prevents it, including the tests that fail. Changes nothing.',
   body: Type.Object(
-    { contact_id: reference('contact', 'The contact in question.') },
+    { contact_id: reference('contact', 'The contact to check.') },
     {
       title: 'EntryQuestion',
       additionalProperties: false,

@@ -19,11 +19,13 @@ export const obstacles = [
 export const entryOutcomes = ['entered', ...obstacles] as const
 
 const meanings =
-  '`disabled`: the automation takes no contacts; `erased`, `trash`: the contact has been erased or is in that stage; `condition`: the conditions of no trigger hold; `loop`: the automation itself is behind the event; `depth`: more than 5 automations are; `active`: the contact is in it; `re_enrollment`: the contact has been in it, and may not enter again yet; `group`: the contact is in another automation of its group; `cap`: triggers have enrolled the contact 10 times within a day.'
+  '`disabled`: the automation is disabled; `erased`, `trash`: the contact has been erased or is in that stage; `condition`: no trigger has conditions that hold; `loop`: the automation itself caused the event; `depth`: a chain of more than 5 automations caused it; `active`: the contact is already enrolled; `re_enrollment`: the contact was enrolled before, and may not be enrolled again yet; `group`: the contact is enrolled in another automation of its group; `cap`: triggers have enrolled the contact 10 times within a day.'
 
-const Outcome = Type.Enum(entryOutcomes, { description: `\`entered\`, or why not. ${meanings}` })
+const Outcome = Type.Enum(entryOutcomes, {
+  description: `\`entered\`, or why the contact was not enrolled. ${meanings}`,
+})
 export const Obstacle = Type.Enum([...obstacles, 'no_trigger'], {
-  description: `\`no_trigger\`: it has none. ${meanings}`,
+  description: `\`no_trigger\`: the automation has no triggers. ${meanings}`,
 })
 
 export const FailingConditions = Type.Array(
@@ -36,14 +38,16 @@ export const FailingConditions = Type.Array(
       Type.Unknown({ description: 'Null if there is no value, and without `contacts:read:pii`.' }),
     ),
     negated: Type.Optional(
-      Type.Literal(true, { description: 'The condition holds, but the trigger requires that it does not.' }),
+      Type.Literal(true, {
+        description: 'The condition holds, but the trigger requires that it does not hold.',
+      }),
     ),
   }),
-  { description: 'The tests that keep its conditions from holding.' },
+  { description: 'The tests that make the conditions fail.' },
 )
 
 const FailedTrigger = Type.Object({
-  index: Type.Integer({ description: 'Its place among the triggers, from 0.' }),
+  index: Type.Integer({ description: 'The position of the trigger in the list, counted from 0.' }),
   failing_conditions: FailingConditions,
 })
 
@@ -70,18 +74,20 @@ export const AutomationEntry = Type.Object(
   {
     id: Type.String(),
     automation_id: Type.String(),
-    version: Type.Integer({ description: 'The version that was published then.' }),
+    version: Type.Integer({ description: 'The version that was published at that time.' }),
     contact_id: Type.String(),
     event: nullable(
-      Type.String({ description: 'Null where a step of another automation was to enroll the contact.' }),
+      Type.String({
+        description: 'The event. Null if a step of another automation was to enroll the contact.',
+      }),
     ),
     event_id: nullable(Type.String()),
     outcome: Outcome,
     triggers: Type.Array(FailedTrigger, {
-      description: 'With `condition`: the triggers on this event, with the tests that failed.',
+      description: 'With `condition`: the triggers for this event, with the tests that failed.',
     }),
     enrollment_id: nullable(
-      Type.String({ description: 'The enrollment that began, or that is in the way.' }),
+      Type.String({ description: 'The enrollment that started, or that prevents a new one.' }),
     ),
     created_at: Timestamp,
   },

@@ -15,25 +15,27 @@ const failing = [{ field: 'lead.price', operator: 'gte', expected: 400_000, actu
 export const EntryExplanation = Type.Object(
   {
     automation_id: Type.String(),
-    version: nullable(Type.Integer({ description: 'The published version. Null if there is none.' })),
+    version: nullable(
+      Type.Integer({ description: 'The published version. Null if no version has been published.' }),
+    ),
     contact_id: Type.String(),
-    would_enter: Type.Boolean({ description: 'Whether one of the triggers would enroll the contact now.' }),
-    reasons: Type.Array(Obstacle, { description: 'All that is in the way.' }),
+    would_enter: Type.Boolean({ description: 'Whether a trigger would enroll the contact now.' }),
+    reasons: Type.Array(Obstacle, { description: 'Everything that prevents the enrollment.' }),
     triggers: Type.Array(
       Type.Object({
         event: Type.String(),
         event_id: nullable(
           Type.String({
             description:
-              'The last such event of the contact, which `trigger.` tests. Null if there is none: `trigger.` has no values then.',
+              'The last event of this type for the contact, which `trigger.` tests. Null if there is none; then `trigger.` has no values.',
           }),
         ),
-        matches: Type.Boolean({ description: 'Whether its conditions hold.' }),
+        matches: Type.Boolean({ description: 'Whether the conditions of the trigger hold.' }),
         failing_conditions: FailingConditions,
       }),
       { description: 'All triggers of the version.' },
     ),
-    enrollment_id: nullable(Type.String({ description: 'The enrollment that is in the way.' })),
+    enrollment_id: nullable(Type.String({ description: 'The enrollment that prevents a new one.' })),
   },
   {
     title: 'EntryExplanation',

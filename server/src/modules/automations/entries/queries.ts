@@ -24,7 +24,7 @@ export const insertEntry = (tx: WorkspaceTx, { triggers, ...entry }: AutomationE
 
 export const entryFilters = filters({
   outcome: equals(Type.Enum(entryOutcomes)),
-  contact_id: equals(reference('contact', 'Those of this contact.')),
+  contact_id: equals(reference('contact', 'Return only entries of this contact.')),
 })
 
 /** Newest first. */

@@ -23,7 +23,7 @@ const years = ['one year', 'two years', 'three years', 'four years', 'five years
 export const anniversary: AutomationDraft = {
   name: 'Past-client anniversary',
   description:
-    'An email on each of the five anniversaries of a closing, at nine in the morning. Those that have passed when a contact enters are left out.',
+    'Sends an email at nine in the morning on each of the five anniversaries of a closing. Skips anniversaries that passed before the contact was enrolled.',
   definition: {
     triggers: [
       {

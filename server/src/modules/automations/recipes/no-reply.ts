@@ -3,7 +3,7 @@ import type { AutomationDraft } from '../automation.ts'
 export const noReply: AutomationDraft = {
   name: 'No reply',
   description:
-    'Writes to a new lead who does not reply: after a day, three days, and a week. Then asks for a call.',
+    'Writes to a new lead who does not reply after a day, three days, and a week. Then creates a task to call.',
   definition: {
     triggers: [
       { event: 'lead.created', conditions: { field: 'contact.stage', operator: 'eq', value: 'LEAD' } },

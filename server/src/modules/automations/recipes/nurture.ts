@@ -60,7 +60,8 @@ const months = emails.flatMap(([subject, text], n): AutomationStep[] => [
 
 export const nurture: AutomationDraft = {
   name: 'Nurture',
-  description: 'An email a month, for twelve months, to contacts in the stage NURTURE. Then asks for a call.',
+  description:
+    'Sends an email a month for twelve months to contacts in the stage NURTURE. Then creates a task to call.',
   definition: {
     triggers: [
       {

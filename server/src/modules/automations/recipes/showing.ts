@@ -3,7 +3,7 @@ import type { AutomationDraft } from '../automation.ts'
 export const showing: AutomationDraft = {
   name: 'Showing reminder and feedback',
   description:
-    'Reminds a contact a day before a showing, and asks for feedback afterwards. If none comes within two days, or the contact did not show up, a member is asked to call. Follows the showing when it moves, and ends when it is cancelled.',
+    'Reminds a contact a day before a showing and asks for feedback afterwards. If no feedback arrives within two days, or the contact did not show up, creates a task for a member to call. Follows the showing when it moves, and ends when it is cancelled.',
   definition: {
     triggers: [
       {

@@ -3,7 +3,7 @@ import type { AutomationDraft } from '../automation.ts'
 export const speedToLead: AutomationDraft = {
   name: 'Speed to lead',
   description:
-    'Texts a new lead at once, or when the quiet hours end. If no message has left a minute after that, a member is asked to call.',
+    'Texts a new lead at once, or when the quiet hours end. If no message has left within a minute after that, creates a task for a member to call.',
   definition: {
     triggers: [{ event: 'lead.created' }],
     exits: [{ when: 'opted_out' }, { when: 'replied' }, { when: 'booked' }],

@@ -54,15 +54,17 @@ export const appointmentFields = {
   type: defaulted(Type.Enum(appointmentTypes, { description: 'More values may be added.' }), 'other'),
   status: readOnly(Type.Enum(appointmentStatuses, { description: 'Follows the outcome.' }), 'scheduled'),
   outcome: readOnly(
-    Type.Union([Type.Enum(appointmentOutcomes), Type.Null()], { description: 'Null until it is recorded.' }),
+    Type.Union([Type.Enum(appointmentOutcomes), Type.Null()], {
+      description: 'Null until someone records it.',
+    }),
     null,
   ),
   outcome_at: readOnly(nullable(Timestamp), null),
-  contact_id: optional(reference('contact', 'The contact with whom the appointment is.')),
+  contact_id: optional(reference('contact', 'The contact of the appointment.')),
   attendees: defaulted(
     Type.Array(Attendee, {
       maxItems: 50,
-      description: 'Further people: each a contact, a member, or someone else by name and email address.',
+      description: 'More people: a contact, a member, or another person by name and email address.',
     }),
     [],
     { normalize: distinct },
@@ -70,11 +72,11 @@ export const appointmentFields = {
   host_id: optional(
     reference(
       'member',
-      'The member who hosts it. By default the member who books it, or else the owner of the contact.',
+      'The member who hosts the appointment. By default the member who books it, or else the owner of the contact.',
     ),
   ),
-  listing_id: optional(reference('listing', 'The listing that it is about.')),
-  deal_id: optional(reference('deal', 'The deal to which it belongs.')),
+  listing_id: optional(reference('listing', 'The listing that the appointment is about.')),
+  deal_id: optional(reference('deal', 'The deal of the appointment.')),
   starts_at: required(Timestamp),
   ends_at: required(
     Type.String({ ...Timestamp, description: `At most ${maxDays} days after \`starts_at\`.` }),
@@ -82,7 +84,7 @@ export const appointmentFields = {
   timezone: optional(
     text(
       64,
-      "IANA name of the time zone in which it was agreed, such as `America/Chicago`. By default that of the host, or else the workspace's.",
+      "IANA name of the time zone that the appointment was agreed in, such as `America/Chicago`. By default the host's time zone, or else the workspace's.",
     ),
   ),
   location: optional(freeText(500)),
@@ -92,11 +94,11 @@ export const appointmentFields = {
   invite: defaulted(
     Type.Boolean({
       description:
-        'Whether the contact and the attendees are invited by email, and notified of changes. Contacts are, as far as the compliance gates allow.',
+        'Whether Gable invites the contact and the attendees by email and notifies them of changes. Contacts are notified only if the compliance gates allow it.',
     }),
     false,
   ),
-  reschedule_count: readOnly(Type.Integer({ description: 'How often it was moved.' }), 0),
+  reschedule_count: readOnly(Type.Integer({ description: 'How often the appointment was moved.' }), 0),
   created_by: createdBy(),
   /** The member who booked it, or for whom a key or an app did. */
   creator_id: internal(nullable(Type.String()), null),

@@ -8,12 +8,12 @@ import { Appointment, AppointmentDraft, AppointmentPatch } from './schemas.ts'
 import { updateAppointment } from './update-appointment.ts'
 
 const rejected =
-  '`contact_erased`: a contact that the body names has been erased; `member_inactive`: the host is inactive; `host_busy`: with `if_free`, the host has another appointment then'
+  '`contact_erased`: a contact that the body names has been erased; `member_inactive`: the host is inactive; `host_busy`: with `if_free`, the host has another appointment at that time'
 
 export const getAppointments = listEndpoint('GET /appointments', {
   scope: 'appointments:read',
   summary: 'List appointments',
-  description: 'Newest first. For those of a week by time, see `GET /calendar`.',
+  description: 'Newest first. To list the appointments of a week by time, use `GET /calendar`.',
   item: Appointment,
   filters: appointmentFilters,
   rows: async (ctx, { query, page }) =>
@@ -24,7 +24,7 @@ export const postAppointment = endpoint('POST /appointments', {
   scope: 'appointments:write',
   summary: 'Book an appointment',
   description:
-    'An appointment at the time of others is booked all the same, and `conflicts` names them, unless `if_free` is true.',
+    'Unless `if_free` is true, Gable books an appointment even if it overlaps others, and names them in `conflicts`.',
   body: AppointmentDraft,
   responses: { 201: Appointment },
   fields: true,
@@ -45,10 +45,10 @@ export const patchAppointment = endpoint('PATCH /appointments/{id}', {
   scope: 'appointments:write',
   summary: 'Move an appointment, record its outcome, or change its details',
   description:
-    '`starts_at` and `ends_at` together move it. `outcome` records what came of it, and may be corrected. Both at once: it is moved first.',
+    '`starts_at` and `ends_at` together move the appointment. `outcome` records the outcome, and you can correct it later. If you send both, Gable moves the appointment first.',
   body: AppointmentPatch,
   responses: { 200: Appointment },
   fields: true,
-  errors: { 409: `\`appointment_closed\`: it has an outcome and cannot be moved; ${rejected}.` },
+  errors: { 409: `\`appointment_closed\`: the appointment has an outcome and cannot be moved; ${rejected}.` },
   handle: async (ctx, { params, body }) => ok(await updateAppointment(ctx, params.id, body)),
 })

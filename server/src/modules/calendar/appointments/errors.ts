@@ -1,7 +1,7 @@
 import { defineError } from '#kernel/errors.ts'
 
 export const AppointmentClosed = defineError('appointment_closed', 409, () => ({
-  message: 'The outcome of this appointment is recorded, so that it cannot be moved. Book another one.',
+  message: 'This appointment has an outcome, so it cannot be moved. Book another one.',
 }))
 
 export const HostBusy = defineError('host_busy', 409, () => ({

@@ -22,7 +22,7 @@ const { title, location, ...properties } = data.properties
 const appointment = {
   ...properties,
   contact_ids: Type.Array(Type.String(), {
-    description: 'All contacts of the appointment: its own and those among the attendees.',
+    description: 'All contacts of the appointment: its own contact and any contacts among the attendees.',
   }),
   title: Type.Optional(title),
   location: Type.Optional(location),

@@ -44,15 +44,21 @@ export const lockAppointment = (tx: Db, id: string) =>
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
 export const appointmentFilters = filters({
-  contact_id: custom(reference('contact', 'Appointments with this contact, also as an attendee.')),
-  host_id: equals(reference('member', 'Appointments that this member hosts.')),
-  deal_id: equals(reference('deal', 'Appointments of this deal.')),
-  listing_id: equals(reference('listing', 'Appointments about this listing.')),
+  contact_id: custom(
+    reference('contact', 'Return only appointments with this contact, including as an attendee.'),
+  ),
+  host_id: equals(reference('member', 'Return only appointments that this member hosts.')),
+  deal_id: equals(reference('deal', 'Return only appointments of this deal.')),
+  listing_id: equals(reference('listing', 'Return only appointments about this listing.')),
   type: equals(Type.Enum(appointmentTypes)),
   status: equals(Type.Enum(appointmentStatuses)),
   outcome: equals(Type.Enum(appointmentOutcomes)),
-  from: custom(Type.String({ ...Timestamp, description: 'Appointments that end after this time.' })),
-  to: custom(Type.String({ ...Timestamp, description: 'Appointments that begin before this time.' })),
+  from: custom(
+    Type.String({ ...Timestamp, description: 'Return only appointments that end after this time.' }),
+  ),
+  to: custom(
+    Type.String({ ...Timestamp, description: 'Return only appointments that begin before this time.' }),
+  ),
 })
 type AppointmentQuery = Static<typeof appointmentFilters.query>
 

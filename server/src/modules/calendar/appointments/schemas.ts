@@ -5,7 +5,8 @@ import { pushStatuses } from '../push/push-queries.ts'
 import { appointments, appointmentOutcomes } from './appointment.ts'
 
 const if_free = Type.Boolean({
-  description: 'Books the time only if the host has no other appointment then: 409 `host_busy` otherwise.',
+  description:
+    'Books the time only if the host has no other appointment then. Otherwise, the response is 409 `host_busy`.',
 })
 
 export const AppointmentDraft = extendBody(appointments.Draft, { if_free })
@@ -13,7 +14,7 @@ export type AppointmentDraft = Static<typeof AppointmentDraft>
 
 export const AppointmentPatch = extendBody(appointments.Patch, {
   outcome: Type.Enum(appointmentOutcomes, {
-    description: 'What came of it. May be corrected. `cancelled` also cancels an appointment to come.',
+    description: 'The outcome. You can correct it later. `cancelled` also cancels a future appointment.',
   }),
   if_free,
 })
@@ -29,7 +30,7 @@ const CalendarSync = Type.Object({
   provider: Type.Enum(['caldav'], { description: 'More values may be added.' }),
   status: Type.Enum(pushStatuses, {
     description:
-      '`removed`: the member has deleted it there, or it is cancelled. It comes back there when it is moved.',
+      '`removed`: the member deleted the appointment in this calendar, or it is cancelled. It is added again when it is moved.',
   }),
   error: nullable(Type.String()),
 })
@@ -39,11 +40,11 @@ export const Appointment = extendRecord(
   appointments,
   {
     conflicts: Type.Array(Conflict, {
-      description: `Other appointments of the host at the same time, the first ${maxConflicts} of them. Empty once an outcome is recorded.`,
+      description: `Other appointments of the host at the same time, at most ${maxConflicts}. Empty once an outcome is recorded.`,
     }),
     calendar_sync: Type.Array(CalendarSync, {
       description:
-        'The calendars that it is pushed to: of its host, and of the member who booked it or for whom an app or a key did, if they have connected one.',
+        'The connected calendars that Gable pushes the appointment to: the calendar of its host, and of the member who booked it, in person or through an app or a key.',
     }),
   },
   { conflicts: [], calendar_sync: [] },

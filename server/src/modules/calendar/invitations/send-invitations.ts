@@ -13,7 +13,7 @@ import { invitationText } from './invitation-text.ts'
 import { type Due, planInvitations } from './plan-invitations.ts'
 
 /** Nothing is sent, because the appointment has changed or the person has it already. Another run sees to it. */
-const NotDue = defineError('not_due', 409, () => ({ message: 'This invitation is not due any more.' }))
+const NotDue = defineError('not_due', 409, () => ({ message: 'This invitation is no longer due.' }))
 
 /**
  * Sends what people are to know of an appointment. Each mail is recorded in the transaction that queues it, so that it is sent

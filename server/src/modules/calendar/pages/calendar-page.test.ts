@@ -62,7 +62,7 @@ test('a member of any role looks for calendars, chooses one, tests it and discon
   const tested = await press('test')
   expect([tested.status, textOf(tested)]).toEqual([
     200,
-    expect.stringContaining('The calendar can be reached.'),
+    expect.stringContaining('Gable can connect to the calendar.'),
   ])
   expect(await press('disconnect')).toMatchObject(moved)
   expect(await shown()).toContain('No calendar is connected.')
@@ -114,7 +114,7 @@ test('a calendar whose password has changed rests, says so, and is used again on
   expect(await shown()).toContain('It is not updated: the server rejects the name or the password.')
   server.setPassword(password)
   expect((await press('test')).status).toBe(200)
-  expect(await shown()).toContain('It is up to date within moments of every change.')
+  expect(await shown()).toContain('Changes appear within moments.')
 })
 
 test('a calendar that is not among those found cannot be chosen', async () => {

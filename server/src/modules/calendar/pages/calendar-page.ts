@@ -56,7 +56,7 @@ async function act(
         return undefined
       case 'test': {
         const { error } = await testCalendar(ctx, calendars, memberId)
-        return error === null ? { note: 'The calendar can be reached.' } : { message: error }
+        return error === null ? { note: 'Gable can connect to the calendar.' } : { message: error }
       }
       case 'disconnect':
         await disconnectCalendar(ctx, memberId)
@@ -67,7 +67,7 @@ async function act(
         await removeFeed(ctx, memberId)
         return undefined
       default:
-        throw NotFound('The form asks for nothing that this page does.')
+        throw NotFound('The form requests an unknown action.')
     }
   } catch (error) {
     if (error instanceof AppError && error.code === CalendarUnreachable.code)

@@ -48,16 +48,15 @@ function stateOf(connection: CalendarConnection, shown: PageState): Part {
 ${
   status === 'resting'
     ? alert('It is not updated: the server rejects the name or the password. Connect it again.')
-    : html`<p class="muted">It is up to date within moments of every change.</p>`
+    : html`<p class="muted">Changes appear within moments.</p>`
 }
 ${error === null || status === 'resting' ? '' : html`<p>Last test: ${error}</p>`}
 <p class="buttons">${button('test', 'Test')} ${button('disconnect', 'Disconnect', 'danger')}</p>
-<p class="hint">Events that are in your calendar stay there when you disconnect it.</p>`
+<p class="hint">Events that are already in your calendar stay there when you disconnect it.</p>`
 }
 
 const confirmation = ({ address, new_host }: CalendarConnection, { path, fields }: PageState): Part =>
-  html`<p>${named(new URL(address).host)} leads to <strong>${named(new_host ?? '')}</strong>. Your name and password
-will be sent there if you go on.</p>
+  html`<p>${named(new URL(address).host)} leads to <strong>${named(new_host ?? '')}</strong>. If you continue, Gable sends your name and password there.</p>
 <p class="buttons">${action(path, { ...fields, do: 'confirm', host: new_host ?? '' }, 'Go on', { kind: 'primary' })}
 ${action(path, { ...fields, do: 'disconnect' }, 'Cancel')}</p>`
 
@@ -86,7 +85,7 @@ ${hidden({ ...fields, do: 'connect' })}
 ${field({
   name: 'address',
   label: 'CalDAV address',
-  hint: 'As your provider gives it, such as caldav.icloud.com or cloud.example.com.',
+  hint: 'The address from your provider, such as caldav.icloud.com or cloud.example.com.',
   value: entered?.address,
   error: errors['address'],
   maxLength: 2048,
@@ -94,7 +93,7 @@ ${field({
 ${field({
   name: 'username',
   label: 'Name',
-  hint: 'The name or the email address that you sign in there with.',
+  hint: 'The name or email address that you use to sign in there.',
   value: entered?.username,
   error: errors['username'],
   autocomplete: 'off',
@@ -104,12 +103,12 @@ ${field({
   name: 'password',
   label: 'Password',
   type: 'password',
-  hint: 'Where your provider has passwords for single apps, use one of these. It is stored encrypted.',
+  hint: 'If your provider offers app passwords, use one. Gable encrypts it.',
   error: errors['password'],
   autocomplete: 'off',
   maxLength: 500,
 })}
-<p class="buttons"><button class="primary">Look for calendars</button></p>
+<p class="buttons"><button class="primary">Find calendars</button></p>
 </form>
 </details>`
 }

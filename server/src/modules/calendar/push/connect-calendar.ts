@@ -39,7 +39,7 @@ export async function connectCalendar(
   entry: AccountEntry,
 ): Promise<CalendarConnection> {
   if ((await findMember(ctx.db, memberId))?.active !== true)
-    throw NotFound('The workspace has no such active member.')
+    throw NotFound('The workspace has no active member with this ID.')
   const url = requireEntry(ctx, entry)
   const owner = { workspace_id: ctx.workspaceId, member_id: memberId }
   const account = { username: entry.username, password: entry.password, hosts: [url.host] }
@@ -73,8 +73,7 @@ export async function confirmHost(
   host: string,
 ): Promise<CalendarConnection> {
   const known = found(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
-  if (known.status !== 'new_host' || known.new_host !== host)
-    throw NotFound('There is no such host to confirm.')
+  if (known.status !== 'new_host' || known.new_host !== host) throw NotFound('There is no host to confirm.')
   const hosts = [...known.hosts, host]
   const state = stateOf(await calendars.discover({ ...accountOf(ctx.keys, known), hosts }, known.address))
   return change(ctx, memberId, known, () => ({ hosts, ...state }))
@@ -89,8 +88,7 @@ export async function chooseCalendar(
 ): Promise<CalendarConnection> {
   const known = found(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
   const chosen = known.calendars.find((one) => one.url === url)
-  if (known.status !== 'choosing' || chosen === undefined)
-    throw NotFound('There is no such calendar to choose.')
+  if (known.status !== 'choosing' || chosen === undefined) throw NotFound('There is no such calendar.')
   const tried = await calendars.test(accountOf(ctx.keys, known), url)
   if (tried.kind !== 'ok') throw CalendarUnreachable(tried.message)
   return change(ctx, memberId, known, async (tx) => {
@@ -110,7 +108,7 @@ export async function testCalendar(
   const known = found(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
   const { calendar_url, status } = known
   if (calendar_url === null || (status !== 'active' && status !== 'resting'))
-    throw NotFound('No calendar is chosen yet.')
+    throw NotFound('Choose a calendar first.')
   const tried = await calendars.test(accountOf(ctx.keys, known), calendar_url)
   return change(ctx, memberId, known, async (tx) => {
     if (tried.kind === 'ok') {
@@ -143,7 +141,7 @@ const change = (
   ctx.transaction(async (tx) => {
     const present = await lockCalendarConnection(tx, ctx.workspaceId, memberId)
     if (present?.password.equals(known.password) !== true)
-      throw NotFound('The connection has been replaced meanwhile.')
+      throw NotFound('The connection has been replaced in the meantime.')
     // What a member has booked is in their calendar, also where another one hosts it.
     const changed = { ...(await changesOf(tx.unrestricted())), updated_at: ctx.clock.now().toISOString() }
     saveCalendarConnection(tx, known, changed)

@@ -126,6 +126,6 @@ async function rest(tx: Tx, ctx: Ctx, tried: CalendarConnection, message: string
   queueMail(tx, ctx, {
     to: member.email,
     subject: 'Your calendar is no longer updated',
-    text: `Gable cannot write to your calendar “${connection.calendar_name ?? ''}” any more: the server rejects the name or the password.\n\nConnect it again: ${ctx.origin()}/settings/calendar?workspace=${workspace_id}\n`,
+    text: `Gable can no longer write to your calendar “${connection.calendar_name ?? ''}”: the server rejects the name or the password.\n\nConnect it again: ${ctx.origin()}/settings/calendar?workspace=${workspace_id}\n`,
   })
 }

@@ -14,7 +14,7 @@ const rejected =
 export const getTasks = listEndpoint('GET /tasks', {
   scope: 'appointments:read',
   summary: 'List tasks',
-  description: 'Newest first. Deleted tasks are not listed.',
+  description: 'Newest first. Omits deleted tasks.',
   item: tasks.Record,
   filters: taskFilters,
   rows: (ctx, { query, page }) => listTasks(ctx.searches(), query, page),
@@ -25,7 +25,7 @@ export const postTask = endpoint('POST /tasks', {
   scope: 'appointments:write',
   summary: 'Create a task',
   description:
-    'A task equal in all that is posted to one of the last 60 seconds is the same: the response is that task, with status 200 and `created` false.',
+    'If an identical task was created within the last 60 seconds, the response is that task, with status 200 and `created` set to false.',
   body: tasks.Draft,
   responses: { 200: CreatedTask, 201: CreatedTask },
   fields: true,
@@ -56,7 +56,7 @@ export const patchTask = endpoint('PATCH /tasks/{id}', {
 export const completeTaskEndpoint = endpoint('POST /tasks/{id}/complete', {
   scope: 'appointments:write',
   summary: 'Complete a task',
-  description: 'A completed task stays as it is.',
+  description: 'A completed task stays unchanged.',
   responses: { 200: tasks.Record },
   handle: async (ctx, { params }) => ok(shown(await completeTask(ctx, params.id))),
 })
@@ -64,7 +64,7 @@ export const completeTaskEndpoint = endpoint('POST /tasks/{id}/complete', {
 export const deleteTaskEndpoint = endpoint('DELETE /tasks/{id}', {
   scope: 'appointments:write',
   summary: 'Delete a task',
-  description: 'It can be restored for 30 days.',
+  description: 'You can restore it for 30 days.',
   responses: { 200: Removal },
   handle: async (ctx, { params }) => ok(await deleteTask(ctx, params.id)),
 })

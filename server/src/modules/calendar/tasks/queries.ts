@@ -32,13 +32,13 @@ const due = (operator: Sql, description: string) => ({
 })
 
 export const taskFilters = filters({
-  contact_id: equals(reference('contact', 'Tasks that concern this contact.')),
-  deal_id: equals(reference('deal', 'Tasks of this deal.')),
-  assignee_id: equals(reference('member', 'Tasks of this member.')),
+  contact_id: equals(reference('contact', 'Return only tasks about this contact.')),
+  deal_id: equals(reference('deal', 'Return only tasks of this deal.')),
+  assignee_id: equals(reference('member', 'Return only tasks of this member.')),
   status: equals(Type.Enum(taskStatuses)),
   type: equals(Type.Enum(taskTypes)),
-  due_after: due(sql`>=`, 'Tasks due at this time or later.'),
-  due_before: due(sql`<`, 'Tasks due before this time.'),
+  due_after: due(sql`>=`, 'Return only tasks due at or after this time.'),
+  due_before: due(sql`<`, 'Return only tasks due before this time.'),
 })
 type TaskQuery = Static<typeof taskFilters.query>
 

@@ -19,7 +19,7 @@ export const taskTypes = ['call', 'text', 'email', 'follow_up', 'showing', 'clos
 export const taskStatuses = ['open', 'completed', 'cancelled'] as const
 
 export const taskFields = {
-  title: required({ ...freeText(200, 'What is to be done.'), minLength: 1 }),
+  title: required({ ...freeText(200, 'What to do.'), minLength: 1 }),
   description: optional(freeText(5000)),
   type: defaulted(Type.Enum(taskTypes, { description: 'More values may be added.' }), 'follow_up'),
   status: patchOnly(Type.Enum(taskStatuses), 'open'),
@@ -28,11 +28,11 @@ export const taskFields = {
   assignee_id: optional(
     reference(
       'member',
-      'The member whose task it is. By default the member who creates it, or else the owner of the contact.',
+      'The member who has to do the task. By default the member who creates it, or else the owner of the contact.',
     ),
   ),
-  contact_id: optional(reference('contact', 'The contact whom it concerns.')),
-  deal_id: optional(reference('deal', 'The deal to which it belongs.')),
+  contact_id: optional(reference('contact', 'The contact that the task is about.')),
+  deal_id: optional(reference('deal', 'The deal of the task.')),
   completed_at: readOnly(nullable(Timestamp), null),
   created_by: createdBy(),
   deleted_at: deletedAt(),
@@ -62,7 +62,7 @@ export const CreatedTask = extendRecord(
   tasks,
   {
     created: Type.Boolean({
-      description: 'False if an identical task was created within the last 60 seconds: this is it.',
+      description: 'False if an identical task was created within the last 60 seconds. This is that task.',
     }),
   },
   { created: true },

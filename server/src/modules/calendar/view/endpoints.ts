@@ -15,7 +15,7 @@ const calendarFilters = filters({
   host_id: equals(
     reference(
       'member',
-      'Only what this member hosts or is to do, open houses of their listings, and dates of their deals.',
+      'Return only the appointments and tasks of this member, open houses of their listings, and dates of their deals.',
     ),
   ),
 })
@@ -24,7 +24,7 @@ export const getCalendar = endpoint('GET /calendar', {
   scope: 'appointments:read',
   summary: 'Show a calendar',
   description:
-    'In order of time: appointments and open houses that overlap the time, tasks that are due then, and the dates of deals that fall on one of its days in the time zone of the workspace. Left out are cancelled appointments and tasks, open houses of listings that are canceled, expired or withdrawn, and dates of deals that are lost or cancelled. Open houses are shown with the scope `listings:read`, deal dates with `deals:read`.',
+    'Returns entries in order of time. Includes appointments and open houses that overlap the range, tasks that are due in it, and deal dates that fall on one of its days in the time zone of the workspace. Omits cancelled appointments and tasks; open houses of listings that are canceled, expired, or withdrawn; and dates of deals that are lost or cancelled. Open houses require the scope `listings:read`, and deal dates require `deals:read`.',
   query: calendarFilters.query,
   responses: { 200: Calendar },
   handle: async (ctx, { query }) =>
@@ -33,14 +33,14 @@ export const getCalendar = endpoint('GET /calendar', {
 
 const availabilityFilters = filters({
   ...rangeFilters,
-  host_id: equals(reference('member', 'Only this member.'), 'id'),
+  host_id: equals(reference('member', 'Return only this member.'), 'id'),
 })
 
 export const getAvailability = listEndpoint('GET /availability', {
   scope: 'appointments:read',
   summary: 'List when members are free',
   description:
-    'Active members, newest first, with the time within their shifts in which they host no appointment. A member without shifts works at any hour. Shifts without a time zone of their own are in that of the routing rules.',
+    'Returns active members, newest first, with the times within their shifts at which they host no appointment. A member without shifts works at any hour. Shifts without a time zone use the time zone of the routing rules.',
   item: Availability,
   filters: availabilityFilters,
   async rows(ctx, { query, page }) {

@@ -16,11 +16,11 @@ export interface Range {
 export const rangeFilters = {
   from: custom({
     ...Timestamp,
-    description: 'By default a week before `to`, or else the beginning of today, UTC.',
+    description: 'By default a week before `to`, or else the start of today (UTC).',
   }),
   to: custom({
     ...Timestamp,
-    description: `By default a week after \`from\`. At most ${maxDays} days after it.`,
+    description: `A week after \`from\` by default. At most ${maxDays} days after it.`,
   }),
 }
 

@@ -12,26 +12,26 @@ const CalendarEntry = Type.Object({
   kind: Type.Enum(['appointment', 'task', 'open_house', 'deal_date'], {
     description: 'More values may be added.',
   }),
-  id: Type.String({ description: 'Of the appointment, the task, the listing, or the deal.' }),
+  id: Type.String({ description: 'The ID of the appointment, the task, the listing, or the deal.' }),
   type: Type.String({
     description:
-      'The type of the appointment or the task; `open_house`; of a deal date, the field of the deal, such as `inspection_date`.',
+      'The type of the appointment or the task; `open_house`; or the field of the deal, such as `inspection_date`.',
   }),
-  status: Type.String({ description: 'That of the record.' }),
+  status: Type.String({ description: 'The status of the record.' }),
   title: text,
   location: text,
   date: nullable({
     ...LocalDate,
-    description: 'The day of what lasts all day, as deal dates do. Null for everything else.',
+    description: 'The day of an all-day entry, such as a deal date. Null for all other entries.',
   }),
   starts_at: Type.String({
     ...Timestamp,
     description:
-      'Of a task, when it is due. Of what lasts all day, when the day begins in the time zone of the workspace.',
+      'For a task: when it is due. For an all-day entry: when the day begins in the time zone of the workspace.',
   }),
   ends_at: nullable(Timestamp),
   member_id: id('The host, the assignee, the listing agent, or the owner of the deal.'),
-  contact_id: id('The contact whom it concerns.'),
+  contact_id: id('The contact that the entry is about.'),
 })
 export type CalendarEntry = Static<typeof CalendarEntry>
 
@@ -39,7 +39,7 @@ export const Calendar = Type.Object(
   {
     data: Type.Array(CalendarEntry),
     has_more: Type.Boolean({
-      description: `Whether there are more than the ${maxEntries} that are shown. Ask for fewer days.`,
+      description: `Whether there are more than ${maxEntries} entries. To see them, request fewer days.`,
     }),
   },
   {
@@ -84,7 +84,7 @@ export const Availability = Type.Object(
   {
     id: Type.String({ description: 'The member.' }),
     name: Type.String(),
-    timezone: Type.String({ description: 'That of the shifts.' }),
+    timezone: Type.String({ description: 'The time zone of the shifts.' }),
     free: Type.Array(Type.Object({ starts_at: Timestamp, ends_at: Timestamp })),
     created_at: Timestamp,
     updated_at: Timestamp,

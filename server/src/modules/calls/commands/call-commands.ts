@@ -28,12 +28,12 @@ export function addCallCommands(program: Command, cli: Cli): void {
     example: 'call list --workspace ID --status completed',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--contact <id>', 'only those with this contact')
-    .addOption(new Option('--status <status>', 'only those with this status').choices(callStatuses))
+    .option('--contact <id>', 'only calls with this contact')
+    .addOption(new Option('--status <status>', 'only calls with this status').choices(callStatuses))
     .action(cli.run(list))
 
   declare(call, 'show', {
-    summary: 'show a call, and what was said',
+    summary: 'show a call and its content',
     example: 'call show CALL --workspace ID',
   })
     .argument('<call-id>', 'id of the call')
@@ -47,33 +47,34 @@ export function addCallCommands(program: Command, cli: Cli): void {
 
   declare(call, 'place', {
     summary: 'place a call, if the gates allow it',
-    description: 'The AI calls, or with --member a member is rung first. The server places it.',
+    description:
+      'The AI calls the person. With --member, Gable calls the member first. The server places the call.',
     example: "call place --workspace ID --to '+1 312 555 0177'",
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--to <number>', 'whom to call')
+    .option('--to <number>', 'the number to call')
     .option('--contact <id>', 'the contact to call')
     .option('--member <id>', 'the member who talks')
     .option('--persona <id>', 'the persona of the AI')
-    .option('--connection <id>', 'the connection whose agent talks')
-    .option('--from <number>', 'the number of the workspace')
-    .option('--schedule', 'wait for the hours, if nothing else forbids the call')
+    .option('--connection <id>', 'the connection whose AI agent talks')
+    .option('--from <number>', 'the number of the workspace to call from')
+    .option('--schedule', 'wait for the calling hours if nothing else forbids the call')
     .action(cli.run(place))
 
   declare(call, 'update', {
-    summary: 'set the result of a call that is over, or its summary',
+    summary: 'set the result or the summary of a call that is over',
     description:
-      'do_not_call, wrong_number and not_interested have the effects that saying so in the call has.',
+      'do_not_call, wrong_number, and not_interested have the same effect as if the person said so in the call.',
     example: 'call update CALL --workspace ID --disposition callback_requested',
   })
     .argument('<call-id>', 'id of the call')
     .requiredOption('--workspace <id>', 'id of the workspace')
     .addOption(new Option('--disposition <disposition>', 'the result').choices(dispositions))
-    .option('--summary <text>', 'what was said')
+    .option('--summary <text>', 'the summary')
     .action(cli.run(update))
 
   declare(call, 'cancel', {
-    summary: 'cancel a call that waits to be placed',
+    summary: 'cancel a call that is waiting to be placed',
     example: 'call cancel CALL --workspace ID',
   })
     .argument('<call-id>', 'id of the call')

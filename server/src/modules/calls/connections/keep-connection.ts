@@ -14,9 +14,9 @@ const ConnectionHasCalls = defineError('connection_has_calls', 409, (what: strin
 export async function keepConnection(tx: Tx, id: string): Promise<void> {
   if (await hasOpenCalls(tx.unrestricted(), id))
     throw ConnectionHasCalls(
-      'Calls of this connection wait or are under way, or a recording is still to be copied.',
+      'Calls of this connection are waiting or in progress, or Gable still has to copy a recording.',
     )
   const connection = await findConnection(tx, tx.workspaceId, id)
   if (connection?.credentials_rejected_at === null && (await hasOpenRemovals(tx, id)))
-    throw ConnectionHasCalls('What was erased here is still to be removed at the provider.')
+    throw ConnectionHasCalls('Gable still has to remove erased data at the provider.')
 }

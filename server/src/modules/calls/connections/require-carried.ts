@@ -6,8 +6,8 @@ import type { CallRow } from '../call.ts'
 const VoiceNotConnected = defineError('voice_not_connected', 409, (handledBy: CallRow['handled_by']) => ({
   message:
     handledBy === 'ai'
-      ? 'No connection carries calls of the AI. Connect Retell.'
-      : 'The connection of the number that the call comes from is simulated, and nothing simulates calls here. Connect Twilio.',
+      ? 'No connection can carry AI calls. Connect Retell.'
+      : 'The call comes from a number of a simulated connection, and calls are not simulated here. Connect Twilio.',
 }))
 
 /**

@@ -17,7 +17,7 @@ const PersonaOff = defineError('persona_off', 409, (path: string) => ({
 export async function requireTalkingAi(ctx: Ctx, { member_id, persona_id }: CallDraft): Promise<void> {
   if (member_id !== undefined) {
     if (persona_id === undefined) return
-    throw ValidationFailed([{ path: 'persona_id', message: 'excludes member_id' }])
+    throw ValidationFailed([{ path: 'persona_id', message: 'cannot be combined with member_id' }])
   }
   const persona = persona_id === undefined ? undefined : await findPersona(ctx.db, persona_id)
   if (persona_id !== undefined && persona === undefined) throw ReferenceNotFound('persona_id')

@@ -9,7 +9,7 @@ import { findCall, lockCall } from '../queries.ts'
 import { actOnResult } from '../speech/act-on-speech.ts'
 
 const CallErased = defineError('call_erased', 409, () => ({
-  message: 'What was said in this call has been erased.',
+  message: 'The content of this call has been erased.',
 }))
 
 const CallNotOver = defineError('call_not_over', 409, () => ({ message: 'The call is not over yet.' }))

@@ -18,12 +18,12 @@ export function addLedgerCommands(program: Command, cli: Cli): void {
   const consent = group(program, 'consent', 'the ledger of consents, opt-outs and suppressions')
 
   declare(consent, 'verify', {
-    summary: 'check that the consent ledger is what was recorded',
+    summary: 'verify that the consent ledger is unchanged',
     description: verifyText,
     example: 'consent verify --workspace ID',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--head <sequence:hash>', 'a head that was kept elsewhere', headIn)
+    .option('--head <sequence:hash>', 'the head that you kept elsewhere', headIn)
     .action(
       cli.run(async (command, { workspace, head }: { workspace: string; head?: KnownHead }) => {
         const ctx = await command.workspace(workspace)
@@ -38,7 +38,7 @@ export function addLedgerCommands(program: Command, cli: Cli): void {
     )
 
   declare(consent, 'head', {
-    summary: 'show the last entry of the consent ledger, to be kept elsewhere',
+    summary: 'show the last entry of the consent ledger, so that you can keep it elsewhere',
     example: 'consent head --workspace ID',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
@@ -56,7 +56,7 @@ const textOf = ({ sequence, hash }: KnownHead) => `${sequence}:${hash}`
 function headIn(text: string): KnownHead {
   const [, sequence, hash] = headText.exec(text) ?? []
   if (sequence === undefined || hash === undefined)
-    throw new InvalidArgumentError('Name it as `consent head` prints it: 12:9f86….')
+    throw new InvalidArgumentError('Use the format that `consent head` prints: 12:9f86….')
   return { sequence: Number(sequence), hash }
 }
 

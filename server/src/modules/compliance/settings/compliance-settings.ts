@@ -13,13 +13,13 @@ const fields = {
   enabled_countries: Type.Array(Type.Enum(['US', 'CA']), {
     minItems: 1,
     maxItems: 2,
-    description: 'Countries whose numbers may be sent messages and called. The default is US alone.',
+    description: 'Countries whose numbers can receive messages and calls. Only US by default.',
   }),
   postal_address: nullable(
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Shown in marketing email, which is not sent without it.',
+      description: 'Shown in marketing emails, which require it.',
     }),
   ),
   support_contact: nullable(
@@ -28,37 +28,37 @@ const fields = {
       maxLength: 60,
       pattern: noLineBreak,
       description:
-        'Where people get help: a phone number, an email address, or a website. The response to HELP names it, as the carriers require.',
+        'Where people get help: a phone number, an email address, or a website. The response to HELP includes it, as carriers require.',
     }),
   ),
   cold_sources: Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
     maxItems: 100,
     description:
-      'Sources whose leads did not ask for anything, such as purchased lists. A lead from one is no inquiry, so it permits nothing by itself. Case and spaces do not matter.',
+      'Sources whose leads did not make an inquiry, such as purchased lists. A lead from one of these sources does not permit contact. Case and spaces do not matter.',
   }),
   emergency_states: Type.Array(Type.Enum(states), {
     maxItems: states.length,
     description:
-      'US states and territories in which a state of emergency is declared. Marketing texts, WhatsApp messages and calls to people there are blocked, replies excepted. In New York, express consent or a recent inquiry or deal lifts this. Nothing ends an emergency but removing the state here.',
+      'US states and territories with a declared state of emergency. Gable blocks marketing texts, WhatsApp messages, and calls to people there, except replies. In New York, express consent or a recent inquiry or deal lifts the block. To end an emergency, remove the state here.',
   }),
   retention_days: nullable(
     Type.Integer({
       minimum: 30,
       maximum: 3650,
       description:
-        'After how many days the content of a message is erased: texts, subjects, templates, numbers and addresses, here and, where it has a call for it, at the provider. Ids, times, statuses and conversations stay. Null to keep it.',
+        'The number of days after which Gable erases the content of a message: texts, subjects, templates, numbers, and addresses. If the provider has an API for it, Gable also erases the content there. IDs, times, statuses, and conversations stay. Null to keep the content.',
     }),
   ),
   record_calls: Type.Boolean({
     description:
-      "Whether calls are recorded. The people in it hear that first. Otherwise members' calls are not recorded, and recordings that the agent of a provider makes are not copied. The default is true.",
+      "Whether Gable records calls. People on the call hear that first. If false, members' calls are not recorded, and Gable does not copy recordings that a provider's agent makes. True by default.",
   }),
   recording_retention_days: nullable(
     Type.Integer({
       minimum: 1,
       maximum: 3650,
       description:
-        'After how many days the recording of a call is erased, here and at the provider. Transcripts and summaries stay. The default is 365. Null to keep it.',
+        'The number of days after which Gable erases the recording of a call, here and at the provider. Transcripts and summaries stay. 365 by default. Null to keep recordings.',
     }),
   ),
 }
@@ -80,7 +80,7 @@ export type ComplianceSettings = Static<typeof ComplianceSettings>
 export const ComplianceSettingsPatch = Type.Partial(Type.Object(fields), {
   title: 'ComplianceSettingsPatch',
   additionalProperties: false,
-  description: 'Fields that are left out keep their values. `null` clears a field.',
+  description: 'Fields that you omit keep their values. `null` clears a field.',
   examples: [example],
 })
 export type ComplianceSettingsPatch = Static<typeof ComplianceSettingsPatch>

@@ -19,7 +19,7 @@ interface Changes {
 }
 
 export function addSettingsCommands(program: Command, cli: Cli): void {
-  const compliance = group(program, 'compliance', 'what a workspace has set for all that it sends')
+  const compliance = group(program, 'compliance', 'compliance settings of a workspace')
 
   declare(compliance, 'show', {
     summary: 'show the compliance settings',
@@ -34,26 +34,26 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
 
   declare(compliance, 'set', {
     summary: 'change the compliance settings',
-    description: 'What is not named stays as it is. An empty text clears a setting.',
+    description: 'Settings that you omit keep their values. An empty text clears a setting.',
     example: 'compliance set --workspace ID --countries US,CA --retention-days 1825',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
     .option('--countries <codes>', 'US, CA, or both')
-    .option('--postal-address <text>', 'for marketing email')
+    .option('--postal-address <text>', 'the postal address in marketing emails')
+    .option('--support-contact <text>', 'the phone number, email address, or website in the response to HELP')
+    .option('--cold-sources <names>', 'sources whose leads made no inquiry, separated by commas')
     .option(
-      '--support-contact <text>',
-      'phone number, email address or website that the response to HELP names',
+      '--emergency-states <codes>',
+      'states with a declared emergency, such as NY,LA, where marketing is blocked',
     )
-    .option('--cold-sources <names>', 'sources whose leads are no inquiry, separated by commas')
-    .option('--emergency-states <codes>', 'states under a declared emergency, such as NY,LA: no marketing')
-    .option('--retention-days <days>', 'after how many days the content of messages is erased, 30 to 3650')
+    .option('--retention-days <days>', 'days after which the content of messages is erased, 30 to 3650')
     .addOption(
-      new Option('--record-calls <setting>', 'whether calls are recorded, which people hear first').choices([
-        'on',
-        'off',
-      ]),
+      new Option(
+        '--record-calls <setting>',
+        'whether calls are recorded; people on the call hear that first',
+      ).choices(['on', 'off']),
     )
-    .option('--recording-days <days>', 'after how many days the recording of a call is erased, 1 to 3650')
+    .option('--recording-days <days>', 'days after which the recording of a call is erased, 1 to 3650')
     .action(
       cli.run(async (command, { workspace, ...changes }: Changes) => {
         const patch = validateSettings(patchOf(changes))

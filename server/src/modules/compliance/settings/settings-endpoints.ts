@@ -17,7 +17,7 @@ export const patchComplianceSettings = endpoint('PATCH /compliance-settings', {
   scope: 'settings:manage',
   tag,
   summary: 'Update the compliance settings',
-  description: 'They hold for the whole workspace, from the next message on.',
+  description: 'Changes apply to the whole workspace, starting with the next message.',
   body: ComplianceSettingsPatch,
   responses: { 200: ComplianceSettings },
   handle: async (ctx, { body }) => ok(await changeComplianceSettings(ctx, body)),

@@ -16,8 +16,10 @@ const { data: card, example } = dealRecord.part(cardNames)
 
 const Totals = Type.Object({
   currency: Type.String(),
-  amount: Type.Number({ description: 'Of `close_price`, or else of `price`.' }),
-  weighted: Type.Number({ description: 'The same, each times its probability, rounded half up.' }),
+  amount: Type.Number({ description: 'The sum of `close_price`, or else of `price`.' }),
+  weighted: Type.Number({
+    description: 'The sum of the same amounts, each multiplied by its probability and rounded half up.',
+  }),
 })
 
 export const Board = Type.Object(
@@ -26,15 +28,19 @@ export const Board = Type.Object(
     stages: Type.Array(
       Type.Object({
         ...PipelineStage.properties,
-        count: Type.Integer({ description: 'All deals of the stage in reach, cancelled ones left out.' }),
-        totals: Type.Array(Totals, { description: 'Of the same deals, by currency.' }),
+        count: Type.Integer({
+          description: 'All deals of the stage that you can access, except cancelled deals.',
+        }),
+        totals: Type.Array(Totals, { description: 'Totals of the same deals, by currency.' }),
         deals: Type.Array(
           Type.Object({
             ...card.properties,
             contact_id: nullable(Type.String()),
-            probability: Type.Integer({ description: 'That of the stage unless it was set.' }),
+            probability: Type.Integer({
+              description: 'The probability set on the deal, or else the probability of the stage.',
+            }),
           }),
-          { description: `In their order, at most ${pageSize}.` },
+          { description: `The deals in order, at most ${pageSize}.` },
         ),
         after: nullable(
           Type.String({
@@ -42,7 +48,7 @@ export const Board = Type.Object(
           }),
         ),
       }),
-      { description: 'In their order. With `after`, only the stage that goes on.' },
+      { description: 'The stages in order. With `after`, only the stage that continues.' },
     ),
   },
   {

@@ -19,19 +19,19 @@ const Percent = (description: string) =>
     () => 'must have at most four decimals',
   )
 
-const Label = masked('text', text(120, 'What the split is for, or who an external payee is.'))
+const Label = masked('text', text(120, 'What the split is for, or the name of an external payee.'))
 
 const SplitDraft = Type.Object(
   {
     phase: Type.Optional(
       Type.Enum(phases, {
         description:
-          '`pre_split` comes off the top, `split` (the default) shares the rest, `post_split` takes from one payee and gives to another.',
+          '`pre_split` is deducted first, `split` (default) divides the rest, and `post_split` moves money from one payee to another.',
       }),
     ),
     payee_type: Type.Optional(Type.Enum(payeeTypes, { description: '`agent` by default.' })),
     payee_id: Type.Optional(
-      nullable(reference('payee', 'The member, team, or office that is paid. An external payee has none.')),
+      nullable(reference('payee', 'The member, team, or office to pay. Omit it for an external payee.')),
     ),
     from_payee: Type.Optional(
       nullable(
@@ -39,7 +39,7 @@ const SplitDraft = Type.Object(
           'text',
           text(
             120,
-            'Who gives, in a `post_split`: the `payee_id` of an earlier split, or else its `label`, or else its `payee_type`.',
+            'For a `post_split`: the payee who gives. The `payee_id` of an earlier split, or else its `label`, or else its `payee_type`.',
           ),
         ),
       ),
@@ -47,11 +47,11 @@ const SplitDraft = Type.Object(
     percent: Type.Optional(
       nullable(
         Percent(
-          'Of the gross commission (`pre_split`), of what is left of it (`split`, 100 in all), or of what the payee has who gives (`post_split`).',
+          "Percent of the gross commission (`pre_split`), of the rest (`split`, 100 in total), or of the giving payee's share (`post_split`).",
         ),
       ),
     ),
-    amount: Type.Optional(nullable(Money('In place of `percent`, except in a `split`.'))),
+    amount: Type.Optional(nullable(Money('An amount instead of `percent`. Not allowed in a `split`.'))),
     label: Type.Optional(nullable(Label)),
   },
   { additionalProperties: false },
@@ -61,20 +61,20 @@ export type SplitDraft = Static<typeof SplitDraft>
 export const CommissionDraft = Type.Object(
   {
     rate_percent: Type.Optional(
-      nullable(Percent('Of `close_price`, or else of `price`. In place of `gci`.')),
+      nullable(Percent('Percent of `close_price`, or else of `price`. Use it instead of `gci`.')),
     ),
-    gci: Type.Optional(nullable(Money('The gross commission income, in place of `rate_percent`.'))),
+    gci: Type.Optional(nullable(Money('The gross commission income. Use it instead of `rate_percent`.'))),
     splits: Type.Optional(
       Type.Array(SplitDraft, {
         maxItems: 50,
-        description: 'Who gets what. They pay out exactly the gross commission.',
+        description: 'The splits. Together they pay out exactly the gross commission.',
       }),
     ),
   },
   {
     additionalProperties: false,
     description:
-      'Computed again with each change of the deal until it is won, and from then on only when it is sent. Replaced as a whole.',
+      'Gable recomputes the commission with each change of the deal until the deal is won. After that, it changes only when you send it again. Sending it replaces the whole commission.',
   },
 )
 export type CommissionDraft = Static<typeof CommissionDraft>
@@ -93,7 +93,7 @@ const Split = Type.Object({
   payout: nullable(
     Type.Number({
       description:
-        'What the payee keeps of this split, after what a `post_split` took of it. All payouts add up to `gci`. Null while `gci` is.',
+        'What the payee keeps of this split after each `post_split`. All payouts add up to `gci`. Null while `gci` is null.',
     }),
   ),
 })
@@ -106,7 +106,7 @@ export const Commission = Type.Object(
     gci: nullable(
       Type.Number({
         description:
-          'As it was given, or `rate_percent` of `close_price`, or else of `price`, rounded half up. Null while there is neither.',
+          'The amount that you sent, or `rate_percent` of `close_price` or else of `price`, rounded half up. Null while there is neither.',
       }),
     ),
     agent_amount: Sum('agents'),
@@ -114,6 +114,6 @@ export const Commission = Type.Object(
     office_amount: Sum('offices'),
     splits: Type.Array(Split),
   },
-  { description: 'Fixed once the deal is won, until it is sent again.' },
+  { description: 'The commission. Fixed once the deal is won, until you send it again.' },
 )
 export type Commission = Static<typeof Commission>

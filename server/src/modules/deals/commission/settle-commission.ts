@@ -89,7 +89,10 @@ function issuesOf(
     return message === undefined ? [] : [{ path: at(i), message }]
   })
   if (typeof draft.gci === 'number' && typeof draft.rate_percent === 'number')
-    issues.push({ path: 'commission.gci', message: 'takes the place of rate_percent; send one of them' })
+    issues.push({
+      path: 'commission.gci',
+      message: 'cannot be combined with rate_percent; send only one of them',
+    })
   if (!isWhole(draft.gci))
     issues.push({ path: 'commission.gci', message: `must be a whole amount in ${currency}` })
   const shares = splits.filter(({ phase }) => phase === 'split')
@@ -97,7 +100,7 @@ function issuesOf(
   if (splits.length > 0 && shared !== whole)
     issues.push({
       path: 'commission.splits',
-      message: `must share exactly 100 percent in the phase split; they share ${Number(shared) / 10_000}`,
+      message: `must add up to exactly 100 percent in the phase split; they add up to ${Number(shared) / 10_000}`,
     })
   return issues
 }
@@ -111,11 +114,14 @@ function faultOf({
   amount,
   label,
 }: GivenSplit): string | undefined {
-  if (phase === 'split' && (percent === null || amount !== null)) return 'must have a percent and no amount'
-  if ((percent === null) === (amount === null)) return 'must have a percent or an amount, and not both'
+  if (phase === 'split' && (percent === null || amount !== null)) return 'must have a percent but no amount'
+  if ((percent === null) === (amount === null)) return 'must have either a percent or an amount'
   if ((phase === 'post_split') !== (from_payee !== null))
-    return phase === 'post_split' ? 'must have a from_payee' : 'has a from_payee, which only a post_split has'
-  if (payee_type === 'external' && payee_id !== null) return 'has a payee_id, which no external payee has'
+    return phase === 'post_split'
+      ? 'must have a from_payee'
+      : 'has a from_payee, which is only allowed in a post_split'
+  if (payee_type === 'external' && payee_id !== null)
+    return 'has a payee_id, which is not allowed for an external payee'
   if (payee_type === 'external' && (label ?? '') === '')
     return 'must have a label that names the external payee'
   return undefined
@@ -151,7 +157,7 @@ function payOut(gross: bigint, splits: readonly GivenSplit[], smallest: bigint):
     const giving = givers(splits, i)
     const has = giving.reduce((sum, n) => sum + (payouts[n] ?? 0n), 0n)
     const size = sizeOf(split, has)
-    if (size > has) throw fault(i, 'takes more than the payee has who gives')
+    if (size > has) throw fault(i, 'takes more than the giving payee has')
     payouts[i] = size
     let due = size
     for (const n of giving.toReversed()) {

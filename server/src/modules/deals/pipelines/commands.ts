@@ -15,7 +15,7 @@ export function addPipelineCommands(program: Command, cli: Cli): void {
   const pipeline = group(program, 'pipeline', 'the pipelines of a workspace, with the stages of their deals')
 
   declare(pipeline, 'list', {
-    summary: 'list the pipelines of a workspace, in their order',
+    summary: 'list the pipelines of a workspace in order',
     example: 'pipeline list --workspace ID',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')

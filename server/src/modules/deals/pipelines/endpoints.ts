@@ -13,7 +13,8 @@ export const getPipelines = listEndpoint('GET /pipelines', {
   scope: 'deals:read',
   tag,
   summary: 'List pipelines with their stages',
-  description: 'Newest first, archived ones included. To show them, sort them by `order_weight`.',
+  description:
+    'Newest first, including archived pipelines. To display them in order, sort by `order_weight`.',
   item: Pipeline,
   rows: ({ db }, { page }) => listPipelines(db, page.keyset()),
 })
@@ -41,13 +42,13 @@ export const patchPipeline = endpoint('PATCH /pipelines/{id}', {
   scope: 'deals:write',
   tag,
   summary: 'Update a pipeline',
-  description: '`stages` replaces all stages at once; those known by their `id` keep their deals.',
+  description: '`stages` replaces all stages. Stages that you send with their `id` keep their deals.',
   body: PipelinePatch,
   responses: { 200: Pipeline },
   fields: true,
   errors: {
     404: 'The pipeline, or a stage that the body names, does not exist in this workspace.',
-    409: '`version_conflict`: the pipeline has changed since the `version`; `stage_in_use`: a stage with deals would be removed, or get another outcome.',
+    409: '`version_conflict`: the pipeline has changed since the `version`; `stage_in_use`: the request would remove a stage that has deals, or change its outcome.',
   },
   handle: async (ctx, { params, body }) => ok(await updatePipeline(ctx, params.id, body)),
 })
@@ -57,13 +58,13 @@ export const getBoard = endpoint('GET /pipelines/{id}/board', {
   tag,
   summary: "Show a pipeline's board",
   description:
-    'Of each stage, how many deals there are, what they sum up to, and the first of them in their order. `PATCH /deals/{id}` moves a deal.',
+    'For each stage, returns how many deals it has, their totals, and the first deals in order. To move a deal, use `PATCH /deals/{id}`.',
   query: Type.Object({
     after: Type.Optional(
       Type.String({
         maxLength: 500,
         description:
-          'That of a stage on the board: returns the next deals of that stage. An unreadable one begins again.',
+          'The `after` of a stage on the board. Returns the next deals of that stage. If it is unreadable, the list restarts.',
       }),
     ),
   }),

@@ -20,12 +20,12 @@ const fields = {
   name: required(Line),
   description: optional(text(2000)),
   deal_type: optional(
-    Type.Enum(dealTypes, { description: 'The type of new deals in the pipeline that name none.' }),
+    Type.Enum(dealTypes, { description: 'The default type of new deals in the pipeline.' }),
   ),
   is_default: defaulted(
     Type.Boolean({
       description:
-        'Whether new deals that name no pipeline begin in it. A workspace has one default pipeline; to replace it, make another one the default.',
+        'Whether new deals start in this pipeline by default. A workspace has one default pipeline. To change it, make another pipeline the default.',
     }),
     false,
   ),
@@ -33,14 +33,18 @@ const fields = {
     Type.Integer({
       minimum: -1_000_000,
       maximum: 1_000_000,
-      description: 'Pipelines are shown in the order of their weights.',
+      description: 'Pipelines are displayed in order of their weight.',
     }),
     0,
   ),
-  version: readOnly(Type.Integer({ description: 'Rises with each change.' }), 1),
+  version: readOnly(Type.Integer({ description: 'Increases with each change.' }), 1),
   created_by: createdBy(),
   archived_at: readOnly(
-    nullable({ ...Timestamp, description: 'Since when no deal can be added to it or moved into it.' }),
+    nullable({
+      ...Timestamp,
+      description:
+        'When the pipeline was archived. No deal can be added to an archived pipeline or moved into it.',
+    }),
     null,
   ),
 }
@@ -66,7 +70,7 @@ export interface PipelineWithStages extends PipelineRow {
 export const Pipeline = extendRecord(
   'Pipeline',
   pipelineRecord,
-  { stages: Type.Array(PipelineStage, { description: 'In their order.' }) },
+  { stages: Type.Array(PipelineStage, { description: 'The stages in order.' }) },
   {
     stages: exampleStages.map((stage, i) => ({ id: `cmi8g0a1b000${i}h8j9k1l2m3n4`, color: null, ...stage })),
   },
@@ -75,27 +79,32 @@ export const Pipeline = extendRecord(
 export const PipelineDraft = extendBody(pipelineRecord.Draft, {
   stages: {
     ...Stages,
-    description: 'In their order: at least one of each outcome. By default `New`, `Won`, and `Lost`.',
+    description:
+      'The stages in order, with at least one for each outcome. `New`, `Won`, and `Lost` by default.',
   } as typeof Stages,
 })
 export type PipelineDraft = Static<typeof PipelineDraft>
 
 export const PipelinePatch = extendBody(pipelineRecord.Patch, {
-  archived: Type.Boolean({ description: 'Whether deals can no longer be added to it or moved into it.' }),
+  archived: Type.Boolean({
+    description:
+      'Whether the pipeline is archived. No deal can be added to an archived pipeline or moved into it.',
+  }),
   stages: {
     ...Stages,
     description:
-      'All stages, in their order: at least one of each outcome. One with an `id` is kept or changed, one without is added, and one that is left out is removed. Requires `version`.',
+      'All stages in order, with at least one for each outcome. Stages with an `id` are kept or changed, stages without an `id` are added, and stages that you omit are removed. Requires `version`.',
   } as typeof Stages,
   version: Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,
-    description: 'The version that you read. If the pipeline has changed since: 409 `version_conflict`.',
+    description:
+      'The version that you read. If the pipeline has changed since then, the response is 409 `version_conflict`.',
   }),
   move_to: Type.String({
     maxLength: 40,
     'x-references': 'stage',
-    description: 'A stage of the pipeline, into which the deals of removed stages move.',
+    description: 'The stage of the pipeline that the deals of removed stages move to.',
   }),
 })
 export type PipelinePatch = Static<typeof PipelinePatch>

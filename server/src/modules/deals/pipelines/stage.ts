@@ -10,12 +10,15 @@ export type StageOutcome = (typeof stageOutcomes)[number]
 
 const maxStages = 50
 
-const Color = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'Such as `#2563EB`.' })
+const Color = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'A color, such as `#2563EB`.' })
 
 const StageDraft = Type.Object(
   {
     id: Type.Optional(
-      Type.String({ maxLength: 40, description: 'That of a stage of the pipeline. Left out for a new one.' }),
+      Type.String({
+        maxLength: 40,
+        description: 'The ID of an existing stage of the pipeline. Omit it for a new stage.',
+      }),
     ),
     name: Line,
     color: Type.Optional(nullable(Color)),
@@ -23,11 +26,12 @@ const StageDraft = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'By default that of before, or else 100 for a won stage and 0 for any other.',
+        description: 'The previous value by default. For a new stage, 100 if it is a won stage, or else 0.',
       }),
     ),
     outcome: Type.Enum(stageOutcomes, {
-      description: 'The status of deals that move into the stage. Fixed while the stage has deals.',
+      description:
+        'The status of deals that move into the stage. You cannot change it while the stage has deals.',
     }),
   },
   { additionalProperties: false },
@@ -40,8 +44,10 @@ export const PipelineStage = Type.Object({
   id: Type.String(),
   name: Type.String(),
   color: nullable(Type.String()),
-  probability: Type.Integer({ description: 'That a deal in it will be won, in percent.' }),
-  outcome: Type.Enum(stageOutcomes, { description: 'The status of deals that move into it.' }),
+  probability: Type.Integer({
+    description: 'The probability, in percent, that a deal in the stage will be won.',
+  }),
+  outcome: Type.Enum(stageOutcomes, { description: 'The status of deals that move into the stage.' }),
 })
 export type PipelineStage = Static<typeof PipelineStage>
 

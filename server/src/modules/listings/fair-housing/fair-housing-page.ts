@@ -48,8 +48,7 @@ async function listPage({ user, ctx, here, membership }: MemberRequest): Promise
     title: 'Fair housing',
     header: accountHeader(user),
     wide: true,
-    main: html`<p>The fair-housing rules flag words in the remarks of these listings of ${named(membership.workspace.name)}. Such a listing is neither
-active nor coming soon until the words change, or a person acknowledges them.</p>
+    main: html`<p>The fair housing rules flag words in the remarks of these listings of ${named(membership.workspace.name)}. A listing cannot be active or coming soon until the words change or a person acknowledges them.</p>
 ${table('Listings to review, newest first', ['Listing', 'Flagged'], rows, 'No listing waits for a review.')}`,
   })
 }
@@ -87,7 +86,7 @@ ${hidden({ csrf: user.csrf, workspace: membership.workspace.id, listing: id, see
 ${area({
   name: 'reason',
   label: 'Reason',
-  hint: 'Why the flagged words are no preference and no limit. It is recorded with your name.',
+  hint: 'Why the flagged words express no preference and no limit. Gable records the reason with your name.',
   error: errors['reason'],
   rows: 3,
 })}

@@ -93,10 +93,10 @@ F-7,100,active,Evanston,,,extra
     expect.stringMatching(/^Line 5, column 3 \(status\): must be one of active, /),
     'Line 5, column 5 (listed_on): must be a valid date',
     'Line 6, column 4 (list_office_name): no office has this name',
-    expect.stringMatching(/^Line 7, column 6 \(public_remarks\): the fair-housing rules flag “No kids” /),
+    expect.stringMatching(/^Line 7, column 6 \(public_remarks\): the fair housing rules flag “No kids” /),
     'Line 8, column 1 (mls_number): is that of line 2 too',
-    'Line 9: list_agent_id must be given, or list_office_id',
-    'Line 10, column 1 (mls_number): must be given, or else street_name and postal_code',
+    'Line 9: list_agent_id is required unless list_office_id is set',
+    'Line 10, column 1 (mls_number): is required unless street_name and postal_code are set',
     'Line 11: has 7 cells, and the header has 6',
     '',
   ])

@@ -177,7 +177,7 @@ function faultsOf({ error }: RowResult, columns: readonly Column[]): RowFault[] 
   return [
     {
       column: columnOf('public_remarks'),
-      message: `the fair-housing rules flag ${quoted}; import it as incomplete, and acknowledge it, or change the words`,
+      message: `the fair housing rules flag ${quoted}; import the listing as incomplete and acknowledge the flags, or change the words`,
     },
   ]
 }

@@ -23,7 +23,8 @@ export const Approval = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 4000,
-          description: 'Another text. The message is then the one of the person who sends it.',
+          description:
+            'A text to send instead. The message then counts as written by the person who sends it.',
         }),
       ),
     ),

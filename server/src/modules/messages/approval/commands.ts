@@ -15,18 +15,18 @@ export function addMessageCommands(program: Command, cli: Cli): void {
   const message = group(program, 'message', 'messages to contacts')
 
   declare(message, 'approve', {
-    summary: 'send a message of the AI that waits for approval',
+    summary: 'approve and send a message of the AI',
     description:
-      'Where nothing but the hours forbids it, it leaves when they begin. While the AI is paused it goes on waiting',
+      'If only the hours forbid the message, it is sent when they begin. While the AI is paused, the message keeps waiting',
     example: 'message approve MESSAGE --workspace ID',
   })
     .argument('<message-id>', 'id of the message')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--body <text>', 'another text, which is then that of a person')
+    .option('--body <text>', 'a text to send instead, which then counts as written by a person')
     .action(cli.run(approve))
 
   declare(message, 'drop', {
-    summary: 'cancel a message that waits for approval, or to be sent',
+    summary: 'cancel a message that is waiting for approval or to be sent',
     example: 'message drop MESSAGE --workspace ID',
   })
     .argument('<message-id>', 'id of the message')

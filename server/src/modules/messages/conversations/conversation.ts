@@ -13,7 +13,7 @@ const Suggestion = Type.Object(
     text: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
   },
-  { description: 'What the AI would respond to the last message. The next message takes it away.' },
+  { description: "The AI's suggested response to the last message. The next message removes it." },
 )
 export type Suggestion = Static<typeof Suggestion>
 
@@ -21,13 +21,10 @@ const fields = {
   sender_id: readOnly(Type.String({ description: 'The sender of the workspace.' }), ''),
   channel: readOnly(ChannelSchema, 'SMS'),
   address: readOnly(
-    masked('text', nullable(Type.String({ description: 'The number or address that it is with.' }))),
+    masked('text', nullable(Type.String({ description: 'The number or address of the other side.' }))),
     null,
   ),
-  contact_id: readOnly(
-    nullable(Type.String({ description: 'Null where no contact has the address.' })),
-    null,
-  ),
+  contact_id: readOnly(nullable(Type.String({ description: 'Null if no contact has the address.' })), null),
   last_message_id: readOnly(Type.String(), ''),
   last_message_at: readOnly(Timestamp, ''),
   last_inbound_at: readOnly(time, null),

@@ -42,7 +42,7 @@ export const unsubscribeRoutes = (runtime: Runtime): PlainRoute[] => [
 
 function wishOf({ keys }: Runtime, { params }: PlainRequest): Unsubscribe {
   const wish = readUnsubscribeToken(keys, params['token'] ?? '')
-  if (wish === undefined) throw NotFound('This link does not work. Use the one in the email, as it is there.')
+  if (wish === undefined) throw NotFound('This link does not work. Use the complete link from the email.')
   return wish
 }
 

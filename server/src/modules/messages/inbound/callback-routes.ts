@@ -14,7 +14,7 @@ const maxBodyBytes = 4 * 1024 * 1024
 const maxFormBytes = 64 * 1024
 
 const NotFromProvider = defineError('invalid_signature', 403, () => ({
-  message: 'The request is not signed by the provider of this connection.',
+  message: 'The provider of this connection did not sign the request.',
 }))
 
 /**

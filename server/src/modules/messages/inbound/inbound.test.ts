@@ -96,12 +96,20 @@ test('what others sign, for other connections, or not at all changes nothing: 40
   )
   expect(new Set(bodies.map(({ error }) => error.code))).toEqual(new Set(['invalid_signature']))
   expect(rejected.every(({ status }) => status < 500)).toBe(true)
-  expect(await fingerprint(app.databaseUrl)).toEqual(before)
+  // But for when the last one was rejected, which the connection shows.
+  const { connections: _, ...after } = await fingerprint(app.databaseUrl)
+  expect(after).toEqual(
+    Object.fromEntries(Object.entries(before).filter(([table]) => table !== 'connections')),
+  )
 })
 
 test('a body that is too large is rejected', async () => {
   const url = `${app.url}/callbacks/twilio/${texting.connectionId}/inbound`
-  const { status } = await fetch(url, { method: 'POST', body: 'a'.repeat(4 * 1024 * 1024 + 1) })
+  const { status } = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-twilio-signature': 'a' },
+    body: 'a'.repeat(4 * 1024 * 1024 + 1),
+  })
   expect(status).toBe(413)
 })
 

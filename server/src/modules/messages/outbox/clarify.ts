@@ -27,7 +27,7 @@ export async function clarify(
   if (state === 'sending') {
     const outcome = {
       kind: 'unknown' as const,
-      message: 'The process that sent it ended before the outcome was known.',
+      message: 'The process that was sending the message ended before the outcome was known.',
     }
     return settleSends(runtime, workspaceId, [{ messageId: message_id, attemptId, outcome }])
   }

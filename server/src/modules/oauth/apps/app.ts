@@ -22,12 +22,12 @@ const RedirectUris = Type.Array(text(maxUriLength), {
   minItems: 1,
   maxItems: 20,
   description:
-    'Where authorization codes are sent. Each begins with `https://`, with `http://127.0.0.1`, `http://[::1]` or `http://localhost` and matches any port there, or with a scheme such as `com.example.app:`. It has no fragment, user name or password.',
+    'Where Gable sends authorization codes. Each URI begins with `https://`; with `http://127.0.0.1`, `http://[::1]`, or `http://localhost`, which match any port; or with a scheme such as `com.example.app:`. It must not have a fragment, a user name, or a password.',
 })
 const Scopes = Type.Array(Type.String({ enum: allScopes }), {
   minItems: 1,
   maxItems: 100,
-  description: 'The scopes that the app may request.',
+  description: 'The scopes that the app can request.',
 })
 
 const fields = {
@@ -38,7 +38,7 @@ const fields = {
     defaulted(
       Type.Boolean({
         description:
-          'Whether the app can keep a secret, as one that runs on a server can. A public app has no secret and authenticates with PKCE alone.',
+          'Whether the app can keep a secret, such as an app that runs on a server. A public app has no secret and authenticates only with PKCE.',
       }),
       true,
     ),
@@ -49,7 +49,7 @@ const fields = {
     null,
   ),
   previous_secret_until: readOnly(
-    nullable(Type.String({ description: 'Until when the previous client secret works as well.' })),
+    nullable(Type.String({ description: 'When the previous client secret stops working.' })),
     null,
   ),
   /** The workspace that registered it. */
@@ -82,7 +82,7 @@ export const AppWithSecret = extendRecord(
   {
     client_id: Type.String({ description: 'The same as `id`.' }),
     client_secret: nullable(
-      Type.String({ description: 'It is shown only once. `null` for a public app, which has none.' }),
+      Type.String({ description: 'The client secret. It is shown only once. `null` for a public app.' }),
     ),
   },
   {

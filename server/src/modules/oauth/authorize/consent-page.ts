@@ -140,7 +140,7 @@ ${mayAllow ? workspaceChoice(asked, context) : ''}
 ${
   mayAllow
     ? html`<p class="muted">You can disconnect the app at any time under Connected apps in the settings.</p>`
-    : html`<p>Only owners and admins of a workspace can allow this, and you are neither.</p>`
+    : html`<p>Only owners and admins of a workspace can allow this. You are neither an owner nor an admin of a workspace.</p>`
 }
 <p class="muted">You are signed in as ${user.email}.</p>`,
   })

@@ -13,7 +13,7 @@ const fields = {
   ),
   scopes: readOnly(
     Type.Array(Type.String(), {
-      description: 'The granted scopes, without those that the app may no longer request.',
+      description: 'The granted scopes, without scopes that the app may no longer request.',
     }),
     ['contacts:read'],
   ),

@@ -66,16 +66,22 @@ export function addMemberCommands(program: Command, cli: Cli): void {
   declare(member, 'create', {
     summary: 'add a person to a workspace',
     description:
-      'Without a password they cannot sign in before they accept an invitation. Who signs in elsewhere already keeps the password they have; it must be the same.',
+      'Without a password, members cannot sign in until they accept an invitation. Members who already sign in elsewhere keep their password; use the same one here.',
     example: 'member create --workspace ID --email ada@lantern.example --name "Ada Reyes" --role agent',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .requiredOption('--email <address>', 'one member each, whatever its case')
+    .requiredOption('--email <address>', "a member's address must be unique, ignoring case")
     .requiredOption('--name <name>', '1 to 120 characters')
     .addOption(roleOption())
-    .option('--phone <number>', 'in E.164; it rings when they place a call, and when their contacts call')
+    .option(
+      '--phone <number>',
+      'in E.164; Gable calls it when they place a call, and when their contacts call',
+    )
     .option('--office <id>', 'id of the office')
-    .option('--password-stdin', 'lets them sign in, with the password in the first line of standard input')
+    .option(
+      '--password-stdin',
+      'let the member sign in with the password in the first line of standard input',
+    )
     .action(cli.run(create))
 
   declare(member, 'list', {
@@ -91,7 +97,7 @@ export function addMemberCommands(program: Command, cli: Cli): void {
     )
 
   declare(member, 'role', {
-    summary: 'give a member another role, from their next request on',
+    summary: 'give a member another role, starting with their next request',
     example: 'member role MEMBER --workspace ID --role admin',
   })
     .argument('<member>', 'id of the member')
@@ -104,7 +110,7 @@ export function addMemberCommands(program: Command, cli: Cli): void {
     )
 
   declare(member, 'phone', {
-    summary: 'set the number that rings when a member places a call, and when their contacts call',
+    summary: 'set the number to call when a member places a call, and when their contacts call',
     example: 'member phone MEMBER +13125550177 --workspace ID',
   })
     .argument('<member>', 'id of the member')
@@ -118,10 +124,10 @@ export function addMemberCommands(program: Command, cli: Cli): void {
     )
 
   for (const [name, patch, summary] of [
-    ['activate', { active: true }, 'let a member work again'],
-    ['deactivate', { active: false }, 'end a member’s work; what they did stays'],
+    ['activate', { active: true }, 'reactivate a member'],
+    ['deactivate', { active: false }, 'deactivate a member; their records stay'],
     ['promote', { team_lead: true }, 'make a member a team lead, who sees the records of their teams'],
-    ['demote', { team_lead: false }, 'make a team lead a member who sees their own records only'],
+    ['demote', { team_lead: false }, 'make a team lead a member who sees only their own records'],
   ] as const) {
     declare(member, name, { summary, example: `member ${name} MEMBER --workspace ID` })
       .argument('<member>', 'id of the member')

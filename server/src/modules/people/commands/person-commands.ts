@@ -29,8 +29,8 @@ export function addPersonCommands(program: Command, cli: Cli): void {
     person,
     'reset-link',
     {
-      summary: 'create a link that sets a password, valid once and for an hour',
-      description: 'Anyone who has it can set the password. It is also mailed to the person.',
+      summary: 'create a link to set a password, valid once, for an hour',
+      description: 'Anyone who has the link can set the password. Gable also emails it to the person.',
       example: 'person reset-link ada@lantern.example',
     },
     async ({ runtime }, row) => {
@@ -53,8 +53,8 @@ export function addPersonCommands(program: Command, cli: Cli): void {
     person,
     'remove-second-step',
     {
-      summary: 'turn off the second step of a person who has lost their app',
-      description: 'Verify their identity first. They are notified by mail.',
+      summary: 'turn off two-factor authentication for a person who has lost their app',
+      description: 'Verify their identity first. Gable notifies them by email.',
       example: 'person remove-second-step ada@lantern.example',
     },
     async ({ runtime }, row) => {
@@ -68,7 +68,7 @@ export function addPersonCommands(program: Command, cli: Cli): void {
 function setPasswordCommand(cli: Cli, parent: Command): void {
   declare(parent, 'set-password', {
     summary: 'set the password of a person, and sign them out everywhere',
-    description: 'They are notified by mail.',
+    description: 'Gable notifies the person by email.',
     example: 'person set-password ada@lantern.example --password-stdin < password.txt',
   })
     .argument('<email>', 'their address')
@@ -91,7 +91,7 @@ function addPasskeyCommands(cli: Cli, parent: Command): void {
     { summary: 'list the passkeys of a person', example: 'person passkeys ada@lantern.example' },
     async ({ runtime }, { id }) => {
       const rows = await listPasskeys(runtime.database.directory, id)
-      return { ...tableOf(rows, columns, 'They have no passkeys.'), value: rows.map(presented) }
+      return { ...tableOf(rows, columns, 'The person has no passkeys.'), value: rows.map(presented) }
     },
   )
 

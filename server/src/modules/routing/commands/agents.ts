@@ -24,7 +24,7 @@ export function addAgentCommands(routing: Command, cli: Cli): void {
     routing,
     'agents',
     {
-      summary: 'list who takes leads, when, and how many they have',
+      summary: 'list who takes leads, when, and how many leads they have',
       example: 'routing agents --workspace ID',
     },
     list,
@@ -38,8 +38,9 @@ export function addAgentCommands(routing: Command, cli: Cli): void {
     agent,
     'pause',
     {
-      summary: 'give a member no new leads for a while',
-      description: 'They keep their leads. After the pause, they do not get the leads that they missed.',
+      summary: 'pause new leads for a member',
+      description:
+        'Paused members keep their leads. After the pause, they do not get the leads that they missed.',
       example: 'routing agent pause "Ada Reyes" --workspace ID --until 2026-12-01T08:00:00Z',
     },
     async (target, member = '') => {
@@ -48,7 +49,7 @@ export function addAgentCommands(routing: Command, cli: Cli): void {
     },
   )
     .argument('<member>', who)
-    .addOption(new Option('--until <time>', 'until further notice without it').argParser(timeOf))
+    .addOption(new Option('--until <time>', 'the end of the pause (default: no end)').argParser(timeOf))
 
   declareRouting(
     cli,
@@ -65,21 +66,24 @@ export function addAgentCommands(routing: Command, cli: Cli): void {
     {
       summary: 'set the hours at which a member takes leads',
       description:
-        'The file is a list such as [{"days": ["mon", "tue"], "from": "09:00", "to": "17:30"}]; a shift whose end is before its beginning ends on the next day.',
+        'The file is a list such as [{"days": ["mon", "tue"], "from": "09:00", "to": "17:30"}]. A shift that ends before it begins ends on the next day.',
       example: 'routing agent shifts ada@lantern.example --workspace ID --file shifts.json',
     },
     setShifts,
   )
     .argument('<member>', who)
-    .option('--file <path>', 'the shifts, JSON; - for standard input')
-    .addOption(new Option('--always', 'at any hour').conflicts('file'))
-    .option('--timezone <name>', 'of the shifts, such as America/Chicago; that of the rules by default')
+    .option('--file <path>', 'the shifts as JSON; - for standard input')
+    .addOption(new Option('--always', 'take leads at any hour').conflicts('file'))
+    .option(
+      '--timezone <name>',
+      'the time zone of the shifts, such as America/Chicago (default: the time zone of the rules)',
+    )
 }
 
 async function setShifts(target: RoutingTarget<ShiftOptions>, member = ''): Promise<CommandOutput> {
   const { file, always, timezone } = target.options
   if (file === undefined && always === undefined && timezone === undefined)
-    throw new CommanderError(2, 'gable.nothing', 'Say when: --file, --always or --timezone.')
+    throw new CommanderError(2, 'gable.nothing', 'Use --file, --always, or --timezone.')
   const shifts = file === undefined ? [] : await readJson(file)
   return change(target, member, {
     ...(file === undefined && always === undefined ? {} : { shifts }),

@@ -40,7 +40,10 @@ export function addBacktestCommand(routing: Command, cli: Cli): void {
     },
     run,
   )
-    .requiredOption('--rules <path>', 'the draft, a document as `routing set` takes it; - for standard input')
+    .requiredOption(
+      '--rules <path>',
+      'the draft, in the same format as for `routing set`; - for standard input',
+    )
     .addOption(new Option('--since <when>', sinceForms).argParser(sinceOf).makeOptionMandatory())
 }
 

@@ -19,13 +19,13 @@ test('rules are checked, put in force, shown, changed and put back; each version
   ])
   expect(builtIn.out).toMatch(/^The built-in rules; none were ever set\. [^]*\n- +Round robin \(default\) /)
   expect(dry).toMatchObject({ version: 0, dry_run: true, added: [{ id: null, name: 'North Shore' }, {}] })
-  expect(none.out).toBe('The rules were never set: the built-in ones hold.\n')
+  expect(none.out).toBe('No rules were set yet: the built-in rules apply.\n')
 
   const made = await piped(JSON.stringify(document), 'set', '--file', '-')
   expect(made).toEqual({
     code: 0,
     err: '',
-    out: `Version 1 of the rules is in force.
+    out: `Version 1 of the rules is now in effect.
   Added: North Shore · Referrals
   Changed: the default rule
   Timezone: America/New_York → America/Chicago\n`,
@@ -126,8 +126,8 @@ test('the schema accepts what `show` prints, and rejects misspelled members', as
 
 test.for([
   ['routing set --workspace ID', /--file/],
-  ['routing show --workspace ID --version 0', /whole number from 1 on/],
-  ['routing history --workspace ID --limit few', /whole number from 1 on/],
+  ['routing show --workspace ID --version 0', /whole number, 1 or more/],
+  ['routing history --workspace ID --limit few', /whole number, 1 or more/],
   ['routing test --workspace ID --lead {} --file f', /cannot be used with/],
   ['routing test --workspace ID --lead {} --at noon', /It must be a time such as/],
   ['routing backtest --workspace ID --rules f', /--since/],

@@ -29,7 +29,7 @@ export function addRoutingCommands(program: Command, cli: Cli): void {
     routing,
     'list',
     {
-      summary: 'list the rules in the order in which they are tried',
+      summary: 'list the rules in the order in which Gable tries them',
       example: 'routing list --workspace ID',
     },
     list,
@@ -57,7 +57,9 @@ export function addRoutingCommands(program: Command, cli: Cli): void {
     },
     history,
   ).addOption(
-    new Option('--limit <number>', `how many, at most ${maxVersions}`).default(20).argParser(wholeNumber),
+    new Option('--limit <number>', `how many to list, at most ${maxVersions}`)
+      .default(20)
+      .argParser(wholeNumber),
   )
 
   declareRouting<{ file: string; dryRun?: true }>(
@@ -67,17 +69,17 @@ export function addRoutingCommands(program: Command, cli: Cli): void {
     {
       summary: 'replace the rules, and print what changed',
       description:
-        'If the document has issues, they are printed with their paths and nothing changes. The new rules apply from the next decision on.',
+        'If the document has issues, the command prints them with their paths and changes nothing. The new rules apply starting with the next decision.',
       example: 'routing set --workspace ID --file rules.json --dry-run',
     },
     set,
   )
-    .requiredOption('--file <path>', 'the document, JSON; - for standard input')
-    .option('--dry-run', 'only check, and print what would change')
+    .requiredOption('--file <path>', 'the document as JSON; - for standard input')
+    .option('--dry-run', 'only check the document, and print what would change')
 
   declare(routing, 'schema', {
     summary: 'print the JSON Schema of a document of rules',
-    description: 'Needs no database.',
+    description: 'Does not need a database.',
     example: 'routing schema > rules.schema.json',
   }).action(
     printing(async () => {
@@ -146,7 +148,7 @@ async function history({ ctx, options }: RoutingTarget<{ limit: number }>): Prom
     by: (row) => row.actor.name,
     changes: changeSummary,
   }
-  return tableOf(versions, columns, 'The rules were never set: the built-in ones hold.')
+  return tableOf(versions, columns, 'No rules were set yet: the built-in rules apply.')
 }
 
 async function set({ ctx, options }: RoutingTarget<{ file: string; dryRun?: true }>): Promise<CommandOutput> {
@@ -162,15 +164,15 @@ async function set({ ctx, options }: RoutingTarget<{ file: string; dryRun?: true
 function outputOf(version: number, dry: boolean, changes: RuleChanges): CommandOutput {
   const lines = changeLines(changes)
   const value = { version, dry_run: dry, ...changes }
-  if (lines.length === 0) return { value, text: `Nothing to change: version ${version} says the same.` }
+  if (lines.length === 0) return { value, text: `Nothing to change: the document equals version ${version}.` }
   const head = dry
-    ? 'The rules are sound. They would change:'
-    : `Version ${version} of the rules is in force.`
+    ? 'The rules are valid. They would change:'
+    : `Version ${version} of the rules is now in effect.`
   return { value, text: aligned([[head], ...lines.map((line) => [`  ${line}`])]) }
 }
 
 function wholeNumber(text: string): number {
   const number = Number(text)
   if (/^\d{1,6}$/.test(text) && number >= 1) return number
-  throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  throw new InvalidArgumentError('It must be a whole number, 1 or more.')
 }

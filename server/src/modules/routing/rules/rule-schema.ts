@@ -17,18 +17,18 @@ const closed = { additionalProperties: false }
 const ConditionSchema = conditionSchema(fieldsOfRules, {
   title: 'RoutingCondition',
   description:
-    'A test of the lead, or a group of which `all`, `any` or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents and outer blanks. A lead without a value passes `neq`, `not_in`, `has_none` and `not_exists`, and no other test. A number in `context` can be a text such as `450000`, `450,000` or `$450,000`.',
+    'A test of the lead, or a group of which `all`, `any`, or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents, and leading or trailing spaces. A lead without a value passes `neq`, `not_in`, `has_none`, and `not_exists`, and fails every other test. A number in `context` can be a text such as `450000`, `450,000`, or `$450,000`.',
   field: "The field to test, or `context.` and a path for a value in the lead's context.",
 })
 
 const Conditions = Type.Unsafe<Condition>({
   $ref: '#/$defs/RoutingCondition',
-  description: 'The leads that the rule matches. The default is all leads.',
+  description: 'The leads that the rule matches. All leads by default.',
 })
 
 const Hours = {
   days: Type.Optional(
-    Type.Array(Type.Enum(weekdays), { minItems: 1, maxItems: 7, description: 'The default is every day.' }),
+    Type.Array(Type.Enum(weekdays), { minItems: 1, maxItems: 7, description: 'Every day by default.' }),
   ),
   from: Time,
   to: Time,
@@ -41,13 +41,14 @@ const Schedule = Type.Object(
     outside: Type.Optional(
       Type.Enum(['skip', 'hold'], {
         description:
-          'Outside the hours, `skip` tries the next rule and `hold` keeps the lead until they begin.',
+          'Outside the hours, `skip` tries the next rule, and `hold` keeps the lead until the hours begin.',
       }),
     ),
   },
   {
     ...closed,
-    description: 'Local hours. `to` before `from` is on the next day; equal times mean a whole day.',
+    description:
+      'Local hours. If `to` is before `from`, it is on the next day; equal times mean a whole day.',
   },
 )
 
@@ -66,7 +67,8 @@ const Pool = Type.Object(
   },
   {
     ...closed,
-    description: 'The members that may be chosen: all that any of these names. At least one is required.',
+    description:
+      'The members that the rule can choose from. They include all members that match any of these fields. At least one field is required.',
   },
 )
 
@@ -112,7 +114,7 @@ const choice = {
   sticky: Type.Optional(
     Type.Object(
       { existing_owner: Type.Optional(Type.Boolean()) },
-      { ...closed, description: "`existing_owner`: the contact's owner comes first." },
+      { ...closed, description: '`existing_owner`: try the owner of the contact first.' },
     ),
   ),
   claim_seconds: Type.Optional(

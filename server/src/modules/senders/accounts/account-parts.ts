@@ -31,8 +31,9 @@ export function signingSettingsIssues(provider: Provider, settings: Settings): I
 }
 
 const wanted: Readonly<Partial<Record<Provider, string>>> = {
-  documenso: 'no setting of Documenso; there is url=, the origin of your own: https://sign.example.com',
-  docusign: 'no setting of DocuSign; there is environment=demo',
+  documenso:
+    'not a setting of Documenso; the only setting is url=, the origin of your own Documenso: https://sign.example.com',
+  docusign: 'not a setting of DocuSign; the only setting is environment=demo',
 }
 
 const urlOf = ({ url }: Settings): Settings =>

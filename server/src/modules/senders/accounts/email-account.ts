@@ -8,11 +8,11 @@ import type { EmailAccount } from '../ports.ts'
  * credentials are the password and, where the mail server does not sign, the DKIM key.
  */
 export const emailSettings = {
-  smtp: 'the server that takes emails: smtp://host:port or smtps://host:port',
+  smtp: 'the server that sends emails: smtp://host:port or smtps://host:port',
   imap: 'the server of the mailbox: imap://host:port or imaps://host:port',
   mailbox: 'the folder of the mailbox, INBOX by default',
-  dkim_domain: 'the domain that signs, where the mail server does not sign itself',
-  dkim_selector: 'the name of the DKIM key in that domain',
+  dkim_domain: 'the signing domain, if the mail server does not sign itself',
+  dkim_selector: 'the name of the DKIM key in the signing domain',
 } as const
 type Setting = keyof typeof emailSettings
 
@@ -51,7 +51,7 @@ export function emailSettingsIssues(settings: Settings, hasDkimKey: boolean): Is
   const issues = Object.keys(settings)
     .filter((name) => !Object.hasOwn(emailSettings, name))
     .map((name) =>
-      issue(name, `${name} is no setting of email; there are ${words(Object.keys(emailSettings))}`),
+      issue(name, `${name} is not a setting of email; the settings are ${words(Object.keys(emailSettings))}`),
     )
   if (!given('smtp')) issues.push(issue('smtp', 'smtp= is required: smtp://host:port or smtps://host:port'))
   for (const protocol of ['smtp', 'imap'] as const) {
@@ -63,16 +63,16 @@ export function emailSettingsIssues(settings: Settings, hasDkimKey: boolean): Is
         ),
       )
   }
-  if (given('mailbox') && !given('imap')) issues.push(issue('mailbox', 'mailbox= needs imap='))
+  if (given('mailbox') && !given('imap')) issues.push(issue('mailbox', 'mailbox= requires imap='))
   for (const name of ['dkim_domain', 'dkim_selector'] as const) {
     if (given(name) && !dnsName.test(textOf(settings, name) ?? ''))
-      issues.push(issue(name, `${name}= must be a name of DNS`))
+      issues.push(issue(name, `${name}= must be a DNS name`))
   }
   const named = given('dkim_domain') && given('dkim_selector')
   if (given('dkim_domain') !== given('dkim_selector') || named !== hasDkimKey)
     issues.push({
       path: 'dkim_key',
-      message: 'a DKIM key, dkim_domain= and dkim_selector= belong together: give all three or none',
+      message: 'a DKIM key, dkim_domain=, and dkim_selector= belong together: set all three or none',
     })
   return issues
 }

@@ -154,7 +154,7 @@ test('a template is added, listed, and approved', async () => {
   })
 })
 
-describe('a connection of email', () => {
+describe('an email connection', () => {
   const mailAccount = ['--provider', 'email', '--name', 'Mail', '--account', 'office']
   const create = (...rest: string[]) =>
     gable(
@@ -186,7 +186,7 @@ describe('a connection of email', () => {
   test.for([
     [[], 'smtp= is required'],
     [['--setting', 'smtp=mail.lantern.example'], 'smtp= must be smtp://host:port'],
-    [['--setting', 'smtp=smtp://a', 'host=b'], 'host is no setting of email'],
+    [['--setting', 'smtp=smtp://a', 'host=b'], 'host is not a setting of email'],
     [['--setting', 'smtp=smtp://a', 'dkim_domain=a.example', 'dkim_selector=b'], 'belong together'],
     [['--setting', 'smtp=smtp://a', '--dkim-key', '/no/such/file'], 'Cannot read /no/such/file'],
   ] as const)('with %j is rejected', async ([options, message]) => {

@@ -15,7 +15,7 @@ import { type Provider, providers } from '../ports.ts'
 import { createConnection, updateConnection } from '../save-connection.ts'
 import { pairsOption } from './options.ts'
 
-const secretText = 'reads the credentials from the first line of standard input'
+const secretText = 'read the credentials from the first line of standard input'
 const settingText =
   'a setting of the provider: +13125550188=106540352242922, the phone number ID of a WhatsApp sender, or smtp=smtps://mail.example.com, or url=https://sign.example.com, a Documenso of your own'
 const dkimKeyText = 'a file with the RSA key that signs emails, as PEM'
@@ -41,7 +41,7 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
   const connection = group(
     program,
     'connection',
-    'accounts with providers that carry messages, and with whom documents are signed',
+    'accounts with the providers that carry messages and calls, and that documents are signed with',
   )
 
   declare(connection, 'list', {
@@ -61,17 +61,17 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
   declare(connection, 'create', {
     summary: 'connect an account with a provider',
     description:
-      'The credentials are stored encrypted: the auth token (Twilio), the password (email), or several with a space between them: access token and app secret (WhatsApp), API token and webhook secret (Documenso), Connect key, integration key, user ID and private key as Base64 (DocuSign), the API key (Retell). A simulated connection needs none of this: senders and documents without a connection get one. ' +
+      'Gable encrypts the credentials: the auth token (Twilio), the password (email), the API key (Retell), or several values separated by spaces: access token and app secret (WhatsApp), API token and webhook secret (Documenso), Connect key, integration key, user ID, and private key as Base64 (DocuSign). A simulated connection needs no credentials. Senders and documents without a connection get a simulated one. ' +
       emailText,
     example:
       'connection create --workspace ID --provider twilio --name Twilio --account AC5f2d… --secret-stdin < token.txt',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .addOption(new Option('--provider <provider>', 'who it is with').choices(providers).makeOptionMandatory())
-    .requiredOption('--name <name>', 'for people, 1 to 120 characters')
+    .addOption(new Option('--provider <provider>', 'the provider').choices(providers).makeOptionMandatory())
+    .requiredOption('--name <name>', 'a name for people, 1 to 120 characters')
     .requiredOption(
       '--account <account>',
-      'what the provider calls it: account SID, business account, user name, team, API account ID, agent ID',
+      'the account at the provider: account SID, business account, user name, team, API account ID, agent ID',
     )
     .requiredOption('--secret-stdin', secretText)
     .addOption(pairsOption('--setting', settingText))
@@ -81,13 +81,13 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
   declare(connection, 'update', {
     summary: 'change a connection, or replace its credentials',
     description:
-      'After new credentials, callbacks that were signed with the previous ones are accepted for 24 hours. --setting replaces all settings. ' +
+      'After you replace credentials, Gable accepts callbacks signed with the previous ones for 24 hours. --setting replaces all settings. ' +
       emailText,
     example: 'connection update CONNECTION --workspace ID --secret-stdin < token.txt',
   })
     .argument('<connection-id>', 'id of the connection')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--name <name>', 'for people, 1 to 120 characters')
+    .option('--name <name>', 'a name for people, 1 to 120 characters')
     .option('--secret-stdin', secretText)
     .addOption(pairsOption('--setting', settingText))
     .option('--dkim-key <file>', dkimKeyText)
@@ -98,9 +98,9 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
 
 function addDisconnect(connection: Command, cli: Cli): void {
   declare(connection, 'disconnect', {
-    summary: 'delete the credentials of a connection, so that nothing goes through it',
+    summary: 'disconnect a connection, and delete its credentials',
     description:
-      'Not while senders belong to it, or calls are under way. New credentials connect it again: connection update.',
+      'You cannot disconnect a connection that has senders or calls in progress. To connect it again, set new credentials with connection update.',
     example: 'connection disconnect CONNECTION --workspace ID',
   })
     .argument('<connection-id>', 'id of the connection')
@@ -171,7 +171,7 @@ async function readDkimKey(file: string | undefined): Promise<string | undefined
   })
   const key = rsaKeyOf(text)
   if (key === undefined)
-    throw new OperatorError(`${file} holds no RSA private key of at least 1024 bits as PEM.`)
+    throw new OperatorError(`${file} does not contain an RSA private key of at least 1024 bits as PEM.`)
   return key
 }
 

@@ -36,7 +36,7 @@ export function addSenderCommands(program: Command, cli: Cli): void {
   const sender = group(program, 'sender', 'the numbers and addresses that messages come from')
 
   declare(sender, 'list', {
-    summary: 'list the senders of a workspace, with what they lack',
+    summary: 'list the senders of a workspace, and what they lack',
     example: 'sender list --workspace ID',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
@@ -51,27 +51,27 @@ export function addSenderCommands(program: Command, cli: Cli): void {
     declare(sender, 'add', {
       summary: 'add a number or an address',
       description:
-        'Without --connection it uses the simulated carrier, which reaches no one. The first sender of a channel is its default.',
+        'Without --connection, the sender uses the simulated carrier, which reaches no one. The first sender of a channel is its default.',
       example:
         'sender add --workspace ID --kind 10dlc --address "+1 312 555 0188" --state brand=APPROVED campaign=VERIFIED number=REGISTERED',
     })
-      .addOption(new Option('--kind <kind>', 'what it is').choices(senderKinds).makeOptionMandatory())
+      .addOption(new Option('--kind <kind>', 'the kind of sender').choices(senderKinds).makeOptionMandatory())
       .requiredOption('--address <address>', 'a phone number, a short code, or an email address')
-      .option('--connection <id>', 'id of the connection that it belongs to')
-      .option('--default', 'messages that name no sender come from it'),
+      .option('--connection <id>', 'the connection of the sender')
+      .option('--default', 'make it the default for messages that name no sender'),
   ).action(cli.run(add))
 
   changeable(
     declare(sender, 'update', {
       summary: 'change a sender',
-      description: 'States that are left out keep their values. "" takes a name, a campaign or a brand away.',
+      description: 'States that you omit keep their values. "" removes a name, a campaign, or a brand.',
       example: 'sender update SENDER --workspace ID --state number=REGISTERED',
     }).argument('<sender-id>', 'id of the sender'),
   ).action(cli.run(update))
 
   declare(sender, 'set-default', {
     summary: 'make a sender the default of its channel',
-    description: 'Messages that name no sender come from it, in place of the one before.',
+    description: 'Messages that name no sender then come from it.',
     example: 'sender set-default SENDER --workspace ID',
   })
     .argument('<sender-id>', 'id of the sender')
@@ -86,15 +86,18 @@ export function addSenderCommands(program: Command, cli: Cli): void {
 const changeable = (command: Command) =>
   command
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .option('--name <name>', 'for people; the name that emails come from')
+    .option('--name <name>', 'a name for people; emails show it as the sender')
     .addOption(pairsOption('--state', stateText))
-    .option('--pace <number>', 'segments, or messages where there are none, a second')
-    .option('--campaign <id>', 'the campaign, whose senders share its pace')
-    .option('--campaign-pace <number>', 'segments a minute of all senders of the campaign; "" for no limit')
-    .option('--brand <id>', 'the brand, whose senders share its daily limit')
+    .option('--pace <number>', 'segments per second, or messages for channels without segments')
+    .option('--campaign <id>', 'the campaign; its senders share a pace')
+    .option(
+      '--campaign-pace <number>',
+      'segments per minute for all senders of the campaign; "" for no limit',
+    )
+    .option('--brand <id>', 'the brand; its senders share a daily limit')
     .option(
       '--brand-daily-limit <number>',
-      'segments a day, until midnight Pacific Time, of all senders of the brand; "" for no limit',
+      'segments per day, until midnight Pacific Time, for all senders of the brand; "" for no limit',
     )
 
 const validateDraft = bodyValidator(senders.Draft)

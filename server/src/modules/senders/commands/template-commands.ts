@@ -30,7 +30,7 @@ interface Addition extends Changes {
   connection?: string
 }
 
-const bodyText = 'the text, with {{1}}, {{2}} … for its variables'
+const bodyText = 'the text, with {{1}}, {{2}}, … for its variables'
 const statusText = 'its status at WhatsApp, such as APPROVED'
 
 export function addTemplateCommands(program: Command, cli: Cli): void {
@@ -49,13 +49,13 @@ export function addTemplateCommands(program: Command, cli: Cli): void {
     )
 
   declare(template, 'add', {
-    summary: 'record a template as WhatsApp has it',
-    description: 'Without --connection it belongs to the simulated carrier, which reaches no one.',
+    summary: 'record a template of a WhatsApp account',
+    description: 'Without --connection, the template belongs to the simulated carrier, which reaches no one.',
     example:
       'template add --workspace ID --name showing_confirmed --language en_US --category UTILITY --body "Hi {{1}}" --status APPROVED',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .requiredOption('--name <name>', 'lower-case letters, digits and _')
+    .requiredOption('--name <name>', 'lowercase letters, digits, and _')
     .requiredOption('--language <code>', 'such as en_US')
     .addOption(categoryOption().makeOptionMandatory())
     .requiredOption('--body <text>', bodyText)
@@ -66,7 +66,7 @@ export function addTemplateCommands(program: Command, cli: Cli): void {
   declare(template, 'update', {
     summary: 'change a template',
     description:
-      'After a change of its text or category it waits for approval, unless --status says otherwise.',
+      'After a change of its text or category, the template waits for approval, unless you set --status.',
     example: 'template update TEMPLATE --workspace ID --status APPROVED',
   })
     .argument('<template-id>', 'id of the template')

@@ -69,8 +69,8 @@ ${secretParts[provider].map((part) => partField(part, errors, !isNew))}`
 const accounts = {
   documenso: { label: 'Team', hint: 'The name of the team at Documenso.' },
   docusign: { label: 'API account ID', hint: 'From Apps and Keys at DocuSign.' },
-  retell: { label: 'Agent ID', hint: 'The agent of Retell who calls, such as agent_4d0f….' },
-  twilio: { label: 'Account SID', hint: 'From the console of Twilio, such as AC5f2d….' },
+  retell: { label: 'Agent ID', hint: 'The Retell agent that talks, such as agent_4d0f….' },
+  twilio: { label: 'Account SID', hint: 'From the Twilio console, such as AC5f2d….' },
 } as const
 
 /** What only one of the providers has. */
@@ -80,7 +80,7 @@ function placeField(provider: ProviderName, url: string, demo: boolean, errors: 
       name: 'url',
       label: 'Address of your own Documenso',
       type: 'url',
-      hint: 'Such as https://sign.example.com. Empty for app.documenso.com.',
+      hint: 'Such as https://sign.example.com. Leave empty for app.documenso.com.',
       value: url,
       error: errors['settings'] && 'It must begin with https:// and have no path.',
       maxLength: 2048,
@@ -88,20 +88,23 @@ function placeField(provider: ProviderName, url: string, demo: boolean, errors: 
     })
   if (provider === 'docusign')
     return choices('environment', 'Environment', [
-      { value: 'demo', label: 'A developer account, whose signatures bind no one', chosen: demo },
+      { value: 'demo', label: 'Use a developer account. Its signatures are not binding.', chosen: demo },
     ])
   return ''
 }
 
 const labels: Readonly<Record<SecretPart, { label: string; hint: string }>> = {
   api_token: { label: 'API token', hint: 'From the settings of the team.' },
-  webhook_secret: { label: 'Webhook secret', hint: 'The secret that you give the webhook at Documenso.' },
+  webhook_secret: { label: 'Webhook secret', hint: 'The secret that you set for the webhook in Documenso.' },
   connect_key: { label: 'Connect key', hint: 'The HMAC key of the Connect configuration.' },
   integration_key: { label: 'Integration key', hint: 'Of the app that you registered at DocuSign.' },
   user_id: { label: 'User ID', hint: 'The user who has consented to the integration key.' },
-  api_key: { label: 'API key', hint: 'From the settings of Retell. It must be the key that signs webhooks.' },
-  auth_token: { label: 'Auth token', hint: 'From the console of Twilio. It signs what Twilio reports.' },
-  private_key: { label: 'RSA private key', hint: 'As DocuSign gives it, with its first and its last line.' },
+  api_key: { label: 'API key', hint: 'From the Retell settings. Use the key that signs webhooks.' },
+  auth_token: { label: 'Auth token', hint: 'From the Twilio console. Twilio signs its reports with it.' },
+  private_key: {
+    label: 'RSA private key',
+    hint: 'The key from DocuSign, including its first and last lines.',
+  },
 }
 
 function partField(name: SecretPart, errors: FormState['errors'], optional: boolean): Html {

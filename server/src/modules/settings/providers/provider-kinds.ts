@@ -31,8 +31,8 @@ export const signatureKind: ProviderKind = {
   intro: html`People sign documents with these providers. A document without a <code>connection_id</code> goes to the oldest that is not
 simulated. Give the callback address to the provider as a webhook, so that signatures show at once.`,
   caption: 'Signature providers, newest first',
-  none: 'No providers yet. Until there is one, documents go to a simulated Documenso, where no signature binds anyone.',
-  simulated: 'binds no one',
+  none: 'No providers yet. Until you add one, documents go to a simulated Documenso, where signatures are not binding.',
+  simulated: 'not binding',
 }
 
 export const voiceKind = ({ voice }: Pick<CallDependencies, 'voice'>): ProviderKind => ({
@@ -46,7 +46,7 @@ from. A call without a <code>connection_id</code> goes to the oldest connection 
 the callback address to the agent at Retell as its webhook URL. The number that the AI calls from has to be bought at Retell or imported
 there, and the API key has to be the one with the webhook badge: only that one signs callbacks.`,
   caption: 'Voice providers, newest first',
-  none: 'No providers yet. Until there is one, calls go to the simulated carrier and reach no one.',
+  none: 'No providers yet. Until you add one, calls go to the simulated carrier and reach no one.',
   simulated: 'reaches no one',
   check: (ctx, id) => testVoice(ctx, voice, id),
 })

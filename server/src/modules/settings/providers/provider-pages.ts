@@ -191,7 +191,7 @@ const changePage = (
     heading: html`Change ${named(name)}`,
     status,
     main: html`${message}
-<p>After new credentials, callbacks that carry the old ones are accepted for 24 hours.</p>
+<p>After you replace the credentials, Gable accepts callbacks with the old ones for 24 hours.</p>
 ${settingsForm(request, {
   fields: providerFields(provider, entered, errors, { isNew: false }),
   label: 'Save',
@@ -229,8 +229,7 @@ async function askDisconnect(
   return confirmation(request, kind.section, {
     title: `Disconnect ${kind.noun}`,
     status,
-    text: html`${message}<p>${named(name)}: its credentials are deleted here, and what ${providerNames[provider]} reports is rejected. What
-there is stays. New credentials connect it again.</p>`,
+    text: html`${message}<p>${named(name)}: Gable deletes its credentials, and what ${providerNames[provider]} reports is rejected. Existing data stays. New credentials connect it again.</p>`,
     label: 'Disconnect',
     back: `${request.base}/${kind.section}`,
   })
