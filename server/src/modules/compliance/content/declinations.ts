@@ -15,7 +15,7 @@ const wont =
 
 /** What one declines to say: verbs that need no more than a topic. */
 const discuss =
-  'comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|(opinions|opinion|comments|views|guesses|talk) (on|of|about)|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|for)|(speak|speaking) to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
+  'help [you|anyone] [with|to] (finding out|find out|looking up|look up|identifying|identify|learning|researching|sorting|screening)|comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|(opinions|opinion|comments|views|guesses|talk) (on|of|about)|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|for)|(speak|speaking) to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting|show|find|choose) [a|an|one|any|you|certain|specific] (neighborhoods|neighborhood|areas|homes|houses|home|listings|properties|places|streets|buildings|communities|schools) (based on|by|over|because of|on the basis of|according to)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
 const asked = 'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
 const opinions =
   'opinion|opinions|information|info|advice|guidance|details|data|statistics|stats|judgment|judgments|assessment|assessments|ratings|comments|views|recommendations|characterizations|statements|claims|numbers|figures|records|input|take|commentary|answers|descriptions|demographics'
@@ -36,9 +36,13 @@ const speak = `(${topic}|speak|talk|speaking|talking)`
 const rejections = (verb: string): string[] => [
   `(${us}) ~2 (${cant}) ~1 ${verb}`,
   `(${us}) ~2 (${wont}) ~2 ${verb}`,
-  `(impossible|not possible|isnt possible) for (me|us) to ~1 (${discuss}|${say}|${opine})`,
+  `(id|wed|i would|we would) (hate|not want|never want) to (steer|mislead|guess|misinform|point|give|lead|speculate) ~2`,
+  `(i|we) [do my best|do our best|try|need|have|prefer|like|always|aim|really] [to] (stay out of|steer clear of|stay away from|avoid|keep out of) ~1 (school|schools|crime|safety|neighborhood|demographic|demographics|comparing|comparisons|rating|ratings|ranking|rankings|questions|topics|opinions|discussions|predictions)`,
+  `(limited|restricted|careful) (in|on|about|with) what (i|we) (can|may|am able to|are able to|should) ~1 (say|share|tell|discuss|offer|comment)`,
+  `(id|wed|i would|we would) [only|just] be (guessing|speculating|making (it|that) up)`,
+  `(impossible|not possible|isnt possible|irresponsible|unfair|premature|presumptuous|misleading|unwise|wrong) (for|of) (me|us) to ~1 (${discuss}|${say}|${opine})`,
   `(cant|cannot|unable to|not able to|not allowed to|not going to|rather not|prefer not to) ~1 (${discuss}|${say}|${opine})`,
-  `(no one|nobody|noone|no agent|no assistant|no broker|no realtor|neither of us|none of us) ~2 (can|could|may|should|will|would|is allowed to|is able to|gets to) ~1 ${verb}`,
+  `(no one|nobody|noone|no agent|no assistant|no broker|no realtor|neither of us|none of us) [here|really|honestly|of us|in ~2|at ~2|on ~2] (can|could|may|should|will|would|is allowed to|is able to|gets to) ~1 ${verb}`,
   `(please|kindly|why) ~1 (dont|do not|never|not) ask (me|us) (to|about|for|which|whether|who)`,
   `(law|laws|rules|rule|act|policy|policies|guidelines|regulations|license|ethics|standards) ~2 (keep|keeps|prevent|prevents|prohibit|prohibits|bar|bars|forbid|forbids|stop|stops|dont|doesnt|do not|does not|wont|mean|means|limit|limits) ~1 (me|us|agents|agent|realtors|brokers|anyone|my)`,
 ]
@@ -75,7 +79,7 @@ const kind =
 const someExpert = `[${kind}] [${kind}] [${kind}] (${expert})`
 const someSource = `[${kind}] [${kind}] [${kind}] [${kind}] (${source})`
 const informed =
-  'question|questions|topic|topics|matter|matters|subject|something|conversation|one|ones|job|area|decision|decisions|call|talk|discussion'
+  'question|questions|topic|topics|a matter|the matter|legal matter|tax matter|matters|subject|something|conversation|one|ones|job|area|decision|decisions|call|talk|discussion'
 const leftTo = (whom: string): string[] => [
   `(${informed}) ~3 (for|to|with|of) ~1 ${whom}`,
   `(best|better|easiest|safest|wise|wisest|smart) ~1 (answered|left|handled|directed|discussed|addressed|suited|asked|sent|taken|brought|put|looked up|checked|read|found) ~2 ${whom}`,
@@ -133,6 +137,8 @@ export const rejectionsOfHousing: Declinations = {
     `(ads|ad|advertisement|listing|listings|description|descriptions|landlord|landlords|owner|owners|seller|sellers|we|i|flyer|post|posts|remarks) ~1 (cant|cannot|can not|may not|arent allowed to|isnt allowed to|are not allowed to|shouldnt|must not|mustnt|never|wont|dont) ~1 (say|mention|state|include|advertise|set a limit|set limits|limit|restrict|exclude|require|ask|turn away|reject|discriminate|list|contain|use|express|charge|specify|favor|choose|pick|select|screen|word) ~3 (about|on|that|by|because|based|for|adults|no|only|religion|children|families|kids|anyone|people|tenants|applicants|phrases|words|perfect|ideal|preference|preferences|any|a|an|the|who)`,
     `el anuncio no puede [decir|incluir|mencionar|poner]`,
     `la ley [de vivienda] [justa] no (nos|me|le) (deja|permite|autoriza)`,
+    `(i|we|our office|our team|the office) ~1 (dont|do not|never|cant|cannot|wont) ~1 (track|keep|collect|record|store|hold|gather|note|share|publish|know|ask) ~2 (race|religion|ethnicity|age|ages|nationality|background|backgrounds|family|familial|demographics|national|marital|disability|income|gender|sex|orientation|who)`,
+    `(i|we) (have|keep|hold|collect|store|track) no (${opinions}) (on|about|regarding|for|as to)`,
     ...negativas(diga),
     'no (discriminamos|discrimino) [a|por|contra]',
     '[but|just|and|though] not (how|whether|which|who) (good|safe|well|lives|it|they|the|is)',
@@ -191,8 +197,9 @@ export const declinationsOfAdvice: Declinations = {
     `${consult} ~1 [with] ${someExpert} (${whether})`,
     `(assessor|assessors|county|irs|city|state) ~1 (sets|handles|decides|determines|publishes|explains|explain|has|keeps|bills|collects|answers) ~3 (tax|taxes|exemption|exemptions|assessment|assessments|rules)`,
     `${consult} ~1 [with] [the|your] (police|school|irs|county|assessor|hud) (${whether})`,
-    `(${expert}) ~1 [can|could|would|will|should|may|might|is able to|are able to|ll|d be able to|who can] [best|better|also|then|always|usually] ${informs} [you|with|it|us|out|at|through|to you] [what|whether|if|which|how|when|who|where|about|regarding|on|through|over|for|the|any|your|all|options|numbers|more]`,
-    `(curious|wondering|wonder|want to know|like to know|interested in|wants to know|find out|questions) [about] (what|how much|whether|if|how|which|about|when|who)`,
+    `(can|could|will|would|ll|happy to|glad to) (explain|go over|walk you through) (what|how|whether|if)`,
+    `(${expert}) ~3 [can|could|would|will|should|may|might|is able to|are able to|ll|d be able to|who can|has to|have to|needs to|would have to|has to be the (one|person) to|have to be the (one|person) to|needs to be the (one|person) to|would be the (one|person) to|is the (one|person) to|is the (one|person) who can|are the ones to] [best|better|also|then|always|usually] ${informs} [you|with|it|us|out|at|through|to you] [what|whether|if|which|how|when|who|where|about|regarding|on|through|over|for|the|any|your|all|options|numbers|more]`,
+    `(curious|wondering|wonder|wanting to know|trying to (figure out|find out|decide|learn)|hoping to (know|learn|find out)|you asked|asking|unsure|want to know|like to know|interested in|wants to know|find out|questions) [about] (what|how much|whether|if|how|which|about|when|who)`,
     `(le gustaria saber|quiere saber|tiene dudas|tiene preguntas|preguntas|dudas) (si|sobre|cuanto|de|que)`,
     `[so that] (you|they) (can|could) (decide|judge|figure out) (${whether})`,
     `${consulte} (si|sobre|cuanto|cual|como|acerca|que|de|lo)`,

@@ -1,14 +1,15 @@
 import { namesIn, wordsOfNames } from './names.ts'
 import { matcherOf, parsePhrase, wordsIn } from './phrase.ts'
-import { harmless, nearby } from './rules/harmless.ts'
+import { accessible, harmless, nearby } from './rules/harmless.ts'
 import { echoes, equality, welcomes } from './rules/welcomes.ts'
 import type { Word } from './words-of.ts'
 
 /**
- * When no rule means the words of a phrase: always; unless one of the two words before it denies it, or any of its clause;
- * unless a rating follows it.
+ * When no rule means the words of a phrase: always; unless one of the two words before it denies it, or a charge follows; unless any
+ * word of its clause denies it;
+ * unless a rating follows it; unless its clause both denies and permits something.
  */
-type Harmless = 'always' | 'unless denied' | 'unless refused' | 'unless rated'
+type Harmless = 'always' | 'unless forbidden' | 'unless denied' | 'unless refused' | 'unless rated'
 
 const phrasesOf = (texts: readonly string[], rule: Harmless) =>
   texts.map((text) => ({ phrase: parsePhrase(text), rule }))
@@ -17,6 +18,7 @@ const phrases = [
   ...phrasesOf(welcomes, 'unless denied'),
   ...phrasesOf(echoes, 'unless refused'),
   ...phrasesOf(nearby, 'unless rated'),
+  ...phrasesOf(accessible, 'unless forbidden'),
 ]
 const denials =
   'no not isnt arent dont doesnt wont cant cannot wouldnt couldnt shouldnt never only neither nor unless without since because given sin ni solo nunca tampoco'.split(
@@ -27,11 +29,19 @@ const ratings =
     ' ',
   )
 
+const charges = 'deposit deposits fee fees surcharge extra deposito cargo recargo'.split(' ')
+const permits =
+  'allow allows allowed let lets permit permits permitted approve approves approved agree agrees accept accepts object objects want wants deje dejen deja dejan permita permitan permite permiten quiere quieren acepta aceptan autoriza autorice'.split(
+    ' ',
+  )
+
 export const wordsOfPasser: readonly string[] = [
   ...phrases.flatMap(({ phrase }) => wordsIn(phrase)),
   ...wordsOfNames,
   ...denials,
   ...ratings,
+  ...permits,
+  ...charges,
 ]
 
 /** So many words around what is read over may deny it, and so many after it may rate it. */
@@ -41,7 +51,9 @@ const [mostAround, mostAfter] = [25, 5]
 export function passerOf(idOf: (word: string) => number) {
   const matcher = matcherOf(phrases, idOf)
   const markNames = namesIn(idOf)
-  const [denying, rating] = [new Set(denials.map(idOf)), new Set(ratings.map(idOf))]
+  const setOf = (all: readonly string[]) => new Set(all.map(idOf))
+  const [denying, rating, permitting] = [setOf(denials), setOf(ratings), setOf(permits)]
+  const charging = setOf(charges)
 
   /** Whether words of a clause from one place to another are of a set. */
   const hasAny = (words: readonly Word[], of: Word, from: number, to: number, ids: ReadonlySet<number>) => {
@@ -53,9 +65,14 @@ export function passerOf(idOf: (word: string) => number) {
   }
   const isMeant = (words: readonly Word[], at: number, { rule, end }: { rule: Harmless; end: number }) => {
     const word = words[at] as Word
-    if (rule === 'unless denied') return hasAny(words, word, at - 2, at, denying)
-    if (rule === 'unless refused') return hasAny(words, word, at - mostAround, at + mostAround, denying)
-    return rule === 'unless rated' && hasAny(words, word, end, end + mostAfter, rating)
+    const isAfter = (ids: ReadonlySet<number>) => hasAny(words, word, end, end + mostAfter, ids)
+    // “Service dogs are welcome with a deposit.”
+    if (rule === 'unless denied')
+      return hasAny(words, word, at - 2, at, denying) || (isAfter(charging) && !isAfter(denying))
+    const isAround = (ids: ReadonlySet<number>) => hasAny(words, word, at - mostAround, at + mostAround, ids)
+    if (rule === 'unless refused') return isAround(denying)
+    if (rule === 'unless forbidden') return isAround(denying) && isAround(permitting)
+    return rule === 'unless rated' && isAfter(rating)
   }
 
   return (text: string, words: readonly Word[]): readonly Word[] => {

@@ -11,6 +11,8 @@ interface Sentence {
   /** All that its author was given. A sentence without facts is read without looking for figures. */
   facts?: string[]
   topics?: string[]
+  /** What the contact wrote before. */
+  said?: string[]
 }
 
 const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
@@ -40,9 +42,9 @@ const known = {
 
 const labelOf = ({ expected }: Sentence): Label => expected ?? 'clean'
 
-const isWrong = ({ text, expected, facts, topics }: Sentence): boolean => {
+const isWrong = ({ text, expected, facts, topics, said }: Sentence): boolean => {
   const given = facts ?? (expected === 'content_unsupported' ? [] : undefined)
-  const found = scanContent(text, { facts: given, topics }).map(({ code }) => code)
+  const found = scanContent(text, { facts: given, topics, said }).map(({ code }) => code)
   return expected === null ? found.length > 0 : !found.includes(expected)
 }
 

@@ -174,6 +174,23 @@ test('housing for older persons is flagged where the listing does not say that i
   expect(scanContent('55+, no kids', { seniorHousing: true })).toHaveLength(1)
 })
 
+test.each([
+  ['Service dogs are welcome with a pet deposit.', 1],
+  ['Service dogs are welcome, with no deposit.', 0],
+  ['No way would the owner allow a wheelchair ramp.', 1],
+  ['There is a wheelchair ramp at the side, and no steps.', 0],
+])('%j is of fair housing: %j', (text, count) => {
+  expect(scanContent(text).filter(({ code }) => code === 'content_fair_housing')).toHaveLength(count)
+})
+
+test('that one listing is for older persons says nothing of another', () => {
+  const facts = ['12 Elm Street, a 55+ community', '9 Oak Lane, 3 bedrooms']
+  const found = (text: string) => scanContent(text, { facts }).map(({ category }) => category)
+  expect(found('12 Elm Street is a 55+ community.')).toEqual([])
+  expect(found('It is a 55+ community.')).toEqual([])
+  expect(found('9 Oak Lane is a 55+ community.')).toEqual(['age'])
+})
+
 test('a rejection covers its own sentence, and no more', () => {
   for (const text of [
     "I can't speak to safety. It is a safe area.",

@@ -5,12 +5,13 @@ import { foldedWords } from './folding.ts'
 import { passerOf, wordsOfPasser } from './harmless-words.ts'
 import { type PhraseMatcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { fairHousing, prohibited, seniorHousing as ofSeniors } from './rules/rules.ts'
+import { isOfSeniorHousing, namesSeniors } from './senior-housing.ts'
 import { protects } from './state-categories.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { type Word, wordsOf } from './words-of.ts'
 
 /** The version of the rules. A change of a rule is a new version. */
-export const contentRuleSet = '2026-11-26.1'
+export const contentRuleSet = '2026-11-26.2'
 
 /** Words of a text that a rule concerns. */
 export interface ContentFinding {
@@ -32,7 +33,10 @@ export interface ContentContext {
    * today's date, each as text. Without it, no figure is doubted.
    */
   facts?: readonly string[] | undefined
-  /** What the contact and the AI wrote before, which makes no fact: its prices may be repeated as a budget, its rates and links never. */
+  /**
+   * What the contact and the AI wrote before, which makes no fact: its prices may be repeated as a budget, its days and hours as the
+   * contact's own or in a question, its rates, links, sizes and years never, but for the rooms that the contact looks for.
+   */
   said?: readonly string[] | undefined
   /** What the persona must not speak of: words or short phrases. */
   topics?: readonly string[] | undefined
@@ -49,7 +53,7 @@ const maxFindings = 50
 export function scanContent(text: string, context: ContentContext = {}): ContentFinding[] {
   const { facts, said = [], topics = [] } = context
   const words = readWords(text)
-  const seniorHousing = context.seniorHousing === true || (facts ?? []).some((fact) => senior.test(fact))
+  const seniorHousing = context.seniorHousing === true || isOfSeniorHousing(text, facts ?? [])
   const found = [
     ...byRules(text, words, fairHousingRuleSet, { ...context, seniorHousing }),
     ...byRules(text, words, prohibitedRuleSet, context),
@@ -186,16 +190,12 @@ function findingsOf(
     const [{ start }, { end }] = [words[at] as Word, words[found.end - 1] as Word]
     at = found.end - 1
     const own = text.slice(start, end)
-    const isOfSeniors = ofSeniorHousing || (category === 'age' && senior.test(own))
+    const isOfSeniors = ofSeniorHousing || (category === 'age' && namesSeniors(own))
     if ((isOfSeniors && seniorHousing) || !protects(state, category)) continue
     findings.push({ code, category, text: own, start, end })
   }
   return findings
 }
-
-/** Housing for older persons, as a fact or a listing has it. */
-const senior =
-  /\b(?:55|60|62|65) ?(?:\+|plus|and (?:over|older|up|better)|or (?:over|older|better)|(?:anos )?o mas)|\bage[- ](?:restricted|qualified)|\b(?:active adult|senior living|senior housing|older persons)|\b(?:mayores de|over|above|at least) (?:55|60|62|65)\b/i
 
 /** The persona's own topics, as whole words, in the plural too, in any form of case, accents and disguise. */
 function findTopics(text: string, topics: readonly string[]): ContentFinding[] {

@@ -49,6 +49,11 @@ function lettersAt(
   return { words: found, end }
 }
 
+/** Digits that stand for letters: `Chr1st-ian`. */
+const seenAs = new Map(
+  ['0o', '1i', '3e', '4a', '5s', '7t'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
+)
+
 /** The longest word of the rules whose pieces begin here; not all of them are words of the rules. */
 function inPieces(
   words: readonly Word[],
@@ -63,8 +68,10 @@ function inPieces(
     const word = words[next] as Word
     const raw = raws[next] ?? ''
     if (next > at && (word.line !== first.line || word.start - (words[next - 1]?.end ?? 0) > 1)) break
+    const isMixed = /\d/.test(raw) && /[a-z]/.test(raw)
     for (let i = 0; i < raw.length; i++) {
-      node = follow(known, node, raw.charCodeAt(i))
+      const code = raw.charCodeAt(i)
+      node = follow(known, node, (isMixed ? seenAs.get(code) : undefined) ?? code)
       if (node === 0) return found
     }
     letters += raw.length

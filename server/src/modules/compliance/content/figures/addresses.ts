@@ -8,7 +8,7 @@ const kinds = new Map(
 const directions = new Set('n s e w ne nw se sw north south east west norte sur este oeste'.split(' '))
 const spanish = new Set('calle avenida av avda paseo carrera camino boulevard calzada'.split(' '))
 const notNames = new Set(
-  'from to of the on in at near blocks block minutes minute miles mile homes bedrooms bedroom bed baths bath houses units am pm a an and or is off down away feet square percent acres dollars'.split(
+  'from to of the on in at en near blocks block minutes minute miles mile homes bedrooms bedroom bed baths bath houses units am pm a an and or is off down away feet square percent acres dollars'.split(
     ' ',
   ),
 )
@@ -35,6 +35,8 @@ export function addressAt(tokens: readonly Token[], at: number): Address | undef
     if (word.kind === 'number' && name === undefined && place === at + 1) return undefined
     if (/^(?:de|del|la)$/.test(word.text) && name === undefined) continue
     if (word.kind === 'sign' || notNames.has(word.text)) return undefined
+    // `2 de junio en 30 Coral Way` is a date, and another address.
+    if (word.kind === 'number' && name !== undefined) return undefined
     if (name === undefined && directions.has(word.text)) continue
     if (name === undefined && spanish.has(word.text) && tokens[place + 1]?.kind === 'word') {
       const next = tokens[place + 1] as Token

@@ -4,7 +4,7 @@ import { dateAt, formsOfDate, isTomorrow, monthOf, tomorrowsOf, weekdayOf, wordD
 import { legible } from './legible.ts'
 import { type Token, tokensOf } from './numbers.ts'
 import { isPriced, isRated, money, priceAfter } from './prices.ts'
-import { partAt, sizeAt, unitOf } from './sizes.ts'
+import { areaNameOf, formsOfSize, partAt, sizeAt, unitOf } from './sizes.ts'
 import { clock, quarterAt, timeAt } from './times.ts'
 import { type Figure, takeWhole } from './whole-figures.ts'
 
@@ -96,7 +96,7 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
   if (size === undefined && !isAsked && isPriced(tokens, at))
     return found('price', [String(value), String(value * 1000)])
   if (size !== undefined && !(isAsked && size.isCount))
-    return found('size', [`${size.unit} ${size.value}`], at, size.to)
+    return found('size', formsOfSize(size, areaNameOf(tokens, at, size.to)), at, size.to)
   return undefined
 }
 
@@ -128,8 +128,11 @@ function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): F
 export function valuesOfFact(text: string): string[] {
   const fact = legible(text).text
   const figures = figuresOf(fact)
+  // An area is read again, below, with what it is of.
   const values = (fact === text ? figures : [...figures, ...figuresIn(text)]).flatMap((figure) =>
-    figure.values.map((value) => `${figure.category} ${value}`),
+    figure.values
+      .map((value) => `${figure.category} ${value}`)
+      .filter((value) => !value.startsWith('size area ')),
   )
   const isPart = ({ start }: Token) => figures.some((one) => start >= one.start && start < one.end)
   const { rest } = takeWhole(fact)
@@ -140,8 +143,9 @@ export function valuesOfFact(text: string): string[] {
     const label = labelBefore(tokens, at)
     const unit = unitOf(label)
     const size = sizeAt(tokens, at)
-    if (size !== undefined) values.push(`size ${size.unit} ${size.value}`)
-    if (unit !== undefined) values.push(`size ${unit} ${token.value}`)
+    if (size !== undefined) values.push(...areasOf(tokens, at, size))
+    if (unit === 'area') values.push(...areasOf(tokens, at, { unit, value: token.value, to: at }))
+    else if (unit !== undefined) values.push(`size ${unit} ${token.value}`)
     else if (priced.has(label)) values.push(`price ${token.value}`)
     else if (/^(?:1[89]|20)\d\d$/.test(token.text)) {
       values.push(`date year ${token.value}`)
@@ -170,6 +174,13 @@ function namedIn(tokens: readonly Token[], at: number): string[] {
     ...(month === undefined ? [] : [`date month ${month}`]),
     ...(isTomorrow(tokens, at) ? ['date tomorrow'] : []),
   ]
+}
+
+/** A fact that does not say what its area is of may be about either. */
+function areasOf(tokens: readonly Token[], at: number, size: { unit: string; value: number; to: number }) {
+  const name = areaNameOf(tokens, at, size.to)
+  const names = size.unit === 'area' && name === undefined ? (['home', 'lot'] as const) : [name]
+  return names.flatMap((one) => formsOfSize(size, one)).map((value) => `size ${value}`)
 }
 
 /** With two and a half baths there is a half bath. */

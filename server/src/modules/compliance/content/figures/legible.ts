@@ -20,8 +20,13 @@ const raised = /[²³¹ºª\u2070-\u209c]/u
 
 export function legible(text: string): Legible {
   const plain = /^[\0-\x7f]*$/.test(text) ? { text, starts: undefined, ends: undefined } : spelled(text)
-  const whole = /[\d.,]o/i.test(plain.text) ? { ...plain, text: withZeros(plain.text) } : plain
-  return /[[({] ?(?:\.|dot)| dot /i.test(whole.text) ? withPoints(whole) : whole
+  const whole = /[\d.,][oil]|[ol][\d.,]/i.test(plain.text)
+    ? { ...plain, text: withDigits(plain.text) }
+    : plain
+  const pointed = /[[({] ?(?:\.|dot)| dot /i.test(whole.text) ? replaced(whole, points, () => '.') : whole
+  return /\b[a-z]-[a-z]\b/i.test(pointed.text)
+    ? replaced(pointed, spacedLetters, (found) => found.replaceAll('-', ''))
+    : pointed
 }
 
 function spelled(text: string): Legible {
@@ -62,21 +67,23 @@ function readAs(char: string, code: number): string {
   return /\p{L}/u.test(char) ? (folded(code) ?? '') || ' ' : char.normalize('NFKC')
 }
 
-/** With the letter O as a zero, where it is one: `4OO,OOO`, but not `2o`. */
-const withZeros = (text: string): string =>
-  text.replaceAll(/[\do.,]{3,}/gi, (found: string, at: number) => {
+/** With letters that look like digits as those, where they are: `4OO,OOO`, `2Ol2`, `l,450`, but not `2o`. */
+const withDigits = (text: string): string =>
+  text.replaceAll(/[\doil.,]{3,}/gi, (found: string, at: number) => {
     const isNumber =
-      /^\d/.test(found) &&
-      !/[a-z\d]/i.test(text[at - 1] ?? '') &&
+      /^(?:\d|[il](?=[.,]?\d[\d.,]*[\doil]))/i.test(found) &&
+      !/[a-z\d'’]/i.test(text[at - 1] ?? '') &&
       /^(?:[^a-z'’]|k|$)/i.test(text.slice(at + found.length, at + found.length + 1))
-    return isNumber ? found.replaceAll(/o/gi, '0') : found
+    return isNumber ? found.replaceAll(/o/gi, '0').replaceAll(/[il]/gi, '1') : found
   })
 
 const points =
   / ?[[({] ?(?:\.|dot) ?[\])}] ?| dot (?=(?:com|net|org|io|co|us|app|info|biz|house|homes|link|site|online|example)\b)/gi
+/** `s-q f-t` */
+const spacedLetters = /(?<![a-z\d-])[a-z](?:-[a-z])+(?![a-z\d-])/gi
 
-/** With a point for what stands for one in a link: `evil[.]com`, `evil dot com`. */
-function withPoints({ text, starts, ends }: Legible): Legible {
+/** With what stands for something else as that: a point in a link, as `evil[.]com` and `evil dot com`. */
+function replaced({ text, starts, ends }: Legible, pattern: RegExp, as: (found: string) => string): Legible {
   let [all, from] = ['', 0]
   const [begins, closes]: [number[], number[]] = [[], []]
   const take = (to: number) => {
@@ -86,12 +93,13 @@ function withPoints({ text, starts, ends }: Legible): Legible {
       closes.push(ends?.[from] ?? from + 1)
     }
   }
-  for (const { index, 0: found } of text.matchAll(points)) {
+  for (const { index, 0: found } of text.matchAll(pattern)) {
     take(index)
     from = index + found.length
-    all += '.'
-    begins.push(starts?.[index] ?? index)
-    closes.push(ends?.[from - 1] ?? from)
+    const sign = as(found)
+    all += sign
+    begins.push(...Array<number>(sign.length).fill(starts?.[index] ?? index))
+    closes.push(...Array<number>(sign.length).fill(ends?.[from - 1] ?? from))
   }
   take(text.length)
   return { text: all, starts: begins, ends: closes }

@@ -83,13 +83,15 @@ function merged(tokens: readonly Token[]): Token[] {
       continue
     }
     let [total, group] = [0, first.kind === 'number' ? first.value : (values.get(first.text) ?? 1)]
-    if (first.text === 'mil') group = 1000
+    if (first.text === 'mil') [total, group] = [1000, 0]
     let [end, isScaled] = [at, first.text === 'mil']
     for (let next = at + 1; next < tokens.length; next++) {
       const { text, kind } = tokens[next] as Token
       const factor = kind === 'word' ? factors.get(text) : undefined
       const value = values.get(text)
       const isGlued = tokens[next]?.start === tokens[next - 1]?.end
+      // `half a million`
+      if (text === 'a' && group === 0.5 && tokens[next + 1]?.text === 'million') continue
       if (
         factor !== undefined &&
         (factor !== 1e6 || text.length > 2 || isGlued) &&

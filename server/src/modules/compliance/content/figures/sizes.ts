@@ -147,3 +147,48 @@ function durationAt(tokens: readonly Token[], at: number, to: number): Size | un
       ))
   return isTravel || isLasting ? { unit: span, value, to, isCount: false } : undefined
 }
+
+const namesOfAreas: readonly (readonly ['home' | 'lot', RegExp])[] = [
+  ['lot', /^(?:lot|lots|parcel|land|terreno|lote|solar)$/],
+  ['home', /^(?:living|interior|heated|finished|inside|habitable|habitables|construccion|construidos)$/],
+]
+
+/** “1,640 square feet on a lot”. */
+const goesOn = /^(?:on|with|and|plus|in|en|con|y)$/
+
+/** What the area from one token to another is of, where a word beside it says so: “a lot of 8,200 square feet”. */
+export function areaNameOf(tokens: readonly Token[], at: number, to: number): 'home' | 'lot' | undefined {
+  const ends = (token: Token | undefined) =>
+    token === undefined || token.kind === 'number' || /^[.,;!?]$/.test(token.text)
+  const nameOf = (token: Token | undefined) =>
+    namesOfAreas.find(([, pattern]) => pattern.test(token?.text ?? ''))?.[0]
+  for (
+    let next = to + 1;
+    next <= to + 3 && !ends(tokens[next]) && !goesOn.test(tokens[next]?.text ?? '');
+    next++
+  ) {
+    const name = nameOf(tokens[next])
+    if (name !== undefined) return name
+  }
+  for (let before = at - 1; before >= at - 7 && !ends(tokens[before]); before--) {
+    const name = nameOf(tokens[before])
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+/** A size in forms in which equal ones are the same: a year is twelve months. */
+export function formsOfSize(
+  { unit, value }: Pick<Size, 'unit' | 'value'>,
+  name: 'home' | 'lot' | undefined,
+): string[] {
+  const own = unit === 'area' && name === 'lot' ? `area of lot ${value}` : `${unit} ${value}`
+  const [many, bigger, smaller] = scales.find(([, ...both]) => both.includes(unit)) ?? []
+  if (many === undefined) return [own]
+  return [own, unit === bigger ? `${smaller} ${value * many}` : `${bigger} ${value / many}`]
+}
+
+const scales: readonly (readonly [number, string, string])[] = [
+  [12, 'year', 'month'],
+  [7, 'week', 'day'],
+]

@@ -46,6 +46,43 @@ test.each([
   expect(scanContent(text, { facts: [], said }).map((found) => found.category)).toEqual(categories)
 })
 
+const heard = [
+  'Is it 1,640 square feet, built in 2002? My house is at 14 Alder Court. I am free Saturday at 2 pm. I need 3 bedrooms.',
+]
+test.each([
+  ['Yes, it has 1,640 square feet, and was built in 2002.', ['size', 'date']],
+  ['It is a 3-bedroom home.', ['size']],
+  ['You need 3 bedrooms, so I look for those.', []],
+  ['The open house is Saturday at 2 pm.', ['date', 'time']],
+  ['Dana has confirmed Saturday at 2 pm.', ['date', 'time']],
+  ['Your Saturday is open, then?', []],
+  ['You said Saturday at 2 pm, so I ask Dana.', []],
+  ['Saturday at 2 pm works for us.', []],
+  ['Usted dijo el sábado a las 2.', []],
+  ['I will ask Dana about Saturday at 2 pm.', []],
+])('%j says of what the contact said: %j', (text, categories) => {
+  expect(scanContent(text, { facts: [], said: heard }).map((found) => found.category)).toEqual(categories)
+})
+
+const areas = [
+  'Living area: 1,640 sq ft. Lot: 8,200 sq ft. Rent $1,600, 12-month lease, open house Sunday, June 2.',
+]
+test.each([
+  ['The living area is 8,200 square feet.', ['size']],
+  ['It is a home of 8,200 square feet.', ['size']],
+  ['The lot is 1,640 square feet.', ['size']],
+  ['It has 1,640 square feet on a lot of 8,200 square feet, for a one-year lease.', []],
+  ['La renta es de mil seiscientos dólares.', []],
+  ['La renta es de mil setecientos dólares.', ['price']],
+  ['Es el domingo 2 de junio en casa.', []],
+  ['Es el domingo 3 de junio en 30 Coral Way.', ['date', 'address']],
+  ['They ask over half a million.', ['price']],
+  ['It has 1.9OO s-q f-t, and was built in 2Ol2.', ['size', 'date']],
+  ['It has l,950 sq ft for $l,7OO.', ['size', 'price']],
+])('%j says what no fact says of that: %j', (text, categories) => {
+  expect(scanContent(text, { facts: areas }).map((found) => found.category)).toEqual(categories)
+})
+
 const rental = [
   'Rental: 77 W Huron St, Unit 4B. 2.5 baths, 1/3 acre, 3-car garage. Open house Sat 1-3 PM.',
   'Today is Tuesday, March 3, 2026. Contact: I need 3+ bedrooms, and could come at quarter past ten.',

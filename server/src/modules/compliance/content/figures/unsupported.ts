@@ -1,5 +1,6 @@
 import type { ContentFinding } from '../scan-content.ts'
 import { figuresIn, valuesOfFact } from './figures.ts'
+import { mayRepeat } from './repeated.ts'
 import type { Figure } from './whole-figures.ts'
 
 /** Values of a text that stand in none of the facts, and that the contact has not said of themselves. */
@@ -10,8 +11,7 @@ export function unsupported(
 ): ContentFinding[] {
   const figures = figuresIn(text)
   if (figures.length === 0) return []
-  const known = withTomorrow(new Set(facts.flatMap(valuesOfFact)))
-  const heard = new Set(said.flatMap(valuesOfFact))
+  const [known, heard] = [valuesOf(facts), valuesOf(said)]
   const isIn = (those: ReadonlySet<string>, { category, values }: Figure) =>
     values.some(
       (value) =>
@@ -20,7 +20,7 @@ export function unsupported(
         (category === 'address' && isWithout(those, value)),
     )
   return figures
-    .filter((figure) => !isIn(known, figure) && !(mayRepeat(text, figure) && isIn(heard, figure)))
+    .filter((figure) => !isIn(known, figure) && !(isIn(heard, figure) && mayRepeat(text, figure)))
     .map(({ category, start, end }) => ({
       code: 'content_unsupported',
       category,
@@ -30,13 +30,15 @@ export function unsupported(
     }))
 }
 
-/** Whether a value may be repeated because the contact said it. */
-const mayRepeat = (text: string, { category, start, end }: Figure): boolean =>
-  category === 'price'
-    ? /\b(?:budget|presupuesto)\W{1,3}(?:(?:of|is|de|es|up|to|around)\W{1,3}){0,2}$/i.test(
-        text.slice(Math.max(0, start - 40), start),
-      ) || /^\W{1,3}(?:de )?(?:budget|presupuesto)\b/i.test(text.slice(end, end + 20))
-    : category !== 'rate' && category !== 'link'
+/** What facts support, kept as long as they are: a message has several texts, and a model several tries. */
+function valuesOf(facts: readonly string[]): ReadonlySet<string> {
+  const known = read.get(facts)
+  if (known !== undefined) return known
+  const values = withTomorrow(new Set(facts.flatMap(valuesOfFact)))
+  read.set(facts, values)
+  return values
+}
+const read = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 /** The number of a value with its unit. */
 const bareOf = (value: string): string => value.slice(value.lastIndexOf(' ') + 1)

@@ -3,6 +3,24 @@ import { faiths } from './faiths.ts'
 import { near } from './near.ts'
 import { origins } from './origins.ts'
 import {
+  aged,
+  agedPeople,
+  ailments,
+  casados,
+  impaired,
+  incapaces,
+  incomes,
+  jovenes,
+  kids,
+  letting,
+  mujeres,
+  ninos,
+  soldiers,
+  vales,
+  wedded,
+  women,
+} from './people.ts'
+import {
   asks,
   charges,
   choosing,
@@ -30,39 +48,6 @@ const fitting =
 const treated = `${rejects}|${minds}|${limiting}|${sending}|${charges}|${wants}|${asks}|${owners}|${most}|${fitting}|risk`
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
-const kids =
-  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|grandchildren|grandkids|grandchild|twins|triplets|foster (kids|children|child)|custody|stepkids|offspring|boys and girls|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
-const ninos =
-  'ninos|nino|ninas|nina|hijos|hijo|hija|hijas|bebe|bebes|menores|menor|adolescentes|adolescente|chamacos|chiquillos|criaturas|pequenos|embarazada|embarazadas|embarazo|familia grande|familias numerosas|familias grandes|familia numerosa'
-const women =
-  'woman|women|female|females|lady|ladies|girl|girls|man|men|male|males|guy|guys|bachelor|bachelors|gentleman|gentlemen|boys'
-const mujeres =
-  'mujer|mujeres|hombre|hombres|senorita|senoritas|caballero|caballeros|dama|damas|chicas|chicos|muchachas|muchachos|varones|varon'
-const letting =
-  'tenant|tenants|renter|renters|roommate|roommates|lease|leases|leasing|rent|rents|rented|renting|share|sharing|alone|living|lives|live|apply|applicant|applicants|student|floor|building|unit|room|bedroom|basement|household'
-const impaired =
-  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|caregivers|home health aides|health aides|aides|aide|your chair|support dog|support dogs|dementia|epilepsy|seizures|seizure dog|seizure|depression|anxiety|bipolar|hard of hearing|hearing aids|dialysis|accommodation requests|reasonable accommodation requests|diagnosis|chronic|special diet|your condition|group home|halfway house'
-const ailments =
-  '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
-const incapaces =
-  'silla de ruedas|sillas de ruedas|discapacidad|discapacidades|discapacitado|discapacitados|discapacitada|discapacitadas|minusvalido|minusvalidos|incapacitado|incapacitados|(animal|animales|perro|perros|mascota|mascotas) (de apoyo|de servicio|de asistencia|guia|emocional)|apoyo emocional|baston|andador|muletas|ciego|ciegos|sordo|sordos|medicamento|medicamentos|problemas de salud|enfermos|enfermo|sanos|sanas|adicto|adictos|adicciones|terapia|psiquiatra|psiquiatricos|psiquiatrico|psicologicos|condicion medica'
-const incomes =
-  'voucher|vouchers|section (8|eight)|sec 8|hud vash|hcv|housing (assistance|authority|program|programs|choice)|on assistance|rental assistance|rent assistance|cash assistance|on benefits|from benefits|benefits|public (aid|assistance|benefits)|government (aid|assistance|benefits|help|programs|check|checks|money)|disability (income|checks|check|payments|benefits)|(social security|unemployment|welfare|assistance|stimulus) (checks|check|income|benefits|payments)|welfare|ssi|ssdi|unemployment|food stamps|snap|tanf|child support|alimony|subsidized|subsidies|subsidy|subsidized tenants|government portion|government share|rapid rehousing|rehousing|shelter|nonprofit|third party (payer|payers|payment)|pension'
-const vales =
-  'vales|cupones|(vale|cupon|bono|bonos) de [la] (vivienda|renta|alquiler|seccion)|(un|su|con|el|del|este) (vale|cupon)|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (de incapacidad|del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
-const soldiers =
-  'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted|the reserves|in the service|called up|military base|the base|military officer|fellow vets'
-const wedded =
-  'married|unmarried|divorced|divorcee|divorcees|newlywed|newlyweds|singles|cohabiting|wedlock|widow|widows|widower|marital|marriage|wedding|boyfriend|girlfriend|single (person|people|mom|moms|mother|mothers|dad|dads|parent|parents|man|men|woman|women|professional|professionals|occupant|tenant|tenants|applicant|applicants|guys|ladies|renters)|living in sin|in sin|husband and wife|traditional couple|living together|shacking up'
-const casados =
-  'casados|casadas|casado|casada|matrimonio|matrimonios|solteros|solteras|soltera|soltero|divorciada|divorciado|divorciados|divorciadas|union libre|concubinato|juntados|viven juntos|madres solteras|madre soltera|padres solteros|viudas|viuda|esposos'
-const aged =
-  'students|student (tenants|renters|housing|crowd)|undergrads|undergrad|college kids|grad students|seniors|retiree|retirees|elderly|millennial|millennials|middle aged|twenty something|twentysomethings|twenties|thirties|forties|fifties|sixties|seventies|gen z|boomers|college age|under (30|35|40|45|50|thirty|forty|fifty)|over (30|35|40|45|50|60|70|thirty|forty|fifty|sixty|seventy)|above (30|40|50|60|sixty|fifty|forty)|below (30|40|thirty|forty)'
-const agedPeople =
-  'people|person|persons|folks|couple|couples|crowd|tenant|tenants|renter|renters|resident|residents|buyers|adult|adults|family|families|professional|professionals|executives|generation|set|neighbors|gentleman|lady|ladies|man|woman|men|women|applicant|applicants|owner|owners|individual|individuals|demographic|vibe|parents|moms|dads'
-const jovenes =
-  'jovenes|joven|jubilados|jubilado|jubilada|jubiladas|pensionados|pensionado|ancianos|anciano|ancianas|viejos|viejitos|viejito|estudiantes|estudiante|universitarios|universitario|personas mayores|persona mayor|gente mayor|gente grande|adultos mayores|adulto mayor|tercera edad|maduro|madura|maduros|de edad|menores de (25|30|35|40|treinta|cuarenta)|mayores de (25|30|35|40|50|60|treinta|cuarenta|cincuenta|sesenta)|menos de (25|30|35|40|treinta|cuarenta)|mas de (40|50|60|cuarenta|cincuenta|sesenta) anos'
-
 /** Groups that the law protects, near words that prefer, limit or count them. Some have no other business in a text of ours. */
 export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly string[]>> = {
   familial_status: [
@@ -70,6 +55,15 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       11,
       kids,
       `${rejects}|${minds}|${limiting}|${sending}|${charges}|${owners}|children have to be|prefers|prefer|preferred|rather|only|adults|approved|tough|hard to|more than|averse|complex|different building|look at a different|get looks|would get looks|planes de`,
+    ),
+    ...near(8, kids, 'patience|put up with|tolerance|thin walls|better served'),
+    `(household|family|families) ~3 (wont|not|isnt|arent|doesnt|dont|never|done) ~3 (grow|growing|expand|expanding|get bigger|getting bigger)`,
+    `(tenant|tenants|renter|renters|someone|couple|applicant|applicants|people) ~5 (household|family) ~3 (grow|growing|expand|expanding|done growing)`,
+    `(no|ni|sin) ~4 (familia|familias|hogar) ~3 (crecer|creciendo|crezca|crezcan|agrandar|agrandarse)`,
+    ...near(
+      8,
+      'diaper|diapers|little feet',
+      'someone|anyone|tenant|tenants|renter|stage|years|owner|past|crowd',
     ),
     ...near(8, kids, 'asked|asks|asking|wants to know|needs to know|disclose|inquired'),
     ...near(7, kids, 'grown|moved out|out of the house|in college|quiet|well behaved'),
@@ -91,8 +85,13 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       'adults|grownups',
       'prefer|prefers|preferred|only|rather|exclusively|want|wants|kept for|geared|reserved',
     ),
-    `(kidfree|childfree|childless|kid free|child free|adults only|adult only|adults oriented|adult oriented|all adult|adult (building|complex|community|environment|household|households|living)|grownups|grown ups|empty nester|empty nesters|no dependents|without dependents|child bearing|childbearing|family planning|fertility|ivf|maternity|expectant (mother|mothers|parents|couple|couples)|pregnant|pregnancy|pregnancies|familial status|baby on the way|recien nacido|child averse|kid averse)`,
+    `(kidfree|childfree|childless|kid free|child free|adults only|adult only|adults oriented|adult oriented|all adult|adult (building|complex|community|environment|household|households|living)|grownups|grown ups|empty nester|empty nesters|no dependents|without dependents|child bearing|childbearing|family planning|fertility|ivf|maternity|familial status|baby on the way|recien nacido|child averse|kid averse)`,
     `(anyone|anybody|kids|children|nobody|no one|people|those|person|residents|guests|minors|age) ~1 (under|below|younger than) ~2 (eight|ten|twelve|thirteen|fourteen|sixteen|eighteen|5|8|10|12|13|14|15|16|18)`,
+    ...near(
+      10,
+      'pregnant|pregnancy|pregnancies|expectant (mother|mothers|parents|couple|couples)',
+      `${treated}|tenant|tenants|applicant|applicants|someone|anyone|are you|if youre|until|after the`,
+    ),
     ...near(
       8,
       'expecting',
@@ -106,7 +105,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(raise|raising|bring up|bringing up|start|starting|grow|growing) [a|your|the|young|his|her] (family|families|kids|children|child|little ones|son|sons|daughter|daughters|boys|girls)`,
     `(how old|ages|age) (are|of|is) [your|the] (kids|children|child|son|daughter)`,
     `(how many|any) (kids|children|little ones|dependents) (do you|are you|will|would|are there|in|you)`,
-    `(do you|will you|would you|are you) (have|having|bringing|planning|expecting|plan) [any|a|on|to have|having|to] (kids|children|child|baby|babies|more|have|having|family)`,
+    `(do you|will you|would you|are you) [be] (have|having|bringing|planning|expecting|plan) [any|a|on|to have|having|to] (kids|children|child|baby|babies|more|have|having|family)`,
     `are you [currently|maybe] (pregnant|expecting)`,
     `(traditional|nuclear|stable|wholesome|respectable|proper|nice|good|lovely|close knit|churchgoing|decent) (family|families)`,
     `family (community|neighborhood|area|street|town|block|vibe|atmosphere|building|complex|place|environment|suburb)`,
@@ -145,6 +144,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       'women|men|females|males|ladies|girls|boys|guys|bachelors|female|male|gentlemen',
       `${rejects}|${minds}|only|${owners}`,
     ),
+    `(${owners}) ~1 (thinks|figures|feels|believes|says|assumes|finds) ~2 (woman|women|man|men|lady|ladies|guy|guys|girls|boys|female|male) ~1 (would|are|is|tend|tends|keep|keeps|take|takes|make|makes|pay|pays)`,
     `(two|three|brothers|sisters) (brothers|sisters|girls|boys|ladies|dudes)`,
     `(is there|do you have|have) (a|any) (husband|wife|boyfriend|girlfriend|partner|spouse|man|fiance)`,
     `(es|seria) su (esposo|esposa|marido|novio|novia|pareja|mujer)`,
@@ -163,7 +163,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       11,
       impaired,
-      `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve`,
+      `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve|shouldnt|should not|ought|belong|belongs|has no business|would slow|slow down`,
     ),
     `(que|cual|cuales) ~2 (discapacidad|condicion|enfermedad|padecimiento|diagnostico|impedimento)`,
     `(${ailments})`,
@@ -175,6 +175,11 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ),
     `(subir|bajar) ~2 (escaleras|escalones) ~3 (sin ayuda|solo|sola|sin)`,
     `(su|tu|esa|con su) (enfermedad|condicion|padecimiento|discapacidad) ~6 (conviene|otro|otra|mejor|no)`,
+    ...near(
+      8,
+      'your (eyesight|vision|hearing|knees|knee|hip|hips|back|legs|heart|balance|mobility|health|condition|joints|arthritis|asthma)|bad (knees|knee|hip|back|heart)',
+      'too much|too many|too hard|hard on|tough on|rough on|off (the|your) list|wouldnt work|wont work|wouldnt be right|couldnt|shouldnt|not safe|unsafe|rule out|ruled out|ruled it out|not a good|better off',
+    ),
     `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound|independent)`,
     `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|medication|medications|diagnosis|illness|treatment|therapy)`,
     `(what|whats|describe|explain|nature) [is|of] [your|the] (disability|diagnosis|illness|handicap|wrong with (you|your ~1))`,
@@ -188,7 +193,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(wont|will not|doesnt|refuses to|cant|not going to) ~1 (allow|let|permit|install|put in|add|build) ~3 (ramp|ramps|grab bars|accommodation|accommodations|modification|modifications|chair lift)`,
     `(sufre|padece|tiene) ~2 (impedimento|enfermedad|discapacidad|padecimiento)`,
     `(live|living) (independently|on (your|their) own) ~4 (required|must|only|without)`,
-    ...near(13, incapaces, `${tratados}|rayar|rallar`),
+    ...near(13, incapaces, `${tratados}|rayar|rallar|deberia|deberian|deje|dejen|permita|permitan`),
     `(enfermedad mental|enfermedades mentales|problemas mentales|problemas de la mente|para la mente|salud mental|para los nervios|enfermos mentales|loco|locos|minusvalidos|retrasado|retrasados)`,
   ],
   source_of_income: [
@@ -220,6 +225,12 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ),
   ],
   marital_status: [
+    ...near(
+      7,
+      'couple|couples|roommates|bachelor|bachelors|singles|pareja|parejas',
+      'turned away|turn away|turns away|turned down|turns down|turn down|rejected|passed over|not considered|need not|unwelcome|excluded|rechazadas|rechazan|rechazados',
+    ),
+    `(place|home|house|unit|apartment|spot|building|setup|condo) (for|suits) [a|the] (bachelor|bachelors|singles|single (guy|man|woman|person|lady))`,
     `(you two|both of you|you guys|the two of you) ~2 (couple|together|married|dating|romantic|an item|partners)`,
     ...near(10, wedded, treated),
     `(married|unmarried|divorced|single|separated|widowed|engaged) [young|older|working|professional] (people|person|persons|folks|couple|couples|tenants|renters|applicants|individuals|adults|crowd|guys|ladies)`,
@@ -251,6 +262,8 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       aged,
       `${rejects}|${minds}|${wants}|${owners}|${suits}|${sending}|tends|tend|mostly|all|keep it that way|bored|complain|nobody|everyone|most residents|need not|preferred`,
     ),
+    `(retirees|retiree|students|student|singles|older persons|old folks|college) (building|complex|community|neighborhood|street|block|area)`,
+    `(youngest|oldest) (by|here|there|in the)`,
     `(too|bit|little) (old|young) (for|to)`,
     `(skews|skew|leans|trends|runs) (older|younger|young|old|gray|senior)`,
     `(in (their|his|her) (twenties|thirties|forties|fifties|sixties|seventies|20s|30s|40s|50s|60s|70s))`,

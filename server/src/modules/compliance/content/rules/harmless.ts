@@ -1,7 +1,14 @@
 /** Where a home is. What is said of a school in between counts: the phrases beside this folder see it. */
 export const nearby: readonly string[] = [
+  `(private|public|charter) [and|or] [private|public|charter] (school|schools) ~3 (nearby|close|near|in the area|around|within)`,
   `(crime|incident|school|safety) (map|maps|data|statistics|stats|reports|report|log|logs|information|numbers|dashboard|report cards|profiles)`,
   `(near|by|across from|next to|close to|beside|blocks from|blocks to|minutes from|minutes to|steps from|walk to|walking distance to|distance to|distance of|distance from|facing|opposite|behind|cerca de|junto a|frente a) [a|an|the|to|of|several|local|area|la|el|una|un|las|los] [public|local|elementary|middle|high|catholic|parks and|shops and|shopping and|neighborhood] (school|schools|elementary|church|churches|mosque|temple|synagogue|chapel|parish|park|college|university|escuela|escuelas|iglesia)`,
+]
+
+/** How one gets into a home and around in it: unless an owner forbids it. */
+export const accessible: readonly string[] = [
+  `(wheelchair|handicap|disability|mobility|accessible) (ramp|ramps|accessible|accessibility|access|lift|lifts|parking|entrance|entry|bathroom|friendly)`,
+  `(rampa|acceso|accesible|entrada|elevador|estacionamiento|bano|ducha|puertas) ~2 (para|en|a|con) (silla|sillas) de ruedas`,
 ]
 
 /**
@@ -12,7 +19,6 @@ export const harmless: readonly string[] = [
   `(family|living|great|dining|rec|recreation|play|kids|childrens|mud|sun|safe|guest|media) (room|rooms|bath|bathroom|bathrooms|closet|closets|bedroom|bedrooms|suite|playroom|playground|pool|den|loft)`,
   `(single|two|2|three|3|four|4|multi|multiple) (family|families) [home|homes|house|houses|building|buildings|residence|property|properties|unit]`,
   `(singlefamily|multifamily|playroom|playground|master bedroom|mother in law|in law)`,
-  `(wheelchair|handicap|disability|mobility|accessible) (ramp|ramps|accessible|accessibility|access|lift|lifts|parking|entrance|entry|bathroom|friendly)`,
   `(no|without|few|not many|any) [entry] (step|steps|stairs|elevator|threshold)`,
   `(step|stair) free`,
   `(safety|security|secure) (inspection|feature|features|rail|railing|glass|gate|system|systems|deposit|deposits|camera|cameras|door|doors|entry|entrance|garage|parking|building entry|detectors|latch|code|codes|storage|bike)`,
@@ -27,8 +33,10 @@ export const harmless: readonly string[] = [
   `(seller|sellers|owner|owners|landlord|agent|builder) (is|are|was|were) [a|an|both] [now|also] (in the (military|army|navy|service)|retired|retiring|veteran|divorced|divorcing|downsizing|relocating)`,
   `(space|room|rooms|yard|backyard|bedroom|bedrooms|playroom|playset|spot|place|swing set|area|nook) for [you and] [the|your|all|three|two|four|both|all the] ~1 (kids|children|boys|girls|son|daughter|baby|family)`,
   `(you and your|you your) (kids|children|family|wife and kids|husband and kids)`,
-  `(hope|congrats|congratulations|congratulate|enjoy|best wishes|get well) [on|to|for] (you and your|the|your|the new|your new) ~1 (son|daughter|kids|children|baby|family|newborn|wedding|marriage|engagement|retirement|service)`,
-  `(rampa|acceso|accesible|entrada|elevador|estacionamiento|bano|ducha|puertas) ~2 (para|en|a|con) (silla|sillas) de ruedas`,
+  `(hope|congrats|congratulations|congratulate|enjoy|best wishes|get well) [on|to|for] (you and your|the|your|the new|your new) ~1 (son|daughter|kids|children|baby|family|newborn|twins|little one|pregnancy|wedding|marriage|engagement|retirement|service)`,
+  `(thanks|thank you|glad|great|good|noted|know|see|understand|heard|hear|told|said|mentioned|wrote) [for] ~5 (youre|you are|youve been|you have been|you got) [already] (preapproved|prequalified|pre approved|pre qualified)`,
+  `(youre|you are|youve been|you have been) [already] (preapproved|prequalified|pre approved|pre qualified) ~8 ((as|like) you (said|mentioned|noted|wrote)|you (said|mentioned|told))`,
+  `(por|segun|bajo|conforme a|de acuerdo con) [la|las] (ley|leyes) de vivienda [justa]`,
   `(patio|espacio|jardin|cuarto|recamara|lugar|juegos|area de juegos) para [los|sus|tus|que jueguen los|dos|tres] (ninos|hijos|bebe|ninas)`,
   `(gabinetes|encimeras|paredes|pisos|azulejos|muebles|piso|cocina|puertas|techo|puerta|cerca|ladrillo) [es|son|de color] ~2 (blancos|blancas|blanco|blanca|negros|negras|negro|negra)`,
   `(roll in|walk in|curbless) (shower|showers|closet|tub)`,
@@ -36,7 +44,7 @@ export const harmless: readonly string[] = [
   `(retired|retiring|older|young|younger|elderly|married) (couple|family|owners|lady|gentleman|man|woman|teacher|owner) (selling|who is selling|who are selling|who own|who owns|moving|that owns|who lived|who built|who are moving)`,
   `(ladies|mens|womens|gentlemens) (room|rooms|restroom|restrooms|locker|lounge|club)`,
   `(si|cuando|como) (quiere|quieren|gusta|gustan|desea|desean|prefiere|prefieren)`,
-  `(tenants|tenant|renters|renter|applicants|someone|somebody|family|couple|person) [to|who|with|that] [can|will|would|could] ~1 (credit|references|rental history|pay on time|pays on time|long term|a year|one year|longer lease|water the|steady income|good credit|without pets|sign|close|move in|take over|stay|walk you|show you|let you)`,
+  `(tenants|tenant|renters|renter|applicants|someone|somebody|family|couple|person) (to|who|with|that|can|will|would|could) [can|will|would|could] ~1 (credit|references|rental history|pay on time|pays on time|long term|a year|one year|longer lease|water the|steady income|good credit|without pets|sign|close|move in|take over|stay|walk you|show you|let you)`,
   `wedding (venue|hall|chapel|photos|season|party)`,
   // Ways of speaking
   `(you|both|thanks|thank you|hey|hi|hello) (guys|folks)`,
@@ -46,6 +54,15 @@ export const harmless: readonly string[] = [
   `(no|not a) (problem|problems|worries|trouble|pressure|rush|obligation|issue)`,
   `(dont|no need to) worry (about it|at all|at)`,
   `(not|isnt) sure`,
+  `(sorry|hard|tough|stressful) [to hear|that|about|for|hearing] ~6 (eviction|foreclosure|lawsuit|divorce|bankruptcy)`,
+  `(refugee|immigrant|veterans|senior|youth) (center|centers|office|services|clinic|program)`,
+  `(payoff|pay off) (amount|statement|letter|balance|quote|figure)`,
+  `(is|are) there (a|an|any) [specific|particular|certain|good|better] (budget|time|day|date|price|feature|features|place|area|number|deadline|way|style|size)`,
+  `(glad|great|good|congrats|congratulations|happy|nice|wonderful|thrilled|know|heard) [news] [to|on|that] [hear|see] [that] (your|the) (loan|offer|application|mortgage) (was|is|got|being|has been) (approved|accepted)`,
+  `(dana|she|he|they|we|agent|will|ll|would|to|can|could|cant|dont|wont|didnt|doesnt) (know|say|tell you|confirm|find out) for (sure|certain)`,
+  `(venir|traer|traiga|vengan|venga|vienen) ~1 (a|con) [los|sus|tus|el|la|su] (ninos|hijos|familia|hijo|hija|bebe) [y] [no hay problema|sin problema|con gusto]`,
+  `(belong|belongs) with [a|an|your|the|our] [tax|real|estate|licensed] (attorney|lawyer|cpa|accountant|lender|professional|agent|inspector|appraiser|pro)`,
+  `(what|whether|how|if) (your|the|a) (contract|lease|agreement|law) (says|say|allows|allow|requires|require|means|lets|permits) (about|on|for|regarding)`,
   `rest assured`,
   `best (time|place|day|way) (to|for) (call|reach|text|visit|meet|look|ask|check|come|see|talk|you|me|a (call|tour|visit|showing)|contact|get in touch)`,
   `best (way|number|source|person|answered|left|reached|asked|email|phone|next step|regards|wishes|bet to)`,

@@ -1,7 +1,7 @@
 import { near } from './near.ts'
 
 const someone =
-  'you|they|he|she|we|seller|sellers|landlord|landlords|owner|tenant|tenants|buyer|buyers|builder|association|bank|anyone|nobody'
+  'you|they|theyd|theyll|youd|hed|shed|he|she|we|seller|sellers|landlord|landlords|owner|tenant|tenants|buyer|buyers|builder|association|bank|anyone|nobody'
 const may =
   'can|cant|cannot|could|must|should|shouldnt|have to|has to|had to|dont have to|doesnt have to|need to|dont need to|may|are allowed to|is allowed to|arent allowed to|are required to|is required to|might as well|d|would|wouldnt|will have to'
 const papers =
@@ -10,7 +10,7 @@ const papers =
 /** Law: what one may, must or need not do about a contract, and what the law says. */
 export const legal: readonly string[] = [
   `(need|needs|require|requires|with|use) no (attorney|lawyer|attorneys|lawyers|notary)`,
-  `(seller|sellers|landlord|buyer|builder|owner|tenant|they|he|she|hoa|bank) (has to|have to|must|is required to|are required to|needs to|is obligated to|are obligated to) ~2 (give|return|pay|fix|disclose|refund|honor|let|allow|repair|provide|tell|compensate) ~4 (you|your|back|it|deposit|money|them|that)`,
+  `(seller|sellers|landlord|buyer|builder|owner|tenant|they|theyd|theyll|hed|shed|he|she|hoa|bank) [would|will|ll|d] (has to|have to|must|is required to|are required to|needs to|is obligated to|are obligated to) ~2 (give|return|pay|fix|disclose|refund|honor|let|allow|repair|provide|tell|compensate) ~4 (you|your|back|it|deposit|money|them|that)`,
   `(under|per|by|according to) [the|your|this|that] (lease|contract|agreement|law) ~2 (you|they|he|she|youre) [can|may|must|dont|are|have|could|do]`,
   `(${someone}) (${may}) [just|always|simply|legally|still|even|also|be|not|really|safely] (evict|evicted|sue|sued|waive|rescind|withhold|disclose|void|contest|countersue|back out|walk away|stop paying|litigate|subpoena|skip the inspection|give you notice|give notice|give them notice|take action|press charges)`,
   `(${someone}) (${may}) [just|always|simply|legally|still|even|also|not|really|safely|get out of] (cancel|break|terminate|withdraw|keep|return|refund|transfer|sign|enforce|end|get|put|leave|refuse|change) ~3 (${papers})`,
@@ -18,6 +18,9 @@ export const legal: readonly string[] = [
   `(be|been|being|get|gets|got) (evicted|sued|liable|prosecuted|fined)`,
   `(eviction|evictions|lawsuit|lawsuits|litigation|attorneys fees|statute|statutes|liability|liable)`,
   `(under|according to|by|against) [the|state|your|local|illinois|federal|this|our|current|california|texas|florida] [state|tenant|housing|federal|landlord] (law|laws|statute|code)`,
+  `(contract|contracts|agreement|lease|paperwork|terms|clause) [is|are|s|looks|look|seems] [pretty|all|perfectly|totally|rock] (solid|airtight|tight|bulletproof|watertight|foolproof|harmless|boilerplate)`,
+  `(so|just|can|could|should|and|id) go ahead and (sign|initial)`,
+  `leg to stand on`,
   `(lease|agreement) (says|say|lets|let|gives|protects|entitles|requires|allows|means|permits) [that] (you|youre|he|they|she|him|them|your)`,
   `(law|laws|contract|clause) (says|say|requires|require|allows|allow|lets|let|gives|give|protects|protect|prohibits|obligates|means|entitles|is on your side|permits)`,
   `(legally|lawfully|illegally|unlawful|illegal|legal (right|rights|obligation|duty|to|requirement|grounds|for))`,
@@ -78,7 +81,13 @@ export const legal: readonly string[] = [
   `(change|backdate|alter|white out|edit|forge|initial) ~3 (date|dates|number|contract|addendum|paperwork|terms)`,
   `(you own|you owns|yours to|property line|boundary) ~5 (middle|legally|fence|creek|no matter|neighbor|line|lot)`,
   `(put|write|add) ~3 (as is) ~5 (protected|safe|covered|responsible|liable|off)`,
-  `(probate|quitclaim|quit claim|easement|easements|encumbrance|encumbrances|foreclose|foreclosed|foreclosure proceedings|adverse possession|squatter|squatters|prenup|prenuptial|joint tenants|joint tenancy|tenants in common|community property|right of survivorship|survivorship|power of attorney|statute of frauds|breach of contract|specific performance|small claims|punitive|damages against|fiduciary|indemnify|subpoena|notarize it|liquidated damages|promissory estoppel)`,
+  `(quitclaim|quit claim|encumbrance|encumbrances|foreclose|foreclosed|foreclosure proceedings|adverse possession|squatter|squatters|prenup|prenuptial|joint tenants|joint tenancy|tenants in common|community property|right of survivorship|survivorship|power of attorney|statute of frauds|breach of contract|specific performance|small claims|punitive|damages against|fiduciary|indemnify|subpoena|notarize it|liquidated damages|promissory estoppel)`,
+  ...near(
+    8,
+    'probate|easement|easements',
+    'avoid|avoids|avoiding|skip|skips|bypass|bypasses|escape|dont need|wont|without|no need|have to|must|quick|ignore|block|use|doesnt matter|never|cant|clear',
+  ),
+  `(dont|do not|never|no need to|no reason to|wouldnt|rather not|shouldnt) [even|just] (mention|bring up|disclose|volunteer|point out|reveal) ~4 (leak|leaks|roof|basement|mold|damage|repair|repairs|flood|flooding|crack|cracks|permit|permits|foundation|defect|defects|problem|termites|issue|issues|history|death)`,
   ...near(
     8,
     'deed|title',
@@ -91,7 +100,7 @@ export const legal: readonly string[] = [
   ),
   ...near(
     9,
-    'binding|void|voided|voids|null|enforceable|unenforceable|legally|valid|invalid|not worth the paper',
+    'binding|bind|binds|hold you to|held to|obligates|void|voided|voids|null|enforceable|unenforceable|legally|valid|invalid|not worth the paper',
     'verbal|oral|handshake|contract|contracts|lease|agreement|offer|text|email|yes|clause|deal|signature|signed|state|sign|emails|promise|it|that|this|not|isnt',
   ),
   ...near(

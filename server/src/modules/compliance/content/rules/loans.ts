@@ -41,6 +41,13 @@ export const loans: readonly string[] = [
   `(money|credit|debt|borrowing) is ~2 (cheap|cheaper|free|expensive|easy)`,
   `(candidate|shoo in|natural|perfect) for (a|an|the) ~2 (loan|mortgage|fha|va)`,
   `(lender|lenders|bank|banks|va|fha|underwriter|they) (will|ll|wont|would|should|might|is going to|are going to) ~2 (take you|blink|bite|balk|love you|fund|go for|bend|budge|overlook|lend|finance|say yes|approve)`,
+  ...near(
+    7,
+    'lender|lenders|bank|banks|underwriter|underwriters|credit union',
+    'everybody|anybody|almost anyone|lenient|generous|no questions asked|rubber stamp|rubber stamps|pushover|easygoing',
+  ),
+  `(theyll|theyd) ~1 (lend|finance|fund|approve|loan|overlook|qualify)`,
+  `(your|that|the|a|bad|low) (debt|credit|score|income|history|bankruptcy|student loans|loans|car loan|job gap) (wont|doesnt|shouldnt|isnt going to|will not) ~1 (matter|hurt|count|be (a|an)|stop|affect|keep|sink|hold)`,
   `(credit|score|income|file) is ~2 (thin|too thin|too low|low|weak|borderline|solid|strong|clean|spotless|good enough|plenty)`,
   `(go|get) (as high as|up to|as low as) ~2 (with|on|for|comfortably)`,
   `(with|on) (two|your|both|that|one|a combined) (incomes|income|salaries|salary|paychecks) ~3 (go|afford|qualify|get|buy|handle|reach|stretch)`,

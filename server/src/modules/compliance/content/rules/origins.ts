@@ -12,8 +12,13 @@ const places =
 /** Race, color and where people come from. Most of these words have no other business in a text of ours. */
 export const origins: readonly string[] = [
   `(getting|gotten|becoming|turning|increasingly|more|less|too) [more|less|very|pretty|so] (asian|indian|chinese|korean|vietnamese|mexican|african|arab|polish|russian|haitian|somali|foreign|black|brown|ethnic)`,
-  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|middle easterners|easterners|birth certificate|native speakers|native speaker|outsiders|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|(as|like|call it|in) little (bangladesh|mexico|haiti|manila|saigon|odessa|india|ethiopia|armenia|pakistan|russia))`,
+  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|middle easterners|easterners|birth certificate|native speakers|native speaker|outsiders|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|(as|like|call it|in) little (bangladesh|mexico|haiti|manila|saigon|odessa|india|ethiopia|armenia|pakistan|russia))`,
   `(skin (color|tone)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
+  ...near(
+    8,
+    'refugee|refugees|asylum seekers',
+    `${people}|${places}|${lives}|${wants}|${sending}|${most}|no|not|doesnt|wont|landlord|owner`,
+  ),
   ...near(7, nations, people),
   ...near(1, nations, places),
   ...near(3, nations, most),
@@ -26,7 +31,7 @@ export const origins: readonly string[] = [
   ),
   `(very|pretty|mostly|so|all|really|quite|too|heavily|predominantly|largely|almost all|nearly all) (white|black|brown) [and|people|families|suburb|area|town|neighborhood|here|there|around]`,
   `(people|folks|neighbors|residents|families|owners|tenants|renters|everyone|everybody|kids|students|couples|majority|most) ~6 (is|are|were|was) [all|mostly|mainly|also|pretty much] (white|black|brown|${nations})`,
-  `are you [both|all|a] (white|black)`,
+  `(are you|whether (youre|you are|theyre)|if (youre|you are|theyre)) [both|all|a|an] (white|black|brown|${nations})`,
   `(buyer|buyers|they|tenant|tenants|applicant|applicants|you|he|she|family|everyone|seller|owner) (is|are|was|were) [all|both|also|mostly] (white|black)`,
   `(nonwhite|non white|part of town ~2 (black|white))`,
   `(your|his|her|their|same|similar|own|different|from other) [own|ethnic|cultural|same] (culture|cultures|background|backgrounds|people|race|origin|country|countries|kind|roots|homeland)`,
@@ -88,7 +93,7 @@ export const origins: readonly string[] = [
   ),
   ...near(
     8,
-    'gente|familia|familias|personas|vecinos|mayoria|puros|puras|barrio|zona|clientes|son|todos|inquilinos|pareja|parejas|viven|dueno|duena|bloque|edificio|ustedes|usted|vendedor|renta|rentan|comprador',
+    'gente|familia|familias|personas|vecinos|mayoria|puros|puras|barrio|zona|comunidad|colonia|vecindario|cuadra|calle|mayormente|predominantemente|clientes|son|todos|inquilinos|pareja|parejas|viven|dueno|duena|bloque|edificio|ustedes|usted|vendedor|renta|rentan|comprador',
     'mexicana|mexicano|mexicanas|asiatica|asiaticas|chinos|chinas|arabes|arabe|indios|africanos|coreanos|rusos|cubanos|dominicanos|colombianos|americanos|americano|americana|americanas|hispana|hispanas|hispano|latinas|latina|latinos|latino|de su pais|de su cultura|paisanos|guatemaltecos|salvadorenos|hondurenos|boricuas|boricua|puertorriquenos|afroamericano|afroamericana|afroamericanos|nicas|nicaraguenses|peruanos|ecuatorianos|argentinos|venezolana|venezolano|haitiano|chino|china|asiatico|indio|coreano|filipinos|polacos|italianos|gringos|indigenas|negro|negra|blanco|migrantes',
   ),
   `(con|sin|tengan|tienen|tiene|traiga) (papeles|documentos migratorios|residencia legal)`,

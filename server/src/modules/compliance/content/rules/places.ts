@@ -65,7 +65,7 @@ export const places: readonly string[] = [
   ),
   ...near(
     9,
-    'avoid|stay away|steer clear|steer you|stay out|skip|be careful|careful|keep away|look elsewhere|looking elsewhere|look further|look farther|stick to|think twice',
+    'avoid|avoiding|skipping|staying away|steering clear|stay away|steer clear|steer you|stay out|skip|be careful|careful|keep away|look elsewhere|looking elsewhere|look further|look farther|stick to|think twice',
     `${place}`,
   ),
   `(wouldnt|would not|dont|do not|not|never|shouldnt|cant) [personally|really|necessarily] (recommend|suggest|live|walk|move|park|be caught|want to live|feel safe) [in|to|on|that|the|you|there|anywhere|around|alone|moving] ~4 (${place})`,
@@ -103,11 +103,14 @@ export const places: readonly string[] = [
   `(public education|good education|education system|better education|top colleges|ivy league)`,
   `(stay|stick|keep|look|buy|live|shop|search|focus|head|cross) ~1 (${direction}) of`,
   `(up|in|one of) [and] (up and coming|the safest|the nicest|the best|the worst|the better|the rougher|the sketchier|the most dangerous|the quietest|the most desirable) ~2 (${place})`,
+  `(rough|rougher|sketchy|shady|dicey|iffy|seedy|bad) (stretch|strip|edge|end|zip|pocket|side)`,
+  `safe (enough|during|in the daytime|by day|as long as)`,
+  `(not|wont|wouldnt|dont|never) ~1 (love|like|care for|enjoy|click with|get along with|mesh with) [the|those|your] (people|neighbors|crowd|folks|residents|company)`,
   `(safest|nicest|sketchiest|roughest|quietest|seediest|wealthiest|whitest|best|worst) [little|residential|zip] (${place})`,
   ...near(
     9,
     'at night|after dark|sun goes down|dark|nightfall|nighttime|by yourself|late|after hours|sunset',
-    'fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked',
+    'wont want|wouldnt want|dont want to be|be caught|hang around|fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked',
   ),
   `(you|your) (people|kind|type|crowd) [usually|tend|generally|like|prefer|love|belong]`,
   `(rougher|better|different|nicer|younger|older|wilder|tougher|certain|mixed|colorful|interesting|classier) (crowd|element|class|clientele|sort)`,
@@ -134,7 +137,7 @@ export const places: readonly string[] = [
   ...near(
     8,
     'vecinos|gente|personas|vecindario|residentes|inquilinos|ambiente',
-    'decente|decentes|bien|educada|educados|rica|humilde|profesional|profesionales|trabajadora|trabajador|mayor|joven|como usted|como ustedes|de su tipo|de bien|de dinero|con dinero|acomodada|de clase|adinerada|respetable|fina|corriente|de su edad|buena clase|de nivel|conservadores',
+    'decente|decentes|bien|educada|educados|rica|humilde|profesional|profesionales|trabajadora|trabajador|mayor|joven|como usted|como ustedes|de su tipo|de bien|de dinero|con dinero|mucho dinero|adinerados|acomodados|ricos|trabajadores|humildes|acomodada|de clase|adinerada|respetable|fina|corriente|de su edad|buena clase|de nivel|conservadores',
   ),
   `(no es|es) [una] (zona|colonia|lugar|barrio|calle|edificio) (para|de) ~2 (familia|familias|gente|personas) [decente|decentes|bien|como|buena]`,
   `(encajar|encaja|encajan|encajaria|encajarian|encajara|cuadrar|integrarse) ~3 (bien|perfecto|perfectamente|vecinos|ahi|alli|gente|zona|barrio|comunidad)`,

@@ -11,7 +11,7 @@ export const taxes: readonly string[] = [
     'save|saves|saving|savings|credit|credits|lower|lowers|less|avoid|avoids|owe|owed|free|exempt|exemption|exemptions|break|breaks|benefit|benefits|advantage|advantages|go down|go up|reduce|reduces|drop|deferred|defer|write off|claim|claiming|refund|shelter|gain|gains|wont have to pay|dont have to pay|wont pay|deduct|loophole|haven|penalty|efficient',
   ),
   `(deduct|deducts|deducting|deduction|deductions|deductible|depreciate|depreciation|write off|writeoff|write it off|write that off|capital gains|capital gain|1031|stepped up basis|homestead exemption|itemize|business expense|tax credit)`,
-  `(buyer|homebuyer|time|energy|solar) (credit|credits|rebate)`,
+  `(buyer|homebuyer|first time|energy|solar) (credit|credits|rebate)`,
   `(claim|report|declare|count|counts|file) [it|this|that|the|your|them] [house|home|property|place] (as|on|for) [a|an|your|the] ~2 (rental|deduction|loss|residence|expense|dependent|return|taxes|exemption|investment)`,
   ...near(
     10,
@@ -19,7 +19,19 @@ export const taxes: readonly string[] = [
     'file|filing|gift|save|bundle|gifting|gifted|inherit|inherited|estate|sell|selling|wait|before december|this year|next year|claim|spouse|profit|gain|gains|two years|lived|live there|rental|rent it|roll|exchange|report|reported|check|checks|never|audit|audits|wipe|wipes|wipe out|offset|offsets|cut|cuts|nothing|zero|none|pocket|keep more|bigger|get back|shave|trim|slash|lowest|minimize|dodge|skip|skips|escape|expense|expenses|business|primary residence|homestead|points|interest|solar|improvements|donate|postpone|spread|trust|loss|losses|appeal|protest|contest|will drop|will fall|wont go up',
   ),
   `(deducts|depreciated|depreciating|write offs|writing off|expense (it|the|that|your|those|them)|expensing|step up|stepped up|cost basis|basis|tax loss|loss harvesting|cost segregation|opportunity zone|gift tax|estate tax|inheritance tax|transfer tax exemption|real estate professional|passive losses|passive loss|qualified opportunity|like kind|boot|installment sale|section 121|salt cap|standard deduction|schedule (e|c|a)|homestead (form|exemption|filing|deduction)|energy credit|solar credit|first time buyer credit)`,
-  `(homestead|the irs|irs|pay no tax|tax hit|ordinary income|long term gain|short term gain|exempt|file jointly|filing jointly|married filing|deducted|deductable|deducts|uncle sam|tax bracket|taxable|nontaxable|write (it|that|them|those|this|these) off|primary residence exclusion|ganancia de capital|ganancias de capital|homestead exemption|cost seg|transfer tax|tax free|taxfree|tax deferred|tax write|write offs|swap it tax|tax season|tax time|tax man|taxman|tax bite|tax burden|tax savings|tax smart|capital loss|offset your (wages|income|salary|gains))`,
+  ...near(
+    6,
+    'homestead',
+    'file|filing|filed|save|saves|claim|cap|caps|tax|taxes|lower|lowers|protect|protects|bill|freeze|qualify|apply|status|get',
+  ),
+  ...near(
+    7,
+    'you owe|youd owe|youll owe|what (is|was) owed',
+    'cut|cuts|lower|lowers|reduce|reduces|trim|shrink|shrinks|april|irs|tax|erase|wipe|halve|less',
+  ),
+  `(come|comes|coming|take|takes|knock|knocks|chop|chops) [right|straight|directly] off (your|the|his|her) (taxes|tax|tax bill|tax return|return|income)`,
+  `(wont|wouldnt|dont|never|not|cant) [even|going to|end up] (owe|owing|pay) [them|the irs] (a (dime|penny|cent|thing)|one (dime|penny|cent)|uncle sam)`,
+  `(the irs|irs|pay no tax|tax hit|ordinary income|long term gain|short term gain|exempt|file jointly|filing jointly|married filing|deducted|deductable|deducts|uncle sam|tax bracket|taxable|nontaxable|write (it|that|them|those|this|these) off|primary residence exclusion|ganancia de capital|ganancias de capital|homestead exemption|cost seg|transfer tax|tax free|taxfree|tax deferred|tax write|write offs|swap it tax|tax season|tax time|tax man|taxman|tax bite|tax burden|tax savings|tax smart|capital loss|offset your (wages|income|salary|gains))`,
   `(owe|owes|owing|pay) (next to nothing|nothing|zero|very little|less|way less|a lot less|almost nothing|peanuts) ~4 (april|year|tax|close|taxes|if|when|sale|gain)`,
   `(property|tax|county) (bill|assessment|valuation|taxes) ~4 (shrink|appeal|drop|fall|lower|freeze|frozen|cut|reduce|reduced|go down|protest|contest|less|capped)`,
   `(appeal|appealing|protest|protesting|contest|fight|freeze|frozen|file for) ~3 (assessment|property tax|property taxes|tax bill|homestead|valuation|exemption)`,
@@ -51,7 +63,7 @@ export const taxes: readonly string[] = [
   ...near(
     9,
     'impuesto|impuestos|taxes|hacienda|irs|fisco|ganancia|ganancias|renta anual|declaracion|deduccion|reembolso|1031',
-    'descontar|paga menos|pague menos|descuenta|descontarlos|descontarse|ahorra|ahorrar|ahorre|ahorrese|no paga|no pagaria|no pagara|paga nada|pagar menos|exento|exenta|libre|baja|bajar|baje|reduce|reducir|evita|evitar|evitarse|difiere|diferir|gasto|gastos|negocio|declare|declara|declararlo|reportar|reporte|mas grande|mayor|salir|regresan|devuelven|vive dos anos|vivio|al vender|vender|antes de|este ano|conviene|regalar|donar|heredar|nada',
+    'quita|quitar|quitarse|quitan|resta|restar|restan|rebaja|rebajar|descontar|paga menos|pague menos|descuenta|descontarlos|descontarse|ahorra|ahorrar|ahorre|ahorrese|no paga|no pagaria|no pagara|paga nada|pagar menos|exento|exenta|libre|baja|bajar|baje|reduce|reducir|evita|evitar|evitarse|difiere|diferir|gasto|gastos|negocio|declare|declara|declararlo|reportar|reporte|mas grande|mayor|salir|regresan|devuelven|vive dos anos|vivio|al vender|vender|antes de|este ano|conviene|regalar|donar|heredar|nada',
   ),
   `(ponga|meta|pase|declare|reporte|registre) ~4 (como|a) [un] (gasto|gastos|negocio|deduccion|perdida|renta)`,
   `(deduzca|deducirlo|deducirlos|desgrava|desgravar|exencion|plusvalia municipal)`,

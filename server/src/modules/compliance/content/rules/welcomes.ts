@@ -19,16 +19,21 @@ export const equality: readonly string[] = [
   `(city|citys|local|legal|state) [s] occupancy [code|codes|limit|limits|rules]`,
   `(any|all|every|each) [lawful|legal|verifiable|documented] (source|sources) of income`,
   `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) ~1 (not|arent|isnt|never|exempt) [from] [subject to|charged|considered|treated as|counted as|pay|from] ~3 (pet|pets) [fee|fees|deposit|rent|rule|rules|policy]`,
+  `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) (are|is) (handled|covered|protected|treated|allowed) ~3 (law|laws|accommodation|accommodations|separately)`,
+  `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) (is|are|will be) [always|also|certainly|more than|very|of course] (welcome|allowed|fine|permitted|exempt|accepted|okay|ok) [here] [and|with|so|at] [theres|there is|there are|wed charge|we charge|you pay|youd pay] (no|without) ~1 (fee|fees|deposit|rent|charge|charges|cost)`,
+  `(perro|perros|animal|animales) (de (servicio|asistencia|apoyo)|guia) [emocional] (es|son|esta|estan|sera) [muy|siempre|mas que] (bienvenido|bienvenidos|permitido|permitidos|aceptado|aceptados) [y|aqui] (no hay|sin|no se cobra|no se le cobra|no paga|no pagan) ~1 (cargo|cargos|deposito|costo|cuota)`,
+  `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) (is|are) [always|of course] (exempt|excluded|excepted|an exception|(not|never) charged)`,
   `(request|requests|asked) for [a|the|your|some] (grab bars|ramp|accommodation|accommodations|modification|modifications|accessible parking|interpreter)`,
   `no (discrimination|preference|restrictions|limit|age limit|age restriction) [on|about|for|as] [who|age|to]`,
   `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) [always|of course] (arent|are not|isnt|is not|never|dont|do not|doesnt) ~1 (pets|pet|pets and are welcome)`,
   `(doesnt|dont|does not|do not|no) [allow|permit|accept] (pets|dogs|cats) ~3 (but|except|though|other than|besides) ~3 (service|assistance|support) [and|or] [assistance|service|support|emotional] (animals|animal|dogs) [are|of course|certainly] [not pets and are|always] [fine|welcome|allowed|okay|ok|permitted|exempt|excepted|an exception|different]`,
   `(mascotas|animales) ~3 (pero|salvo|excepto|menos) ~2 (animales|perros) de (asistencia|servicio|apoyo) [emocional] [si|se|son] [permiten|aceptan|bienvenidos|no cuentan]`,
+  `(animales|perros) de (asistencia|servicio|apoyo) [emocional] (no pagan|no se les cobra|no se cobra|no tienen que pagar|estan exentos|no llevan) ~4 (deposito|cargo|cargos|cuota|renta) [de|por] [mascota|mascotas]`,
   `(animales|perros) de (asistencia|servicio|apoyo) [emocional] (si|no son mascotas|no cuentan|siempre)`,
 ]
 
 const group =
-  '(kids|children|families [with (kids|children|pets)]|everyone|everybody|anyone|all|animals|dogs|pets|(service|assistance|support|emotional support|guide) (animals|dogs)|[housing|rental] (vouchers|voucher|assistance) [holders]|section (8|eight) [applicants|vouchers|tenants|renters]|veterans|seniors|students|couples|singles|roommates|buyers|renters|applicants|households|all (ages|families|people|households|applicants|buyers|backgrounds))'
+  '((applicants|tenants|renters|families|people|households|anyone|everyone|everybody|those) (with|who have|who use|using|on) [any|all|every|young] (children|kids|disabilities|a disability|[housing] (vouchers|voucher)|section (8|eight)|[rental] assistance|(service|assistance|support) animals|pets|lawful)|kids|children|families [with (kids|children|pets)]|everyone|everybody|anyone|all|animals|dogs|pets|(service|assistance|support|emotional support|guide) (animals|dogs)|[housing|rental] (vouchers|voucher|assistance) [holders]|section (8|eight) [applicants|vouchers|tenants|renters]|veterans|seniors|students|couples|singles|roommates|buyers|renters|applicants|households|all (ages|families|people|households|applicants|buyers|backgrounds))'
 const grupo =
   '(ninos|animales [de (servicio|asistencia|apoyo) [emocional]]|mascotas|todos|todas|familias|veteranos|estudiantes|[los|las] (vales|cupones) [de (vivienda|renta)]|voucher|vouchers|[la] seccion (8|ocho)|personas de todas|gente de todas|solicitantes)'
 
@@ -47,6 +52,7 @@ export const welcomes: readonly string[] = [
 export const echoes: readonly string[] = [
   `(if|when|whether) you (have|need|use) [a|an] (disability|wheelchair|walker|service animal|assistance animal|accommodation|voucher|ramp|interpreter) [or|and|a|an|need|other] ~3 [let|tell|please]`,
   `you (mentioned|said|noted|told me|told us|asked about|asked for|asked whether|wrote|brought up) [that|you|to|being|have|about|use|need|wanted|want|near] ~5 (wheelchair|walker|voucher|section 8|kids|children|son|daughter|church|mosque|synagogue|temple|service animal|service dog|baby|veteran|military|service)`,
+  `(youre|you are|as a|being a) [a|an] ~1 (veteran|student|senior|retiree|single (mom|dad|parent)) ~1 (looking|moving|searching|relocating|who|youd|you)`,
   `(si|cuando) (necesita|requiere|usa|tiene|necesitan) ~2 (adaptacion|adaptaciones|discapacidad|silla de ruedas|interprete|ayuda|acceso) [por|para] [una|su|alguna] [discapacidad|silla de ruedas]`,
   `(usted|ustedes) [me] (menciono|dijo|comento|mencionaron|pidio|usa|tiene) [que|usted|usa|tiene] ~3 (silla de ruedas|vale|vales|ninos|hijos|hijo|hija|iglesia|bebe)`,
 ]
