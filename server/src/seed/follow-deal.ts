@@ -4,7 +4,7 @@ import { createDeal, updateDeal } from '../modules/deals/public.ts'
 import { createListing, updateListing } from '../modules/listings/public.ts'
 import type { Household, Kind } from './cast/household.ts'
 import { propertyOf } from './cast/property.ts'
-import { dayMs, openHouseAfter } from './diary.ts'
+import { dayMs, openHousesAfter } from './diary.ts'
 import type { Random } from './random.ts'
 import type { Scene, Thread } from './scene.ts'
 
@@ -177,7 +177,7 @@ async function followListing(scene: Scene, thread: Thread, stage: number): Promi
     await updateListing(ctx, deal.listingId, {
       status: 'active',
       listed_on: day(now),
-      open_houses: [openHouseAfter(now)],
+      open_houses: openHousesAfter(now),
     })
     const { listingId, household } = deal
     if (random.chance(0.35) && household.price !== null) {
