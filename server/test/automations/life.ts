@@ -214,7 +214,9 @@ export async function live(
   for (let rounds = 0; rounds === 0 || active().length > 0 || letters().length > 0; rounds++) {
     mustBe(rounds < 400, () => `not over after ${rounds} rounds`)
     await settleDue(like.isBusy && rounds < 3)
-    const due = active().flatMap(({ due_at }) => (due_at === null ? [] : Date.parse(due_at)))
+    const due = [...active(), ...letters()].flatMap(({ due_at }) =>
+      due_at === null ? [] : Date.parse(due_at),
+    )
     if (active().length > 0 && due.length === 0) mustBe(false, () => 'nothing is due, and it is not over')
     const next = Math.min(...due)
     if (Number.isFinite(next) && next > at) await pass(next - at)
@@ -234,7 +236,9 @@ export async function live(
             isActive(one) && one.status !== 'paused' && one.due_at !== null && Date.parse(one.due_at) <= from,
         )
     const letter = () =>
-      others.flatMap(({ seen }) => seen.inbox).find(({ created_at }) => Date.parse(created_at) <= from)
+      others
+        .flatMap(({ seen }) => seen.inbox)
+        .find(({ created_at, due_at }) => Date.parse(due_at ?? created_at) <= from)
     for (let n = 0; n * tickMs < promptMs; n++) {
       for (const host of hosts) {
         if (isBusy && first !== undefined) await disturb(first.place)

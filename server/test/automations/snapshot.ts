@@ -75,6 +75,8 @@ export interface Snapshot {
     contact_id: string | null
     event_id: string | null
     chain: string[]
+    /** Of what threw when it was looked at: when it is looked at again. */
+    due_at: string | null
     created_at: string
   }[]
   automations: { id: string; enabled: boolean; running: string | null; version: number | null }[]
@@ -90,7 +92,7 @@ const text = `select json_build_object(
   ${rows('tasks', 'id, title, contact_id', 'tasks', 'order by id')},
   ${rows('events', 'id, name, subject_id, timeline_id, data', 'events', `and name in ('automation.run', 'note.added', 'contact.stage_changed', 'contact.tag_added', 'message.received', 'appointment.booked', 'appointment.rescheduled', 'deal.stage_changed') order by id`)},
   ${rows('contacts', 'id, stage, tags, owner_id, erased_at', 'contacts', 'order by id')},
-  ${rows('inbox', 'id, contact_id, event_id, chain, created_at', 'automation_inbox', 'order by id')},
+  ${rows('inbox', 'id, contact_id, event_id, chain, created_at, due_at', 'automation_inbox', 'order by id')},
   ${rows('deals', 'id, status, contact_ids, deleted_at', 'deals', 'order by id')},
   ${rows('appointments', 'id, contact_id, starts_at, status', 'appointments', 'order by id')},
   ${rows('automations', 'id, enabled, running, version', 'automations')},
