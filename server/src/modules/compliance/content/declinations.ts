@@ -28,7 +28,7 @@ const choosing =
   'filter|filtering|search|searching|screen|screening|sort|sorting|choose|choosing|select|selecting|pick|picking|match|matching|narrow|exclude|limit|limiting|restrict|pull up|look for|looking for|track|ask|keep track|target|targeting|group|consider|base'
 const sift = `(${choosing}) ~3 (${byWhat})`
 const advertise =
-  '(advertise|advertising|publish|publishing|post|posting|print|list a|run|include|mention|use|put|write|require|requiring|ask|demand|insist|honor|follow|carry out|act on|accommodate) ~3 (that|no|adults|the|such|for|phrase|line|wording|request|requests|preference|preferences|a|an|any|only)'
+  '(add|adding|insert|advertise|advertising|publish|publishing|post|posting|print|list a|run|include|mention|use|put|write|require|requiring|ask|demand|insist|honor|follow|carry out|act on|accommodate) ~3 (that|no|adults|the|such|for|phrase|line|wording|request|requests|preference|preferences|a|an|any|only)'
 const topic = `(${discuss}|${say}|${opine}|${sift}|${advertise})`
 const speak = `(${topic}|speak|talk|speaking|talking)`
 
@@ -53,7 +53,7 @@ const rejectedBefore = (verb: string): string[] => {
   const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track|list|sort|keep|compare|label|mark|note|respond|reply|engage|entertain|opine|go|get)`
   return [
     `(${topics}) [that|which] (i|we|im|were|agents|an agent|an assistant) ~1 (${cant}|${wont}|have to|need to|must|would have to|ll have to) ~1 ${spoken} [to|with|about|in|into|on|for|out|up]`,
-    `(isnt|arent|not|never|none|neither is) ~2 (${topics}) [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
+    `(isnt|arent|not|never|none|neither is) ~2 (${topics}) [that|which] (i|im|we|were|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
     `(none|nothing|neither) [of (them|these|those|which)] [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
     `(is|are|isnt|arent|s|falls|not|its|thats) ~2 (outside|beyond|above|out of|not in|not within|not part of|outside of) ~1 (my|our|what|the) [lane|scope|role|expertise|area|pay grade|wheelhouse|job|an] [ai|assistant|i|we] [can|do|handle|am|may|could|should|cover] [able|allowed] [to] [say|tell|help|speak|discuss]`,
     `(isnt|arent|not|never|aint) [really|something thats|a call thats|quite] (mine|ours|my place|my call|my area|my field|my department|our place|our call|up to me|up to us|for me|for us|our area|a topic|a subject|topics|subjects) [for me|for us|i|we|that] [to|can|will] [${discuss}|say|make|decide|answer|give]`,
@@ -95,7 +95,8 @@ const yours: readonly string[] = [
 const yoursBefore: readonly string[] = [
   `(choice|decision|call|pick|preference|selection|judgment) ~6 (is|are|s|remains) [entirely|always|really|ultimately] (yours|theirs)`,
   `(is|are|remains|s|be) [entirely|always|really|ultimately|completely|something] (up to you|your call|your choice|your decision|yours to make|for you to decide|for you to judge|a call only you can make|a choice only you can make|a personal choice|a personal decision|a personal call|personal)`,
-  `(something|one|call|decision|choice) ~2 (you|only you|each buyer|buyers|leave to you) [will|would|can|should|have to|need to|has to|must|d|get to] (make|decide|judge|research|look|weigh|explore|check|to)`,
+  `(something|one) ~2 (you|only you|each buyer|buyers|leave to you) (will|would|can|should|have to|need to|has to|must|d|get to) (make|decide|judge|research|look|weigh|explore|check|to)`,
+  `(call|decision|choice) ~2 (you|only you|each buyer|buyers|leave to you) [will|would|can|should|have to|need to|has to|must|d|get to] (make|decide|judge|research|look|weigh|explore|check|to)`,
   `(have to|rather|prefer to|must|need to|always|ll|will) leave [that|it] to you`,
 ]
 

@@ -13,6 +13,9 @@ describe('a disguise', () => {
     'N.o. k-i-d-s',
     'no\u200b k\u00adids',
     'no kiiiids',
+    'no kidz',
+    'no k*ds',
+    'no chilldren',
     'no_kids',
     // Letters of other alphabets and shapes
     '\u039dO KIDS',

@@ -86,7 +86,10 @@ const leet: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** What a word reads as: `k1ds` and `kiiids` are kids. */
+/** From so many letters on a letter that is doubled may be a slip: `overpriiced`, but not `inn`. */
+const shortestDoubled = 7
+
+/** What a word reads as: `k1ds`, `kiiids`, `k*ds` and `kidz` are kids. */
 export function undisguised(word: string, known: ReadonlyMap<string, number>): string {
   if (known.has(word)) return word
   const plain =
@@ -97,8 +100,14 @@ export function undisguised(word: string, known: ReadonlyMap<string, number>): s
   const long =
     plain === word ? plain : word.replaceAll('1', 'l').replaceAll(/[034579@$!]/g, (one) => leet[one] ?? one)
   if (known.has(long)) return long
-  const single = plain.replaceAll(/(.)\1{2,}/g, '$1')
-  return known.has(single) ? single : word.replaceAll(/[@$]/g, '')
+  const likely = [
+    plain.replaceAll(/(.)\1{2,}/g, '$1'),
+    plain.replaceAll(/(.)\1{2,}/g, '$1$1'),
+    ...(plain.length < shortestDoubled ? [] : [plain.replaceAll(/(.)\1+/g, '$1')]),
+    plain.replace(/z$/, 's'),
+    ...(/^[^*]+(?:\*[^*]+){1,2}$/.test(plain) ? [...'aeiou'].map((one) => plain.replaceAll('*', one)) : []),
+  ].find((one) => known.has(one))
+  return likely ?? word.replaceAll(/[@$*]/g, '')
 }
 
 /** The words of a text of ours, as rules have them. */

@@ -11,7 +11,7 @@ import { vocabularyOf } from './vocabulary.ts'
 import { type Word, wordsOf } from './words-of.ts'
 
 /** The version of the rules. A change of a rule is a new version. */
-export const contentRuleSet = '2026-11-26.2'
+export const contentRuleSet = '2026-11-26.3'
 
 /** Words of a text that a rule concerns. */
 export interface ContentFinding {

@@ -24,7 +24,7 @@ const mark = (chars: string, kind: number) => {
 }
 mark('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ', letter)
 mark('0123456789', digit)
-mark('@$', sign)
+mark('@$*', sign)
 mark("'", apostrophe)
 mark(',:', pause)
 mark('.!?;', stop)
@@ -107,12 +107,13 @@ export function wordsOf(text: string, vocabulary: Vocabulary): Word[] {
       if (kind === digit) hasDigit = true
       else hasLetter = true
       repeated = (code | 32) === previous ? repeated + 1 : 0
-      if (repeated > 1) isOdd = true
+      if (repeated > 0 || (code | 32) === letterZ) isOdd = true
       previous = code | 32
     } else if (kind === sign || (code === exclamation && start >= 0)) {
       const char = text[at] ?? ''
       if (
         isLetterAt(text, at + 1) &&
+        (code !== asterisk || isLetterAt(text, at - 1)) &&
         (code !== exclamation || (looks++ < maxLooks && isDisguise(text, start, at, ids)))
       )
         add(char, at)
@@ -151,6 +152,7 @@ export function wordsOf(text: string, vocabulary: Vocabulary): Word[] {
   return mended(words, raws, vocabulary)
 }
 
+const [asterisk, letterZ] = [42, 122]
 const [exclamation, plus, point, bullet, closingQuote] = [33, 43, 46, 0x2022, 0x2019]
 const longestWord = 40
 /** A text has no more exclamation marks within words that are looked at so. */

@@ -25,11 +25,14 @@ interface Address {
 export function addressAt(tokens: readonly Token[], at: number): Address | undefined {
   const { value, text } = tokens[at] as Token
   if (/^\d{5}$/.test(text) && isZipAfter(tokens, at)) return { values: [`zip ${text}`], from: at, to: at }
+  const spoken = spokenNumberAt(tokens, at)
+  if (spoken !== undefined) return spoken
   if (!/^\d+$/.test(text)) return undefined
   const named = spanishStreetBefore(tokens, at)
   if (named !== undefined) return { values: [`${value} ${named.name}`], from: named.from, to: at }
   let name: string | undefined
-  for (let place = at + 1; place < tokens.length && place <= at + 6; place++) {
+  const first = isNamed(tokens, at) ? at + 2 : at + 1
+  for (let place = first; place < tokens.length && place <= at + 6; place++) {
     const word = tokens[place] as Token
     if (word.text === '.' && directions.has(tokens[place - 1]?.text ?? '')) continue
     if (word.kind === 'number' && name === undefined && place === at + 1) return undefined
@@ -38,6 +41,8 @@ export function addressAt(tokens: readonly Token[], at: number): Address | undef
     // `2 de junio en 30 Coral Way` is a date, and another address.
     if (word.kind === 'number' && name !== undefined) return undefined
     if (name === undefined && directions.has(word.text)) continue
+    if (name === undefined && wholeNames.has(word.text) && !kinds.has(tokens[place + 1]?.text ?? ''))
+      return { values: [`${value} ${word.text}`], from: at, to: place }
     if (name === undefined && spanish.has(word.text) && tokens[place + 1]?.kind === 'word') {
       const next = tokens[place + 1] as Token
       return notNames.has(next.text)
@@ -50,6 +55,32 @@ export function addressAt(tokens: readonly Token[], at: number): Address | undef
     name ??= word.kind === 'number' ? String(word.value) : word.text
   }
   return undefined
+}
+
+/** Streets that go without a kind. */
+const wholeNames = new Set('broadway bowery embarcadero esplanade'.split(' '))
+
+/** `number 3305 on Willow Bend Drive` */
+const isNamed = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:#|number|no|numero)$/.test(tokens[at - 1]?.text ?? '') &&
+  /^(?:on|of|en)$/.test(tokens[at + 1]?.text ?? '')
+
+/** `seven-oh-four Sycamore Lane`: a number of several words, the name and the kind of a street. */
+function spokenNumberAt(tokens: readonly Token[], at: number): Address | undefined {
+  let [digits, parts, place] = ['', 0, at]
+  for (; place < at + 8; place++) {
+    const { kind, text, value } = tokens[place] ?? { kind: 'sign', text: '.', value: 0 }
+    if (text === '-') continue
+    const isZero = text === 'oh' || text === 'o'
+    if (!isZero && (kind !== 'number' || /\d/.test(text) || !Number.isInteger(value))) break
+    digits += isZero ? '0' : String(value)
+    parts++
+  }
+  const name = tokens[place]
+  if (parts < 2 || name?.kind !== 'word' || notNames.has(name.text)) return undefined
+  const to = [place + 1, place + 2].find((one) => kinds.has(tokens[one]?.text ?? ''))
+  if (to === undefined) return undefined
+  return { values: [`${digits} ${name.text} ${kinds.get(tokens[to]?.text ?? '')}`], from: at, to }
 }
 
 /** `Unit 4B`, `apartamento 12`, `Suite 300`. */
@@ -77,6 +108,7 @@ export function addressesOf(value: string): string[] {
 function isZipAfter(tokens: readonly Token[], at: number): boolean {
   const [last, before] = [tokens[at - 1]?.text ?? '', tokens[at - 2]?.text ?? '']
   return (
+    tokens[at + 1]?.text === 'zip' ||
     last === 'zip' ||
     (before === 'zip' && last === 'code') ||
     last === 'postal' ||

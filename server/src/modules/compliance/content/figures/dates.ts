@@ -95,6 +95,9 @@ export function wordDateAt(tokens: readonly Token[], at: number, isAsked: boolea
   if (month !== undefined && next?.kind === 'number' && next.value >= 1 && next.value <= 31)
     return { values: dateValues(month, next.value), from: at, to: tokens.indexOf(next, at) }
   if (isAsked) return undefined
+  const ofYear = yearAfter(tokens, at)
+  if (month !== undefined && ofYear !== undefined)
+    return { values: [`of year ${month}-${ofYear.year}`], from: at, to: ofYear.to }
   const isMonth = month !== undefined && text !== 'may' && text !== 'march' && text !== 'mar'
   if (isMonth && inMonth.has(tokens[at - 1]?.text ?? ''))
     return { values: [`month ${month}`], from: at, to: at }
@@ -102,6 +105,12 @@ export function wordDateAt(tokens: readonly Token[], at: number, isAsked: boolea
   if (weekday !== undefined && !isName(tokens, at))
     return { values: [`weekday ${weekday}`], from: at, to: at }
   return isTomorrow(tokens, at) ? { values: ['tomorrow'], from: at, to: at } : undefined
+}
+
+/** `March 2009`, `marzo de 2009`. */
+export function yearAfter(tokens: readonly Token[], at: number): { year: number; to: number } | undefined {
+  const to = /^(?:of|de|del|,)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
+  return /^(?:1[89]|20)\d\d$/.test(tokens[to]?.text ?? '') ? { year: tokens[to]?.value ?? 0, to } : undefined
 }
 
 /** Tomorrow, but not “por la mañana”. */
@@ -126,6 +135,7 @@ export function formsOfDate(value: string): string[] {
     `date ${month}-${day}`,
     `date month ${month}`,
     `date day ${day}`,
+    ...(year === undefined ? [] : [`date of year ${month}-${year}`]),
     ...weekday.map((one) => `date weekday ${one === 0 ? 7 : one}`),
   ]
 }

@@ -4,7 +4,7 @@ import { dateAt, formsOfDate, isTomorrow, monthOf, tomorrowsOf, weekdayOf, wordD
 import { legible } from './legible.ts'
 import { type Token, tokensOf } from './numbers.ts'
 import { isPriced, isRated, money, priceAfter } from './prices.ts'
-import { areaNameOf, formsOfSize, partAt, sizeAt, unitOf } from './sizes.ts'
+import { areaNameOf, formsOfSize, oneAndHalfAt, partAt, sizeAt, unitOf } from './sizes.ts'
 import { clock, quarterAt, timeAt } from './times.ts'
 import { type Figure, takeWhole } from './whole-figures.ts'
 
@@ -114,6 +114,8 @@ function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): F
   const part = text === 'quarter' ? partAt(tokens, at) : undefined
   if (part !== undefined)
     return { category: 'size', values: [`${part.unit} ${part.value}`], from: at, to: part.to }
+  const half = oneAndHalfAt(tokens, at)
+  if (half !== undefined) return { category: 'size', values: half.values, from: at, to: half.to }
   if (/^(?:noon|midnight|mediodia|medianoche)$/.test(text))
     return {
       category: 'time',
@@ -172,9 +174,17 @@ function namedIn(tokens: readonly Token[], at: number): string[] {
   return [
     ...(weekday === undefined ? [] : [`date weekday ${weekday}`]),
     ...(month === undefined ? [] : [`date month ${month}`]),
+    ...(month === undefined ? [] : yearsNear(tokens, at).map((year) => `date of year ${month}-${year}`)),
     ...(isTomorrow(tokens, at) ? ['date tomorrow'] : []),
   ]
 }
+
+/** `March 3, 2026`, `built 2009, in March`. */
+const yearsNear = (tokens: readonly Token[], at: number): string[] =>
+  tokens
+    .slice(Math.max(0, at - 4), at + 5)
+    .map(({ text }) => text)
+    .filter((text) => /^(?:1[89]|20)\d\d$/.test(text))
 
 /** A fact that does not say what its area is of may be about either. */
 function areasOf(tokens: readonly Token[], at: number, size: { unit: string; value: number; to: number }) {

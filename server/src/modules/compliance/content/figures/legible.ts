@@ -1,4 +1,5 @@
 import { digitOf, folded } from '../folding.ts'
+import { isNumberWord } from './numbers.ts'
 
 /** A text as its figures are read: digits, signs and letters as ours, without what is not seen; and where each stands in the text. */
 export interface Legible {
@@ -23,10 +24,36 @@ export function legible(text: string): Legible {
   const whole = /[\d.,][oil]|[ol][\d.,]/i.test(plain.text)
     ? { ...plain, text: withDigits(plain.text) }
     : plain
-  const pointed = /[[({] ?(?:\.|dot)| dot /i.test(whole.text) ? replaced(whole, points, () => '.') : whole
-  return /\b[a-z]-[a-z]\b/i.test(pointed.text)
+  const pointed = /[[({] ?(?:\.|dot|punto)| (?:dot|punto|\.) /i.test(whole.text)
+    ? replaced(whole, points, () => '.')
+    : whole
+  const joined = /\b[a-z]-[a-z]\b/i.test(pointed.text)
     ? replaced(pointed, spacedLetters, (found) => found.replaceAll('-', ''))
     : pointed
+  const close = /(?<!\S)\w \S(?!\S)/.test(joined.text) ? closedUp(joined) : joined
+  return { ...close, text: close.text.replaceAll(mixed, numberWordOf) }
+}
+
+/** `6 : 4 5 p m`, `s i e t e`. */
+function closedUp(spaced: Legible): Legible {
+  const close = (found: string) => found.replaceAll(' ', '')
+  const digits = replaced(spaced, spacedDigits, close)
+  const halves = replaced(digits, spacedHalf, close)
+  return replaced(halves, spacedWord, (found) =>
+    isNumberWord(close(found).toLowerCase()) ? close(found) : found,
+  )
+}
+const spacedDigits = /(?<![\w.,])\d(?: [\d:,])+ \d(?![\w])/g
+const spacedHalf = /(?<=\d ?)[ap] m(?![\w'’])/gi
+const spacedWord = /(?<!\S)[a-z](?: [a-z]){2,}(?![\w'’])/gi
+
+/** Letters and digits in one word: `m1l`, `t3n`. */
+const mixed = /(?<![\w.])(?:[a-z]+\d|\d[a-z]{2})[a-z\d]*(?!\w)/gi
+const letters: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
+
+function numberWordOf(word: string): string {
+  const read = word.toLowerCase().replaceAll(/[013457]/g, (one) => letters[one] ?? one)
+  return isNumberWord(read) ? read : word
 }
 
 function spelled(text: string): Legible {
@@ -78,7 +105,7 @@ const withDigits = (text: string): string =>
   })
 
 const points =
-  / ?[[({] ?(?:\.|dot) ?[\])}] ?| dot (?=(?:com|net|org|io|co|us|app|info|biz|house|homes|link|site|online|example)\b)/gi
+  / ?[[({] ?(?:\.|dot|punto) ?[\])}] ?| (?:dot|punto|\.) (?=(?:com|net|org|io|co|us|app|info|biz|house|homes|link|site|online|example)\b)/gi
 /** `s-q f-t` */
 const spacedLetters = /(?<![a-z\d-])[a-z](?:-[a-z])+(?![a-z\d-])/gi
 

@@ -26,7 +26,12 @@ const factors = new Map(
     millions: 1e6,
   }),
 )
+for (const word of ['thouzand', 'thousend', 'thousnd', 'tousand', 'thosand']) factors.set(word, 1000)
+for (const word of ['hunderd', 'hundered', 'hundrid', 'hundread']) factors.set(word, 100)
 for (const word of ['millon', 'millones', 'mm', 'm']) factors.set(word, 1e6)
+
+/** Whether a word is a number or a part of one. */
+export const isNumberWord = (word: string): boolean => values.has(word) || factors.has(word)
 
 /** A number, a word without accents, or a sign, with its place in the text. */
 export interface Token {
@@ -101,7 +106,10 @@ function merged(tokens: readonly Token[]): Token[] {
         if (factor >= 1000) [total, group, isScaled] = [total + group, 0, true]
       } else if (value !== undefined && (isWord || isScaled) && (value < lowest(group) || value === 0.5))
         group += value
-      else if (text === '-' && isWord && values.has(tokens[next + 1]?.text ?? '') && group >= 20) continue
+      // `sixteen hundred`, but also `one thousand six fifty`
+      else if (value !== undefined && isWord && total >= 1000 && isSpoken(group, value))
+        group = group * 100 + value
+      else if (text === '-' && isWord && goesOn(tokens, next + 1, group, total)) continue
       else if (joining.has(text) && followsOn(tokens, next + 1, group)) {
         if (tokens[next + 1]?.text === 'a') next++
         continue
@@ -121,6 +129,17 @@ const lowest = (group: number) => {
   if (group === 0) return 1000
   if (group % 100 === 0) return 100
   return group % 10 === 0 && group % 100 >= 20 ? 10 : 0
+}
+
+/** `six fifty` after a thousand. */
+const isSpoken = (group: number, value: number) =>
+  Number.isInteger(group) && group >= 1 && group <= 9 && value >= 10 && value < 100
+
+/** After a hyphen: `forty-five`, `one-thousand-six-fifty`, but not `one thousand-two thousand`. */
+function goesOn(tokens: readonly Token[], at: number, group: number, total: number): boolean {
+  const [next, after] = [tokens[at]?.text ?? '', tokens[at + 1]?.text ?? '']
+  if (values.has(next)) return group >= 20 || (total >= 1000 && (factors.get(after) ?? 0) < 1000)
+  return group > 0 && (factors.get(next) ?? 1e6) < 1e6
 }
 
 /** After “and”: `two and a half`, `one hundred and five`, `treinta y cinco`. */

@@ -1,6 +1,8 @@
 import type { Token } from './numbers.ts'
 
-export const money = new Set('dollars dollar usd bucks dolares dolar pesos mxn euros'.split(' '))
+export const money = new Set(
+  'dollars dollar dollers dollors dolers usd bucks dolares dolar pesos mxn euros'.split(' '),
+)
 const offered = new Set(
   'listed priced asking sold offered reduced dropped costs cost price rent fee dues deposit taxes cuesta piden precio renta'.split(
     ' ',

@@ -80,6 +80,21 @@ function halfAfter(tokens: readonly Token[], unit: number): number | undefined {
   return tokens[half]?.value === 0.5 ? half : undefined
 }
 
+/** `un acre y medio`, `a mile and a half`. */
+export function oneAndHalfAt(
+  tokens: readonly Token[],
+  at: number,
+): { values: string[]; to: number } | undefined {
+  const unit = units.get(tokens[at + 1]?.text ?? '')
+  if (
+    !/^(?:un|una|an?)$/.test(tokens[at]?.text ?? '') ||
+    (unit !== 'acre' && unit !== 'mile' && unit !== 'bath')
+  )
+    return undefined
+  const to = halfAfter(tokens, at + 1)
+  return to === undefined ? undefined : { values: [`${unit} 1.5`], to }
+}
+
 /** `a third of an acre`, `a quarter mile`. */
 export function partAt(tokens: readonly Token[], at: number): Size | undefined {
   const parts: Readonly<Record<string, number>> = { third: 0.33, fourth: 0.25, quarter: 0.25 }

@@ -99,3 +99,21 @@ test.each([
 ])('%j says what no fact of a rental says: %j', (text, categories) => {
   expect(scanContent(text, { facts: rental }).map((found) => found.category)).toEqual(categories)
 })
+
+const sale = ['Sold March 3, 2026, lot 1.5 acres, rent $1,650, 704 Sycamore Lane, 2200 Broadway']
+test.each([
+  ['It sold in March 2026, and sits on an acre and a half.', []],
+  ['Se vendió en marzo de 2026.', []],
+  ['They bought it in March 2009, or en abril de 2010.', ['date', 'date']],
+  ['Could you move in March 2027?', []],
+  ['Rent is one-thousand-six-fifty a month at seven-oh-four Sycamore Ln.', []],
+  ['Rent is one-thousand-seven-fifty a month at seven-oh-five Sycamore Ln.', ['price', 'address']],
+  ['Son m1l ochocient0s al mes, or two thouzand dollers.', ['price', 'price']],
+  ['It is at 2200 Broadway, in the 78704 zip code.', ['address']],
+  ['It is number 3305 on Willow Bend Drive, or 2020 Broadway.', ['address', 'address']],
+  ['Un acre y medio, no una milla y media.', ['size']],
+  ['Come at 6 : 4 5 p m, o a las s i e t e de la noche.', ['time', 'time']],
+  ['hxxps://tours-x . com/now, casasdelvalle punto com', ['link', 'link']],
+])('%j says what no fact of a sale says: %j', (text, categories) => {
+  expect(scanContent(text, { facts: sale }).map((found) => found.category)).toEqual(categories)
+})

@@ -31,7 +31,7 @@ export const harmless: readonly string[] = [
   `(veterans|memorial|mothers|fathers|womens|presidents) (day|park|highway|hall|hospital|road|drive|memorial)`,
   `(young|younger|old|older|mature|aging) [brick|ranch|colonial|craftsman|and|style|shade|fruit] (trees|tree|orchard|plants|home|homes|house|houses|building|buildings|roof|wiring|windows|appliances|kitchen|furnace|units|unit|listing|photos|listings|barn|oak|oaks|maple|maples|vines|landscaping|garden|carpet|plumbing|construction|town)`,
   `(seller|sellers|owner|owners|landlord|agent|builder) (is|are|was|were) [a|an|both] [now|also] (in the (military|army|navy|service)|retired|retiring|veteran|divorced|divorcing|downsizing|relocating)`,
-  `(space|room|rooms|yard|backyard|bedroom|bedrooms|playroom|playset|spot|place|swing set|area|nook) for [you and] [the|your|all|three|two|four|both|all the] ~1 (kids|children|boys|girls|son|daughter|baby|family)`,
+  `(space|room|rooms|yard|backyard|bedroom|bedrooms|playroom|playset|spot|swing set|area|nook) for [you and] [the|your|all|three|two|four|both|all the] ~1 (kids|children|boys|girls|son|daughter|baby|family)`,
   `(you and your|you your) (kids|children|family|wife and kids|husband and kids)`,
   `(hope|congrats|congratulations|congratulate|enjoy|best wishes|get well) [on|to|for] (you and your|the|your|the new|your new) ~1 (son|daughter|kids|children|baby|family|newborn|twins|little one|pregnancy|wedding|marriage|engagement|retirement|service)`,
   `(thanks|thank you|glad|great|good|noted|know|see|understand|heard|hear|told|said|mentioned|wrote) [for] ~5 (youre|you are|youve been|you have been|you got) [already] (preapproved|prequalified|pre approved|pre qualified)`,
@@ -126,4 +126,12 @@ export const harmless: readonly string[] = [
   `senior (agent|broker|associate|partner|advisor|manager|vice|loan|director|listing|project|designer)`,
   `(not|without|no) guarantee [of|that]`,
   `(tax) (id|return|returns|form|forms|advisor|adviser|records|record|assessor|assessment|year|rate|collector|office|professional|history)`,
+  // HUD's memorandum of January 9, 1995 names it as a kind of home.
+  `bachelor (apartment|apartments|unit|units|suite|studio)`,
+  `(all|any|every|each) (source|sources) of [lawful|legal|verifiable] income`,
+  `(on the safe side|safe and sound|better safe than sorry|play it safe|playing it safe|safe travels|drive safe|stay safe)`,
+  `(por si acaso|para mayor seguridad|para estar seguros|para estar seguro)`,
+  `(wont|will not|not|never) (get|receive|hear|see) [any] [more|further|another] (texts|text|messages|message|emails|email|calls|from us|from me)`,
+  `(question|questions) (about|on|regarding) [your|a|an|the|any] (support|service|assistance|emotional support) (animal|animals|dog|dogs) [request|requests|paperwork|form]`,
+  `you (asked|were asking|wanted to know|are wondering|wondered) (if|whether|about|how) ~8 (thats|that is|its|this is) (not something|something|not a question|a question|one) [that] (i|we) (can|cant|could|couldnt|am|are|am not|have|must|shouldnt|may|may not)`,
 ]

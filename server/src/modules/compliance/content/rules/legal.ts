@@ -39,7 +39,7 @@ export const legal: readonly string[] = [
   `(put|putting|place|transfer|transferring|hold|take|add|keep) [it|the|your|that] [house|home|property|title|deed|name] [in|to|into|under|on] ~3 (trust|llc|name|corporation|deed|title)`,
   `(entitled|obligated|obliged) (to|by|under)`,
   `(stop paying|stop the payments|withhold [the|your] rent|break the lease|break [the|your] contract|sign it and|just sign|creditors)`,
-  `(${someone}) ~3 (${may}|free to|fine to|safe to|allowed to|not obligated to|under no obligation to|no obligation to|obligation to|not required to|no need to|no duty to|never have to|no reason to) ~3 (mention|disclose|reveal|tell|report|bring up|list|declare|admit|say) ~6 (buyer|buyers|seller|sellers|disclosure|form|leak|leaks|roof|basement|mold|damage|repair|repairs|repaired|flood|flooding|crack|cracks|permit|permits|foundation|defect|defects|problem|inspector|inspection|anything|them|history|death|termites|issue|issues)`,
+  `(${someone}) ~3 (${may}|free to|fine to|safe to|allowed to|not obligated to|under no obligation to|no obligation to|obligation to|not required to|arent required to|isnt required to|arent obligated to|isnt obligated to|no need to|no duty to|never have to|no reason to) ~3 (mention|disclose|reveal|tell|report|bring up|list|declare|admit|say) ~6 (buyer|buyers|seller|sellers|disclosure|form|leak|leaks|roof|basement|mold|damage|repair|repairs|repaired|flood|flooding|crack|cracks|permit|permits|foundation|defect|defects|problem|inspector|inspection|anything|them|history|death|termites|issue|issues)`,
   ...near(
     9,
     'leave|leaving|left|keep|keeping|omit|omitting',
@@ -170,4 +170,8 @@ export const legal: readonly string[] = [
   `(dias|dia|mes|meses) de (aviso|anticipacion) ~4 (desalojar|desaloja|sacar|salir|echar|puede)`,
   `(firme|firmelo|firmela|firmen) [el|la|ya|sin|nomas|y] (sin|ya|y|contrato|tranquilo|tranquila|nomas|con confianza|no pasa nada|es)`,
   `(renuncie|renunciar|renuncien|quite|quitar|elimine|salte|saltese|olvidese de) ~3 (inspeccion|contingencia|contingencias|avaluo|clausula|seguro de titulo|abogado)`,
+  `(saquele|saqueles|tirele|tireles|cambiele|cambieles|cortele|corteles|quitele|quiteles) [todas] (el|la|las|los|sus) (agua|luz|gas|cosas|muebles|pertenencias|chapa|chapas|cerradura|cerraduras)`,
+  `(en) [todo] su [pleno|legitimo] derecho`,
+  `(dump|throw|toss|put|move) [all] (his|her|their) (stuff|things|belongings|furniture) ~2 (curb|street|sidewalk|outside|out)`,
+  `(within|well within) (your|their|his|her) rights`,
 ]

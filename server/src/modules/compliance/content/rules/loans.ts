@@ -121,4 +121,9 @@ export const loans: readonly string[] = [
   ),
   `(le|te|les|lo) (van a|va a) (aprobar|prestar|dar el|autorizar)`,
   `(usted|ustedes|tu) [si|ya|seguro|facilmente] (califica|califican|calificas)`,
+  `(le|les|te) (alcanza|alcanzaria|alcanzara|alcanzan) [bien|perfectamente|de sobra] para (pagar|pagarla|comprar|comprarla|[la|una|esta|esa|su] (casa|hipoteca|mensualidad|renta))`,
+  `con lo que (gana|ganan|ganas|cobra|cobran|ingresa) ~4 (alcanza|alcanzaria|puede|pueden|califica|califican|da|basta|sobra)`,
+  `(afford|carry|handle|swing) ~4 (on|with) what (you|you two|you both) [both|already] (make|earn|bring in)`,
+  `(open|opening|close|closing|pay off|paying off|take out|get) [up] [a|another] (couple of|couple|few|two|three|some|several|more|new|second) [more|new|of|your|those] (credit cards|credit card|cards|loans|credit lines|lines of credit)`,
+  `(abra|abran|saque|saquen|cierre|cancele|consiga) ~3 (tarjeta|tarjetas) ~2 (credito|antes|para|primero)`,
 ]

@@ -9,6 +9,9 @@ const people =
 const places =
   'community|communities|neighborhood|neighborhoods|area|block|enclave|enclaves|crowd|part of town|suburb|suburbs|town|side|street|city|district|building|complex'
 
+const countries =
+  'afghanistan|algeria|argentina|bangladesh|bolivia|bosnia|brazil|brasil|burma|cambodia|cameroon|chile|china|colombia|congo|costa rica|cuba|ecuador|egypt|egipto|el salvador|eritrea|ethiopia|etiopia|ghana|greece|guatemala|haiti|honduras|india|iran|iraq|irak|jamaica|japan|korea|kosovo|laos|liberia|mexico|morocco|nepal|nicaragua|nigeria|pakistan|panama|peru|poland|puerto rico|romania|russia|rusia|rwanda|salvador|senegal|serbia|siria|somalia|south korea|sudan|syria|taiwan|thailand|the dominican republic|the middle east|the philippines|turkey|uganda|ukraine|ucrania|uzbekistan|venezuela|vietnam|yemen|la india|la republica dominicana|africa|asia|medio oriente|europa del este|centroamerica|sudamerica'
+
 /** Race, color and where people come from. Most of these words have no other business in a text of ours. */
 export const origins: readonly string[] = [
   `(getting|gotten|becoming|turning|increasingly|more|less|too) [more|less|very|pretty|so] (asian|indian|chinese|korean|vietnamese|mexican|african|arab|polish|russian|haitian|somali|foreign|black|brown|ethnic)`,
@@ -98,4 +101,8 @@ export const origins: readonly string[] = [
   ),
   `(con|sin|tengan|tienen|tiene|traiga) (papeles|documentos migratorios|residencia legal)`,
   `(estatus|estado|situacion) (migratorio|migratoria)`,
+  `(people|person|persons|folks|family|families|couple|couples|tenant|tenants|renters|applicants|applicant|buyers|anyone|anybody|someone|somebody|those|neighbors|immigrants|men|women|guys) [who|thats|thatre|whos] [are|is|came|come|originally|moved] [here|originally] from (${countries})`,
+  `(gente|persona|personas|familia|familias|pareja|parejas|inquilinos|solicitantes|compradores|alguien|nadie|vecinos|los) [que] [es|son|vienen|viene|venga|vengan|llegaron] de (${countries})`,
+  `(keep|keeps|keeping|kept|stay|stays|stayed|remain|remains) ~1 (building|block|street|neighborhood|community|complex|town|subdivision|side) [mostly|all|mainly] (white|black|${nations})`,
+  `(solo|solamente|unicamente|exclusivamente|puros|puras|nomas|nada mas|prefiere|prefieren|ni|sin|no queremos|no quieren|no quiere) [a|para|rentar a|rentarle a] (blancos|blancas|negros|negras|morenos|morenas|prietos)`,
 ]

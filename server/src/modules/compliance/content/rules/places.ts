@@ -147,4 +147,8 @@ export const places: readonly string[] = [
   `(sentira|sentiria|sentirian|sentiran|encajar|encajaria) [mas|muy] (como en casa|en familia|a gusto|comodo|comoda|bien ahi)`,
   `(no) [le|les|te|se|lo|yo] [lo] (viviria|recomiendo|recomendaria|compraria|rentaria|conviene|aconsejo) ~3 (ahi|alli|lado|zona|parte|barrio|colonia|norte|sur|esa|ese)`,
   `(mejor) (busque|busca|buscar) [en] (otro|otra) (lado|lugar|zona|parte)`,
+  `(ahi|alli|alla|por ahi|por alla) [yo] no (viviria|viviriamos|mudaria|me mudaria|caminaria|andaria|compraria|compraria|rentaria|llevaria)`,
+  `no (me mudaria|caminaria|andaria|viviria|llevaria) ~3 (ahi|alli|alla|lado|zona|barrio|colonia)`,
+  `(evitar|evitaria|evitaria|evitemos|eviten|alejarse) ~1 (el|la|esa|ese|del|de|esos|esas) ~1 (sur|norte|este|oeste|zona|barrio|colonia|lado|parte|area|rumbo|rumbos|zonas|barrios)`,
+  `(gente|personas|vecinos|inquilinos|los que viven|residentes) ~5 (problematica|problematico|problematicas|problematicos|conflictiva|conflictivas|conflictivos|peligrosa|peligrosas|peligrosos|maleante|maleantes|escandalosa|escandalosos)`,
 ]

@@ -170,4 +170,6 @@ export const prices: readonly string[] = [
   `(yo) (ofreceria|compraria|venderia|pagaria)`,
   `(ganar|ganara|ganaria|recuperar|duplicar|hacer) [mucho|su|buen|el] (dinero|inversion|negocio)`,
   `(compre|venda|aproveche) (ahora|ya|antes|hoy)`,
+  `(absolute|total|real|complete|outright|downright) (steal|bargain|giveaway)`,
+  `(es|son|seria) [toda] (una|un) [verdadera|verdadero|autentica|super] (ganga|gangas|robo|regalo|chollo)`,
 ]

@@ -73,4 +73,5 @@ export const taxes: readonly string[] = [
     'ahorra|ahorrar|ahorro|ahorrarse|deducir|evitar|menos|bajar|bajan|pagar|pagara|paga|exento|exencion|libre|reducir|credito|devolucion|reembolso|deber',
   ),
   `(deducir|deduccion|deducible|deducibles|deducirse|ganancias de capital|credito fiscal)`,
+  `(write|writes|writing|wrote) (the|your|that|those|all|any|half|most|every|everything) ~3 off`,
 ]
