@@ -109,9 +109,7 @@ function isZipAfter(tokens: readonly Token[], at: number): boolean {
   const [last, before] = [tokens[at - 1]?.text ?? '', tokens[at - 2]?.text ?? '']
   return (
     tokens[at + 1]?.text === 'zip' ||
-    last === 'zip' ||
-    (before === 'zip' && last === 'code') ||
-    last === 'postal' ||
+    tokens.slice(Math.max(0, at - 4), at).some(({ text }) => text === 'zip' || text === 'postal') ||
     (/^[a-z]{2}$/.test(last) && before === ',')
   )
 }

@@ -11,6 +11,7 @@ const weekdays = numbered(
 )
 /** Of these some are other words, too, so only facts have them. */
 const shortWeekdays = numbered('mon|lun tue|tues|mar wed|mie thu|thur|thurs|jue fri|vie sat|sab sun|dom')
+const decades = numbered('twenties thirties forties fifties sixties seventies eighties nineties')
 const inMonth = new Set(
   'in by until since early late next mid en desde hasta para of end through this'.split(' '),
 )
@@ -51,6 +52,24 @@ export function dateAt(tokens: readonly Token[], at: number): DateFigure | undef
       return undefined
     return { values: [`${value}-${second}`, `${second}-${value}`], from: at, to: hasYear ? at + 4 : at + 2 }
   }
+  // 05/2019
+  if (
+    text(at + 1) === '/' &&
+    value <= 12 &&
+    isDay &&
+    /^(?:19|20)\d\d$/.test(text(at + 2)) &&
+    text(at - 1) !== '/'
+  )
+    return { values: [`of year ${value}-${text(at + 2)}`], from: at, to: at + 2 }
+  // los años ochenta
+  if (
+    text(at - 1) === 'anos' &&
+    /^(?:los|de)$/.test(text(at - 2)) &&
+    value >= 20 &&
+    value < 100 &&
+    value % 10 === 0
+  )
+    return { values: [`decade ${1900 + value}`], from: at, to: at }
   if (isDay) {
     const of = /^(?:of|de)$/.test(text(suffixed + 1)) ? suffixed + 2 : suffixed + 1
     const month = months.get(text(of))
@@ -94,6 +113,9 @@ export function wordDateAt(tokens: readonly Token[], at: number, isAsked: boolea
   const next = tokens[at + (tokens[at + 1]?.text === '.' ? 2 : 1)]
   if (month !== undefined && next?.kind === 'number' && next.value >= 1 && next.value <= 31)
     return { values: dateValues(month, next.value), from: at, to: tokens.indexOf(next, at) }
+  const decade = decades.get(text)
+  if (decade !== undefined && /^(?:the|early|late|mid|-)$/.test(tokens[at - 1]?.text ?? ''))
+    return { values: [`decade ${1910 + decade * 10}`], from: at, to: at }
   if (isAsked) return undefined
   const ofYear = yearAfter(tokens, at)
   if (month !== undefined && ofYear !== undefined)
@@ -101,7 +123,10 @@ export function wordDateAt(tokens: readonly Token[], at: number, isAsked: boolea
   const isMonth = month !== undefined && text !== 'may' && text !== 'march' && text !== 'mar'
   if (isMonth && inMonth.has(tokens[at - 1]?.text ?? ''))
     return { values: [`month ${month}`], from: at, to: at }
-  const weekday = weekdays.get(text)
+  const isShort =
+    /^(?:tues?|thu|thurs?|wed|fri)$/.test(text) &&
+    /^(?:next|this|on|by|until)$/.test(tokens[at - 1]?.text ?? '')
+  const weekday = isShort ? weekdayOf(text) : weekdays.get(text)
   if (weekday !== undefined && !isName(tokens, at))
     return { values: [`weekday ${weekday}`], from: at, to: at }
   return isTomorrow(tokens, at) ? { values: ['tomorrow'], from: at, to: at } : undefined

@@ -1,5 +1,6 @@
 import { digitOf, folded } from '../folding.ts'
 import { isNumberWord } from './numbers.ts'
+import { unitOf } from './sizes.ts'
 
 /** A text as its figures are read: digits, signs and letters as ours, without what is not seen; and where each stands in the text. */
 export interface Legible {
@@ -47,13 +48,13 @@ const spacedDigits = /(?<![\w.,])\d(?: [\d:,])+ \d(?![\w])/g
 const spacedHalf = /(?<=\d ?)[ap] m(?![\w'’])/gi
 const spacedWord = /(?<!\S)[a-z](?: [a-z]){2,}(?![\w'’])/gi
 
-/** Letters and digits in one word: `m1l`, `t3n`. */
-const mixed = /(?<![\w.])(?:[a-z]+\d|\d[a-z]{2})[a-z\d]*(?!\w)/gi
-const letters: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
+/** Letters and digits in one word: `m1l`, `t3n`, `b3drooms`, `rec@maras`. */
+const mixed = /(?<![\w.])(?:[a-z]+[\d@]|\d[a-z]{2})[a-z\d@]*(?!\w)/gi
+const letters: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a' }
 
 function numberWordOf(word: string): string {
-  const read = word.toLowerCase().replaceAll(/[013457]/g, (one) => letters[one] ?? one)
-  return isNumberWord(read) ? read : word
+  const read = word.toLowerCase().replaceAll(/[013457@]/g, (one) => letters[one] ?? one)
+  return isNumberWord(read) || unitOf(read) !== undefined ? read : word
 }
 
 function spelled(text: string): Legible {

@@ -89,7 +89,7 @@ function merged(tokens: readonly Token[]): Token[] {
     }
     let [total, group] = [0, first.kind === 'number' ? first.value : (values.get(first.text) ?? 1)]
     if (first.text === 'mil') [total, group] = [1000, 0]
-    let [end, isScaled] = [at, first.text === 'mil']
+    let [end, isScaled, isRead] = [at, first.text === 'mil', false]
     for (let next = at + 1; next < tokens.length; next++) {
       const { text, kind } = tokens[next] as Token
       const factor = kind === 'word' ? factors.get(text) : undefined
@@ -107,8 +107,8 @@ function merged(tokens: readonly Token[]): Token[] {
       } else if (value !== undefined && (isWord || isScaled) && (value < lowest(group) || value === 0.5))
         group += value
       // `sixteen hundred`, but also `one thousand six fifty`
-      else if (value !== undefined && isWord && total >= 1000 && isSpoken(group, value))
-        group = group * 100 + value
+      else if (value !== undefined && isWord && isSpoken(group, value, total))
+        [group, isRead] = [group * 100 + value, true]
       else if (text === '-' && isWord && goesOn(tokens, next + 1, group, total)) continue
       else if (joining.has(text) && followsOn(tokens, next + 1, group)) {
         if (tokens[next + 1]?.text === 'a') next++
@@ -117,7 +117,11 @@ function merged(tokens: readonly Token[]): Token[] {
       end = next
     }
     const last = tokens[end] as Token
-    const read = { kind: 'number' as const, text: first.text, value: total + group }
+    const read = {
+      kind: 'number' as const,
+      text: isRead ? String(total + group) : first.text,
+      value: total + group,
+    }
     result.push({ ...read, start: first.start, end: last.end, isScaled })
     at = end + 1
   }
@@ -131,14 +135,17 @@ const lowest = (group: number) => {
   return group % 10 === 0 && group % 100 >= 20 ? 10 : 0
 }
 
-/** `six fifty` after a thousand. */
-const isSpoken = (group: number, value: number) =>
-  Number.isInteger(group) && group >= 1 && group <= 9 && value >= 10 && value < 100
+/** `six fifty` after a thousand, `nineteen seventy`, but not `ten thirty`, which is a time. */
+const isSpoken = (group: number, value: number, total: number) =>
+  Number.isInteger(group) &&
+  (total >= 1000 ? group >= 1 && group <= 9 : group >= 13 && group <= 20) &&
+  value >= 10 &&
+  value < 100
 
 /** After a hyphen: `forty-five`, `one-thousand-six-fifty`, but not `one thousand-two thousand`. */
 function goesOn(tokens: readonly Token[], at: number, group: number, total: number): boolean {
   const [next, after] = [tokens[at]?.text ?? '', tokens[at + 1]?.text ?? '']
-  if (values.has(next)) return group >= 20 || (total >= 1000 && (factors.get(after) ?? 0) < 1000)
+  if (values.has(next)) return group >= 13 || (total >= 1000 && (factors.get(after) ?? 0) < 1000)
   return group > 0 && (factors.get(next) ?? 1e6) < 1e6
 }
 

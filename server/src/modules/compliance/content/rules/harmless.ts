@@ -134,4 +134,6 @@ export const harmless: readonly string[] = [
   `(wont|will not|not|never) (get|receive|hear|see) [any] [more|further|another] (texts|text|messages|message|emails|email|calls|from us|from me)`,
   `(question|questions) (about|on|regarding) [your|a|an|the|any] (support|service|assistance|emotional support) (animal|animals|dog|dogs) [request|requests|paperwork|form]`,
   `you (asked|were asking|wanted to know|are wondering|wondered) (if|whether|about|how) ~8 (thats|that is|its|this is) (not something|something|not a question|a question|one) [that] (i|we) (can|cant|could|couldnt|am|are|am not|have|must|shouldnt|may|may not)`,
+  `(support|service|assistance|emotional support) (animal|animals|dog|dogs) (question|questions|request|requests|paperwork) (go|goes|should|can|get) ~2 (to|with)`,
+  `(pregunta|preguntas|solicitud|solicitudes|dudas) (sobre|de|acerca de) [su|un|el|los] (animal|animales|perro|perros) de (apoyo|servicio|asistencia) [emocional]`,
 ]

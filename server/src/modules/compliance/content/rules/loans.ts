@@ -126,4 +126,5 @@ export const loans: readonly string[] = [
   `(afford|carry|handle|swing) ~4 (on|with) what (you|you two|you both) [both|already] (make|earn|bring in)`,
   `(open|opening|close|closing|pay off|paying off|take out|get) [up] [a|another] (couple of|couple|few|two|three|some|several|more|new|second) [more|new|of|your|those] (credit cards|credit card|cards|loans|credit lines|lines of credit)`,
   `(abra|abran|saque|saquen|cierre|cancele|consiga) ~3 (tarjeta|tarjetas) ~2 (credito|antes|para|primero)`,
+  `what (you|you two|you both) (earn|make|bring in) ~6 (affordable|afford|manageable|enough|comfortable|no problem)`,
 ]

@@ -10,7 +10,7 @@ const list = (one: string, joint: string, most: number) =>
 export const equality: readonly string[] = [
   `(regardless of|irrespective of|no matter|whatever|without regard to|of (any|every|all)) [their|your|anyones|his|her|the] ${list(trait, 'or|and', 9)}`,
   `discriminate (by|for|on|over|based on|against|because of|on the basis of) [any] ${list(trait, 'or|and', 9)}`,
-  `(sin importar|independientemente de|discriminamos por|discriminamos por motivos de|sea cual sea|de cualquier|de toda|de todo|sin distincion de) [su|la|el|de la|del] ${list(rasgo, 'o|y|e|ni|u', 9)}`,
+  `(sin importar|independientemente de|discriminamos por|discriminamos por motivos de|no (elegimos|escogemos|seleccionamos|filtramos) [a] [los|las] [inquilinos|inquilinas|personas|solicitantes|compradores] por|sea cual sea|de cualquier|de toda|de todo|sin distincion de) [su|la|el|de la|del] ${list(rasgo, 'o|y|e|ni|u', 9)}`,
   `(never|dont|do not|doesnt|not|wont|cannot|cant) ~1 (consider|considers|look at|use|ask about|take into account|weigh|factor in|judge|choose|screen|select|pick) [anyone|anyones|people|applicants|tenants|buyers|renters|a] [by|on|for|based on|because of] [their] ${list(trait, 'or|and|by|on', 9)}`,
   `(regardless of|no matter|whether or not|sin importar|no importa) (whether|if|who|how many|they|you|si|cuantos|quien) ~5`,
   `(under|per|by|following|because of|due to) [the|federal|state|our] (fair|equal) housing (law|laws|act|rules|regulations|guidelines)`,
