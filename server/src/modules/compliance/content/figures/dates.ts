@@ -41,6 +41,15 @@ export function dateAt(tokens: readonly Token[], at: number): DateFigure | undef
   const text = (i: number) => tokens[i]?.text ?? ''
   const suffixed = /^(?:st|nd|rd|th)$/.test(text(at + 1)) ? at + 1 : at
   const isDay = Number.isInteger(value) && value >= 1 && value <= 31
+  // 05/2019
+  if (
+    text(at + 1) === '/' &&
+    value <= 12 &&
+    isDay &&
+    /^(?:19|20)\d\d$/.test(text(at + 2)) &&
+    text(at - 1) !== '/'
+  )
+    return { values: [`of year ${value}-${text(at + 2)}`], from: at, to: at + 2 }
   // 12/15 and 12/15/2026
   if (text(at + 1) === '/' && tokens[at + 2]?.kind === 'number' && isDay && text(at - 1) !== '/') {
     const [second, hasYear] = [tokens[at + 2]?.value ?? 0, text(at + 3) === '/']
@@ -52,15 +61,6 @@ export function dateAt(tokens: readonly Token[], at: number): DateFigure | undef
       return undefined
     return { values: [`${value}-${second}`, `${second}-${value}`], from: at, to: hasYear ? at + 4 : at + 2 }
   }
-  // 05/2019
-  if (
-    text(at + 1) === '/' &&
-    value <= 12 &&
-    isDay &&
-    /^(?:19|20)\d\d$/.test(text(at + 2)) &&
-    text(at - 1) !== '/'
-  )
-    return { values: [`of year ${value}-${text(at + 2)}`], from: at, to: at + 2 }
   // los años ochenta
   if (
     text(at - 1) === 'anos' &&

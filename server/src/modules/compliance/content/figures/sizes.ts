@@ -80,16 +80,18 @@ function halfAfter(tokens: readonly Token[], unit: number): number | undefined {
   return tokens[half]?.value === 0.5 ? half : undefined
 }
 
-/** `un acre y medio`, `a mile and a half`. */
+/** `un acre y medio`, `de acre y medio`, `a mile and a half`. */
 export function oneAndHalfAt(
   tokens: readonly Token[],
   at: number,
 ): { values: string[]; to: number } | undefined {
+  const own = tokens[at]?.text ?? ''
+  if (/^(?:acre|hectarea|milla)$/.test(own)) {
+    const end = tokens[at - 1]?.text === 'de' ? halfAfter(tokens, at) : undefined
+    return end === undefined ? undefined : { values: [`${units.get(own)} 1.5`], to: end }
+  }
   const unit = units.get(tokens[at + 1]?.text ?? '')
-  if (
-    !/^(?:un|una|an?)$/.test(tokens[at]?.text ?? '') ||
-    (unit !== 'acre' && unit !== 'mile' && unit !== 'bath')
-  )
+  if (!/^(?:un|una|an?)$/.test(own) || (unit !== 'acre' && unit !== 'mile' && unit !== 'bath'))
     return undefined
   const to = halfAfter(tokens, at + 1)
   return to === undefined ? undefined : { values: [`${unit} 1.5`], to }

@@ -114,6 +114,11 @@ test.each([
   ['Un acre y medio, no una milla y media.', ['size']],
   ['Come at 6 : 4 5 p m, o a las s i e t e de la noche.', ['time', 'time']],
   ['hxxps://tours-x . com/now, casasdelvalle punto com', ['link', 'link']],
+  ['Built in nineteen seventy-eight, or in the eighties, or los años noventa.', ['date', 'date', 'date']],
+  ['It closed on 03/2026, or on 05/2019.', ['date']],
+  ['Rent is sixteen fifty a month, not eighteen-fifty a month.', ['price']],
+  ['El código postal es 78704.', ['address']],
+  ['It has f0ur bedr00ms on a lote de acre y medio.', ['size']],
 ])('%j says what no fact of a sale says: %j', (text, categories) => {
   expect(scanContent(text, { facts: sale }).map((found) => found.category)).toEqual(categories)
 })
