@@ -38,8 +38,8 @@ test.for<[string, unknown, string, RegExp]>([
   ],
   ...(
     [
-      ['webhook.created', /of no contact/],
-      ['listing.price_changed', /of no contact/],
+      ['webhook.created', /not an event about a contact/],
+      ['listing.price_changed', /not an event about a contact/],
       ['automation.ended', /cannot listen/],
       ['enrollment.created', /cannot listen/],
       ['contact.erased', /cannot listen/],
