@@ -133,7 +133,7 @@ export function wordDateAt(tokens: readonly Token[], at: number, isAsked: boolea
 }
 
 /** `March 2009`, `marzo de 2009`. */
-export function yearAfter(tokens: readonly Token[], at: number): { year: number; to: number } | undefined {
+function yearAfter(tokens: readonly Token[], at: number): { year: number; to: number } | undefined {
   const to = /^(?:of|de|del|,)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
   return /^(?:1[89]|20)\d\d$/.test(tokens[to]?.text ?? '') ? { year: tokens[to]?.value ?? 0, to } : undefined
 }
