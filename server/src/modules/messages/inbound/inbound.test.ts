@@ -68,6 +68,12 @@ test('what others sign, for other connections, or not at all changes nothing: 40
   const contact = await texting.lead(person)
   const id = await texting.send(person)
   const before = await fingerprint(app.databaseUrl)
+  const connections = () =>
+    asOwner(
+      app.databaseUrl,
+      "select to_jsonb(c) - 'callback_rejected_at' as row from connections c order by id",
+    )
+  const connected = await connections()
   const unsigned = (path: string, init?: RequestInit) =>
     fetch(`${app.url}/callbacks/${path}`, { method: 'POST', ...init })
   const rejected = await Promise.all([
@@ -96,6 +102,7 @@ test('what others sign, for other connections, or not at all changes nothing: 40
   )
   expect(new Set(bodies.map(({ error }) => error.code))).toEqual(new Set(['invalid_signature']))
   expect(rejected.every(({ status }) => status < 500)).toBe(true)
+  expect(await connections()).toEqual(connected)
   // But for when the last one was rejected, which the connection shows.
   const { connections: _, ...after } = await fingerprint(app.databaseUrl)
   expect(after).toEqual(
