@@ -28,7 +28,8 @@ export const stepsEach = steps.length
 export async function openBrokerage(runtime: Runtime, name: string): Promise<Brokerage> {
   const { id: workspaceId } = await createWorkspace(runtime, name, actor)
   const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set(allScopes) })
-  const { id } = await createAutomation(ctx, { name: 'Nurture', definition: { steps } as never })
+  const exits = [{ when: 'replied' }, { when: 'opted_out' }]
+  const { id } = await createAutomation(ctx, { name: 'Nurture', definition: { exits, steps } as never })
   await publishAutomation(ctx, id)
   await enableAutomation(ctx, id)
   return { ctx, automationId: id }

@@ -42,6 +42,8 @@ create table automation_versions (
   automation_id text collate "C" not null,
   version integer not null,
   definition json not null,
+  -- The events at which the engine looks at its enrollments: names, all of a kind of record (deal.*), or all (*).
+  listens_to text[] not null default '{*}',
   created_by json not null,
   created_at timestamptz(3) not null,
   primary key (workspace_id, automation_id, version),
@@ -50,6 +52,7 @@ create table automation_versions (
     references automations (workspace_id, id)
 );
 select mark_columns('automation_versions', 'personal: kept, a text of the workspace that may name people', 'definition');
+select mark_columns('automation_versions', 'not personal', 'listens_to');
 select mark_columns('automation_versions', 'personal: kept, names who acted, not the contact', 'created_by');
 
 -- A contact in an automation.
@@ -198,6 +201,8 @@ create table automation_inbox (
   contact_id text collate "C",
   -- Null if nothing happened but that an enrollment is to be looked at.
   event_id text collate "C",
+  -- Whether the event can start automations.
+  is_trigger boolean not null default false,
   -- In which a step of another automation enrolls the contact.
   automation_id text collate "C",
   -- Of what came from outside: the step that waits for it, and what it is.
@@ -205,7 +210,7 @@ create table automation_inbox (
   seq integer,
   response json,
   -- What was there before the event, by the order of the database, since clocks of processes differ: active enrollments of the
-  -- contact, and events that waited here.
+  -- contact that listen to it, and events that waited here and can start others.
   follows text[] not null,
   -- The automations through which that came to be, the first of them first.
   chain text[] not null,

@@ -109,12 +109,6 @@ const inMove: readonly InFile[] = [
     isSample: true,
   },
   {
-    name: 'exits are not looked at between steps',
-    find: 'taken === 0 ? undefined : await exit(contact)',
-    replace: 'undefined as string | undefined',
-    shows: 'changes',
-  },
-  {
     name: 'a paused enrollment goes on',
     find: "if (status === 'paused' || !(isDue || isWoken)) return",
     replace: 'if (!(isDue || isWoken)) return',
@@ -122,27 +116,15 @@ const inMove: readonly InFile[] = [
     isSample: true,
   },
   {
-    name: 'where it is is not written',
-    find: '    step_key,\n    waiting_for,\n    due_at,\n    seq,\n    started_at,\n    status,\n    attempts: 0,',
-    replace: '    waiting_for,\n    due_at,\n    seq,\n    started_at,\n    status,\n    attempts: 0,',
-    shows: 'waits',
-  },
-  {
-    name: 'the start is announced at each move',
-    find: 'if (current.started_at === null) {',
-    replace: 'if (current.started_at === null || taken === 0) {',
-    shows: 'waits',
-  },
-  {
-    name: 'one that was ended in the same move goes on',
+    name: 'one that was stopped ends once more',
     find: 'enrollment !== undefined && isActive(enrollment)',
     replace: 'enrollment !== undefined',
-    shows: 'others',
+    shows: 'stops',
   },
   {
     name: 'a contact is taken as it was before the other automation',
-    find: 'found(current), news, outside)',
-    replace: 'contact, news, outside)',
+    find: 'letters), found(current), {',
+    replace: 'letters), contact, {',
     shows: 'changes',
   },
   {
@@ -168,6 +150,33 @@ const inMove: readonly InFile[] = [
     find: 'if (takesSteps && (await stopWith(tx, found(automation), before))) return',
     replace: '',
     shows: 'movement',
+  },
+]
+
+const inSteps: readonly InFile[] = [
+  {
+    name: 'exits are not looked at between steps',
+    find: 'taken === 0 ? undefined : await exit(contact)',
+    replace: 'undefined as string | undefined',
+    shows: 'changes',
+  },
+  {
+    name: 'a step sees the contact as it was',
+    find: 'left = changed',
+    replace: 'left = contact',
+    shows: 'changes',
+  },
+  {
+    name: 'where it is is not written',
+    find: '    step_key,\n    waiting_for,\n    due_at,\n    seq,\n    started_at,\n    status,\n    attempts: 0,',
+    replace: '    waiting_for,\n    due_at,\n    seq,\n    started_at,\n    status,\n    attempts: 0,',
+    shows: 'waits',
+  },
+  {
+    name: 'the start is announced at each move',
+    find: 'if (current.started_at === null) {',
+    replace: 'if (current.started_at === null || taken === 0) {',
+    shows: 'waits',
   },
   {
     name: 'two steps have one number',
@@ -225,6 +234,7 @@ export const bugsOfMoves: readonly PlantedBug[] = [
   ...within('engine/queue-queries.ts', inQueueQueries),
   ...within('engine/engine.ts', inEngine),
   ...within('engine/move-contacts.ts', inMove),
+  ...within('engine/take-steps.ts', inSteps),
   ...within('engine/retry-later.ts', inRetry),
   ...within('definition/advance.ts', inCore),
   ...within('definition/tree.ts', inTree),

@@ -1,18 +1,27 @@
+import type { Definition, Exit } from '../../src/modules/automations/definition/definition.ts'
 import { mustBe } from '../simulation/violation.ts'
 import { type Commit, type Ledger, isActive } from './ledger.ts'
-import type { SeenEnrollment, Snapshot } from './snapshot.ts'
+import type { SeenEnrollment, SeenEvent, Snapshot } from './snapshot.ts'
 
-/** What happens to a contact in an automation, or may start one, is left for the engine, in the same commit. */
-export function checkLetters({ startable, triggered }: Ledger, past: Snapshot, next: Snapshot): void {
+/** What may end or wake an enrollment of a contact, or start one, is left for the engine, in the same commit. */
+export function checkLetters(
+  { startable, triggered, definitionOf }: Ledger,
+  past: Snapshot,
+  next: Snapshot,
+): void {
   const old = new Set(past.events.map(({ id }) => id))
   for (const event of next.events) {
     const contactId = event.timeline_id
-    if (old.has(event.id) || contactId === null || event.name === 'automation.run') continue
+    if (old.has(event.id) || contactId === null || event.name.startsWith('automation.')) continue
     startable.set(event.id, new Set(triggered(next, event).map(({ id }) => id)))
     const concerned =
       triggered(next, event).length > 0 ||
-      past.enrollments.some(
-        (one) => one.contact_id === contactId && isActive(one) && isStillActive(next, one),
+      next.enrollments.some(
+        (one) =>
+          one.contact_id === contactId &&
+          isActive(one) &&
+          past.enrollments.some(({ id, seq }) => id === one.id && seq === one.seq) &&
+          mayMove(definitionOf(one)?.definition, one, event),
       )
     if (concerned)
       mustBe(
@@ -20,6 +29,28 @@ export function checkLetters({ startable, triggered }: Ledger, past: Snapshot, n
         () => `${event.name} is not left for the engine`,
       )
   }
+}
+
+/** Whether an event may end an enrollment, or is what it waits for. */
+function mayMove(
+  definition: Definition | undefined,
+  { waiting_for: waiting }: SeenEnrollment,
+  { name, subject_id, data }: SeenEvent,
+): boolean {
+  const ends = (definition?.exits ?? []).some(({ when }) => exitsBy[when]?.includes(name) ?? true)
+  const isTrashed = name === 'contact.stage_changed' && data['to'] === 'TRASH'
+  const isWaitedFor =
+    waiting?.events?.includes(name) === true || Object.values(waiting?.refs ?? {}).includes(subject_id)
+  return ends || isTrashed || isWaitedFor
+}
+
+/** The events that end an enrollment, by exit; any event may, if it does not say. */
+const exitsBy: Partial<Record<Exit['when'], readonly string[]>> = {
+  replied: ['message.received'],
+  booked: ['appointment.booked'],
+  opted_out: ['message.received'],
+  owner_changed: [],
+  deal_won: ['deal.stage_changed'],
 }
 
 /** What has come may start an automation: it does, or the contact is in it, or has been. */
@@ -79,14 +110,20 @@ export function checkRuns({ nameOf }: Ledger, next: Snapshot): void {
     next.events.filter(({ name }) => name === 'automation.run'),
     ({ data }) => String(data['run_id']),
   )
+  const ends = Map.groupBy(
+    next.events.filter(({ name }) => name === 'automation.ended'),
+    ({ data }) => String(data['run_id']),
+  )
   for (const one of next.enrollments) {
     const times = runs.get(one.id)?.length ?? 0
     mustBe(
       times === (one.started_at === null ? 0 : 1),
       () => `${nameOf(one)}: ${times} events say that it started`,
     )
+    const ended = ends.get(one.id)?.length ?? 0
+    mustBe(
+      ended === (one.started_at === null || isActive(one) ? 0 : 1),
+      () => `${nameOf(one)}: ${ended} events say that it ended`,
+    )
   }
 }
-
-const isStillActive = (next: Snapshot, { id }: SeenEnrollment) =>
-  next.enrollments.some((one) => one.id === id && isActive(one))

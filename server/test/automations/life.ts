@@ -48,7 +48,7 @@ export async function live(
     homes.push(await openHome(world, { clock, random, like, facts, log }))
   const commits = new Map<Task, Commit>()
 
-  const lockstep = createLockstep({
+  await using lockstep = createLockstep({
     database: world.runtime.database,
     queue: world.queue,
     now,
@@ -236,9 +236,7 @@ export async function live(
             isActive(one) && one.status !== 'paused' && one.due_at !== null && Date.parse(one.due_at) <= from,
         )
     const letter = () =>
-      others
-        .flatMap(({ seen }) => seen.inbox)
-        .find(({ created_at, due_at }) => Date.parse(due_at ?? created_at) <= from)
+      others.flatMap(({ seen }) => seen.inbox).find(({ created_at }) => Date.parse(created_at) <= from)
     for (let n = 0; n * tickMs < promptMs; n++) {
       for (const host of hosts) {
         if (isBusy && first !== undefined) await disturb(first.place)

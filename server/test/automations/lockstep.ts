@@ -4,6 +4,7 @@ import type { Database } from '#kernel/db/database.ts'
 import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sqlTag } from '#kernel/db/rows.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { Unavailable } from '#kernel/errors.ts'
 
 /** How often others may act in between: before each transaction, also before its commit, or before each statement. */
 export type Grain = 'transaction' | 'commit' | 'statement'
@@ -55,14 +56,14 @@ class Killed extends Error {
   override name = 'Killed'
 }
 
-class Lost extends Error {
-  override name = 'ConnectionLost'
-}
+/** What the database says when a connection is gone. */
+const lost = (message: string) => Object.assign(Unavailable(), { cause: new Error(message) })
 
 /** PostgreSQL ends a transaction that has been idle for so long. */
 const idleMs = 15_000
 
-export interface Lockstep {
+/** Disposing of it ends what is still under way, as if all processes were killed. */
+export interface Lockstep extends AsyncDisposable {
   tasks: ReadonlySet<Task>
   /** Those that can do something now. */
   ready(): Task[]
@@ -118,12 +119,12 @@ export function createLockstep({
       }
       if (open !== undefined) await breakOff(open)
       if (fault.kind === 'stall') await turn(task, now() + fault.ms)
-      throw new Lost('connection lost')
+      throw fault.kind === 'error' ? new Error('a statement failed') : lost('connection lost')
     }
     const place = isCommit ? 'commit' : 'statement'
     if (grain === 'statement' || grain === place) await turn(task)
     if (task.actor.isDead) throw new Killed('killed')
-    if (open?.isBroken === true) throw new Lost('terminated: idle in transaction')
+    if (open?.isBroken === true) throw lost('terminated: idle in transaction')
   }
 
   async function breakOff(open: OpenTransaction): Promise<void> {
@@ -215,7 +216,7 @@ export function createLockstep({
         if (wrote) await onCommit(task, workspaceId)
         if (task.fault?.kind === 'lost' && task.statements >= task.fault.at) {
           task.fault = undefined
-          throw new Lost('connection lost after the commit')
+          throw lost('connection lost after the commit')
         }
         return value
       },
@@ -283,6 +284,13 @@ export function createLockstep({
       if (first === undefined) return
       first.go()
       await settle()
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { actor } of tasks) actor.isDead = true
+      while (tasks.size > 0) {
+        for (const { turns } of tasks) turns.shift()?.go()
+        await setImmediate()
+      }
     },
     async timePassed() {
       for (const { open, inFlight } of tasks)

@@ -1,31 +1,8 @@
+import { bugsOfListening } from './bugs-of-listening.ts'
 import { bugsOfMoves } from './bugs-of-moves.ts'
 import { type InFile, type PlantedBug, within } from './planted-bug.ts'
 
 const inExits: readonly InFile[] = [
-  {
-    name: 'a reply ends nothing',
-    find: "replied: ({ name, data }) => name === 'message.received'",
-    replace: "replied: ({ name, data }) => name === 'message.sent'",
-    shows: 'exits',
-  },
-  {
-    name: 'a booking ends nothing',
-    find: "'appointment.booked'",
-    replace: "'appointment.made'",
-    shows: 'exits',
-  },
-  {
-    name: 'another owner ends nothing',
-    find: "field === 'owner_id'",
-    replace: "field === 'owner'",
-    shows: 'exits',
-  },
-  {
-    name: 'every message ends it',
-    find: "name === 'message.received' && data['automatic'] !== true",
-    replace: "name.startsWith('message.')",
-    shows: 'exits',
-  },
   { name: 'TRASH ends nothing', find: "if (stage === 'TRASH') return 'trash'", replace: '', shows: 'trash' },
   {
     name: 'conditions end nothing',
@@ -147,22 +124,6 @@ const inObstacles: readonly InFile[] = [
   },
 ]
 
-const inAppend: readonly InFile[] = [
-  {
-    name: 'only what starts automations is left for the engine',
-    find: 'if (is_trigger || follows.length > 0)',
-    replace: 'if (is_trigger)',
-    shows: 'exits',
-  },
-  {
-    name: 'what starts automations is not left for the engine',
-    find: 'if (is_trigger || follows.length > 0)',
-    replace: 'if (follows.length > 0)',
-    shows: 'entries',
-    isSample: true,
-  },
-]
-
 const inEnroll: readonly InFile[] = [
   {
     name: 'a contact follows the first version',
@@ -276,7 +237,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...within('entries/find-obstacles.ts', inObstacles),
   ...within('engine/wait-until.ts', inWaitUntil),
   ...within('engine/wait-for.ts', inWaitFor),
-  ...within('append.ts', inAppend),
+  ...bugsOfListening,
   ...within('enroll.ts', inEnroll),
   ...within('engine/act.ts', inAct),
   ...within('resumption.ts', inResumption),

@@ -93,6 +93,17 @@ export const profiles = {
     },
     deeds: { enroll: 8 },
   },
+  /** Automations that stop others, which something else ends at the same time. */
+  stops: {
+    people: 1,
+    automations: 2,
+    workspaces: one,
+    choices: 40,
+    faults: 0,
+    passes: [[1_200_000, 1]],
+    taste: { groups: 0, events: 0, others: 6, waits: 4, sends: 0, branches: 0, exits: 0.6, triggers: 0 },
+    deeds: { enroll: 6, reply: 3, book: 3, owner: 3 },
+  },
   /** Automations that change what the exits of another depend on. */
   changes: {
     people: 1,

@@ -13,7 +13,7 @@ export interface SeenEnrollment {
   seq: number
   due_at: string | null
   attempts: number
-  waiting_for: { kind: string; until: string | null; refs?: Record<string, string> } | null
+  waiting_for: { kind: string; until: string | null; refs?: Record<string, string>; events?: string[] } | null
   started_at: string | null
   ended_at: string | null
   context: object | null
@@ -90,7 +90,7 @@ const text = `select json_build_object(
   ${rows('steps', 'enrollment_id, seq, step_key, type, planned_at, at, outcome, reason, refs', 'enrollment_steps', 'order by enrollment_id, seq')},
   ${rows('messages', "id, contact_id, channel, status, source, body, compliance->>'decision' as decision", 'messages', "and direction = 'OUTBOUND' order by id")},
   ${rows('tasks', 'id, title, contact_id', 'tasks', 'order by id')},
-  ${rows('events', 'id, name, subject_id, timeline_id, data', 'events', `and name in ('automation.run', 'note.added', 'contact.stage_changed', 'contact.tag_added', 'message.received', 'appointment.booked', 'appointment.rescheduled', 'deal.stage_changed') order by id`)},
+  ${rows('events', 'id, name, subject_id, timeline_id, data', 'events', `and name in ('automation.run', 'automation.ended', 'message.sent', 'message.blocked', 'note.added', 'contact.stage_changed', 'contact.tag_added', 'message.received', 'appointment.booked', 'appointment.rescheduled', 'deal.stage_changed') order by id`)},
   ${rows('contacts', 'id, stage, tags, owner_id, erased_at', 'contacts', 'order by id')},
   ${rows('inbox', 'id, contact_id, event_id, chain, created_at, due_at', 'automation_inbox', 'order by id')},
   ${rows('deals', 'id, status, contact_ids, deleted_at', 'deals', 'order by id')},

@@ -36,6 +36,12 @@ test('an event of a contact is not emitted without the lock of the contact', asy
   })
 })
 
+/** An exit that no contact meets, so that every event of the contact is looked at. */
+const neverMet = {
+  when: 'conditions',
+  conditions: { all: [{ field: 'contact.source', operator: 'eq', value: 'no such source' }] },
+}
+
 /** Until a connection waits for a lock. */
 async function untilOneWaits({ databaseUrl }: TestApp): Promise<void> {
   const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
@@ -66,7 +72,7 @@ test.each([
 ])(
   'who changes %s waits for those who enroll its contact, whom the engine then looks at',
   async (_, add, change) => {
-    const automation = await enabled({ exits: [{ when: 'deal_won' }], steps: [waitStep('w', 60)] })
+    const automation = await enabled({ exits: [{ when: 'deal_won' }, neverMet], steps: [waitStep('w', 60)] })
     const contact_id = await newContact()
     const id = idOf(await add(contact_id))
     let changed: Promise<unknown> | undefined

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import type { JournalRow } from '#kernel/events/journal.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
@@ -8,6 +9,7 @@ import { assignments, values } from '#kernel/records/columns.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { findReachable } from '../contacts/public.ts'
 import type { AutomationChange } from './changes/change.ts'
+import { keysOf } from './definition/listens-to.ts'
 import {
   type Enrollment,
   type StepRecord,
@@ -211,15 +213,19 @@ export const listReachable = async (db: Db, ids: readonly string[]): Promise<str
 
 const ConcernRow = Type.Object({ is_trigger: Type.Boolean(), enrollment_ids: Type.Array(Type.String()) })
 
-/** Why an event of a contact may concern automations: it can start one, and those in which the contact is. */
-export const findConcern = (db: Db, event: string, contactId: string) =>
+/** Why an event of a contact concerns automations: it can start one, and the enrollments of the contact that listen to it. */
+export const findConcern = (db: Db, event: JournalRow, contactId: string) =>
   db.one(ConcernRow)`
     select exists (
       select from automations
-      where workspace_id = ${db.workspaceId} and ${event} = any (trigger_events) and archived_at is null
+      where workspace_id = ${db.workspaceId} and ${event.name} = any (trigger_events) and archived_at is null
     ) as is_trigger, array(
-      select id from enrollments
+      select id from enrollments, lateral (
+        select listens_to from automation_versions
+        where workspace_id = ${db.workspaceId} and automation_id = enrollments.automation_id
+          and version = enrollments.version offset 0) as version
       where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}
+        and listens_to && ${keysOf(event)}::text[]
     ) as enrollment_ids`
 
 export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>

@@ -6,6 +6,7 @@ import type { Page } from '#kernel/http/paging.ts'
 import { newId } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type Automation, automationRecord } from './automation.ts'
+import { listensTo } from './definition/listens-to.ts'
 import { AutomationVersion } from './version.ts'
 
 const { Row, columns } = automationRecord
@@ -78,6 +79,16 @@ export const listTriggered = (db: Db, events: readonly string[]) =>
     select ${columns} from automations
     where workspace_id = ${db.workspaceId} and trigger_events && ${events}::text[] and archived_at is null order by id`
 
+const EventsRow = Type.Object({ events: Type.Array(Type.String()) })
+
+/** The events that can start an automation. */
+export const listTriggers = async (db: Db): Promise<ReadonlySet<string>> => {
+  const { events } = await db.one(EventsRow)`
+    select array(select distinct unnest(trigger_events) from automations
+      where workspace_id = ${db.workspaceId} and archived_at is null) as events`
+  return new Set(events)
+}
+
 export const insertAutomation = (tx: WorkspaceTx, row: Automation): void =>
   tx.write`insert into automations ${values({ workspace_id: tx.workspaceId, ...row })}`
 
@@ -88,7 +99,12 @@ export const saveAutomation = (tx: WorkspaceTx, id: string, changed: Partial<Aut
 export const insertVersion = (tx: WorkspaceTx, version: Omit<AutomationVersion, 'id'>): void =>
   tx.write`
     insert into automation_versions
-    ${values({ workspace_id: tx.workspaceId, id: newId(new Date(version.created_at)), ...version })}`
+    ${values({
+      workspace_id: tx.workspaceId,
+      id: newId(new Date(version.created_at)),
+      ...version,
+      listens_to: listensTo(version.definition),
+    })}`
 
 const versionColumns = raw(Object.keys(AutomationVersion.properties).join(', '))
 

@@ -18,7 +18,7 @@ import { findActive } from '../enrollment-queries.ts'
 import type { DryStep } from './dry-run.ts'
 
 /** What a step would come to, what it would change of the contact, and what its message would say. */
-export interface TriedStep extends StepResult {
+export interface TriedStep extends Omit<StepResult, 'contact'> {
   contact?: Partial<Contact>
   verdict?: DryStep['verdict']
   message?: DryStep['message']

@@ -20,21 +20,21 @@ export async function act(
   { step, facts, enrollment, automation, chain }: AskedStep<ActionStep>,
 ): Promise<StepResult> {
   const { contact } = facts
+  const change = async (patch: Parameters<typeof changeContact>[2]): Promise<StepResult> => ({
+    ...result('done'),
+    contact: await changeContact(tx, contact, patch),
+  })
   switch (step.type) {
     case 'tag':
-      await changeContact(tx, contact, { tags: [...contact.tags, step.tag] })
-      return result('done')
+      return change({ tags: [...contact.tags, step.tag] })
     case 'untag':
-      await changeContact(tx, contact, { tags: contact.tags.filter((tag) => tag !== step.tag) })
-      return result('done')
+      return change({ tags: contact.tags.filter((tag) => tag !== step.tag) })
     case 'stage':
-      await changeContact(tx, contact, { stage: step.stage as Contact['stage'] })
-      return result('done')
+      return change({ stage: step.stage as Contact['stage'] })
     case 'owner': {
       const member = await findMember(tx, step.member_id)
       if (member?.active !== true) return result('failed', 'member_inactive')
-      await changeContact(tx, contact, { owner_id: step.member_id })
-      return result('done')
+      return change({ owner_id: step.member_id })
     }
     case 'note': {
       const note = await addNote(ctx, contact.id, step.body)

@@ -1,6 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
+import { isUnavailable } from '#kernel/errors.ts'
 import { moveBackfills } from '../backfill/move-backfills.ts'
 import { findNextBackfill } from '../backfill/queries.ts'
 import { changeSome } from '../changes/change-some.ts'
@@ -125,19 +126,24 @@ export function createEngine(
     let moved = 0
     for (const contactId of contactIds) {
       if (isOver()) break
-      moved++
-      await moveOrRetry(ctx, hold, contactId)
+      if (await moveOrRetry(ctx, hold, contactId)) moved++
     }
     return moved
   }
 
-  /** What throws has changed nothing, and is tried again later; then it fails, so that it keeps nothing else waiting. */
-  async function moveOrRetry(ctx: Ctx, hold: Hold, contactId: string): Promise<void> {
+  /**
+   * What throws has changed nothing, and is tried again later; then it fails, so that it keeps nothing else waiting. Where the database
+   * was away nothing is wrong with the contact: the next look is as if there had been none.
+   */
+  async function moveOrRetry(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean> {
     try {
       await move(ctx, hold, [contactId])
+      return true
     } catch (error) {
       log.warn({ err: error, workspace: ctx.workspaceId }, 'an enrollment was not moved')
+      if (isUnavailable(error)) return false
       await retryLater(ctx, hold, contactId, move)
+      return true
     }
   }
 

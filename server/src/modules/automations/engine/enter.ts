@@ -12,6 +12,7 @@ import type { MoveScene } from './scene.ts'
 
 interface Letter {
   event_id: string | null
+  is_trigger: boolean
   automation_id: string | null
   chain: readonly string[]
 }
@@ -33,11 +34,13 @@ export async function enterAutomations(
   letters: readonly Letter[],
   events: ReadonlyMap<string, JournalRow>,
 ): Promise<void> {
-  const names = new Set([...events.values()].map(({ name }) => name))
+  const eventOf = ({ event_id, is_trigger }: Letter) => (is_trigger ? events.get(event_id ?? '') : undefined)
+  const names = new Set(letters.flatMap((one) => eventOf(one)?.name ?? []))
   const started = names.size === 0 ? [] : await listTriggered(scene.tx, [...names])
   const causes: Cause[] = []
-  for (const { event_id, automation_id, chain } of letters) {
-    const event = event_id === null ? undefined : events.get(event_id)
+  for (const letter of letters) {
+    const { automation_id, chain } = letter
+    const event = eventOf(letter)
     const triggered = started.filter(({ trigger_events }) => trigger_events.includes(event?.name ?? ''))
     if (event !== undefined && triggered.length > 0) {
       const behind = await chainBehind(scene, contact, chain, event)

@@ -2,25 +2,10 @@ import { holds, prepareFor } from '#kernel/conditions/condition.ts'
 import { momentAt } from '#kernel/conditions/hours.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { type EnrollmentFacts, conditionFields } from '../definition/condition-fields.ts'
-import type { Definition, Exit, exitEvents } from '../definition/definition.ts'
+import type { Definition, Exit } from '../definition/definition.ts'
+import { eventsOfExits } from '../definition/listens-to.ts'
 import { loadFacts } from './load-facts.ts'
 import type { JudgeScene } from './scene.ts'
-
-/** Whether an event is one that ends an enrollment. */
-const isExit: Record<(typeof exitEvents)[number], (event: JournalRow) => boolean> = {
-  replied: ({ name, data }) => name === 'message.received' && data['automatic'] !== true,
-  booked: ({ name }) => name === 'appointment.booked',
-  opted_out: ({ name, data }) =>
-    (name === 'recipient.suppressed' && data['kind'] === 'opted_out') ||
-    (name === 'message.received' && data['asks_for'] === 'opt_out') ||
-    (name === 'message.classified' && (data['action'] === 'opt_out' || data['action'] === 'unsubscribe')),
-  owner_changed: ({ name, data }) =>
-    name === 'contact.updated' &&
-    Array.isArray(data['changes']) &&
-    data['changes'].some(({ field }: { field: string }) => field === 'owner_id'),
-  deal_won: ({ name, data }) =>
-    (name === 'deal.stage_changed' || name === 'deal.created') && data['status'] === 'won',
-}
 
 /** Why an enrollment ends now; undefined if it goes on. An erasure and the stage TRASH end every one. */
 export async function exitReason(
@@ -43,8 +28,10 @@ export async function exitReason(
         return stage === exit.stage
       case 'tag':
         return tags.includes(exit.tag)
-      default:
-        return events.some(isExit[exit.when])
+      default: {
+        const { names, ends: isExit } = eventsOfExits[exit.when]
+        return events.some((event) => names.includes(event.name) && isExit(event))
+      }
     }
   }
   return exits.find(ends)?.when

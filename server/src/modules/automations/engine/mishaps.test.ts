@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Queries } from '#kernel/db/handles.ts'
+import { Unavailable } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { createLog } from '#kernel/log.ts'
 import {
@@ -20,6 +21,7 @@ import {
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { createEngine } from './engine.ts'
+import { moveContacts } from './move-contacts.ts'
 import { mostLetters } from './queue-queries.ts'
 
 openAutomations()
@@ -56,6 +58,30 @@ test('an automation that throws keeps those from nothing that the contact is in 
     'completed',
     'completed',
   ])
+})
+
+test('an outage of the database, however long, is no attempt, and keeps no other contact waiting', async () => {
+  const steps = [waitStep('w', 5), tag]
+  const automation = await enabled({ steps })
+  const [away, other] = [await enrolled(automation), await enrolled(automation)]
+  await tick()
+  await using queue = app.runtime.database.across('gable_engine')
+  const engine = createEngine(quietly(), queue, newId(app.clock.now()), {
+    async move(ctx, hold, contactIds, takes) {
+      if (contactIds.includes(away.contact)) throw Unavailable()
+      await moveContacts(ctx, hold, contactIds, takes)
+    },
+  })
+  app.clock.advance(5 * minute)
+  for (let n = 0; n < 10; n++) await engine.tick()
+  expect(await statusOf(other.enrollment)).toBe('completed')
+  expect(
+    await asOwner(app.databaseUrl, 'select status, attempts from enrollments where id = $1', [
+      away.enrollment,
+    ]),
+  ).toEqual([{ status: 'running', attempts: 0 }])
+  await tick()
+  expect(await historyOf(away.enrollment)).toEqual(['w done', 'on done'])
 })
 
 test('after a fault an engine takes up at once what it could not let go, or does not know that it holds', async () => {

@@ -2,37 +2,23 @@ import type { Ctx } from '#kernel/context.ts'
 import { planByIndex } from '#kernel/db/plans.ts'
 import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
-import { timeAfter } from '#kernel/records/record.ts'
 import { type Contact, findContact, lockPersons } from '../../contacts/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
-import { causedBy } from '../append.ts'
-import type { Automation } from '../automation.ts'
+import type { Listening } from '../append.ts'
 import { endEnrollment, stopWith } from '../change-enrollment.ts'
-import { type StepReply, advance } from '../definition/advance.ts'
-import type { EnrollmentFacts } from '../definition/condition-fields.ts'
-import type { Definition } from '../definition/definition.ts'
-import {
-  findEnrollment,
-  insertEnrollmentStep,
-  listSteps,
-  lockActiveOf,
-  saveEnrollment,
-} from '../enrollment-queries.ts'
+import { listensTo } from '../definition/listens-to.ts'
+import { findEnrollment, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
 import { type Enrollment, isActive } from '../enrollment.ts'
-import { AutomationRun } from '../events.ts'
-import { findAutomation, findVersion } from '../queries.ts'
+import { findAutomation, findVersion, listTriggers } from '../queries.ts'
 import { stopWithRun } from '../runs/move-run.ts'
 import { holdRunsOf } from '../runs/queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
 import { factsOfEvent } from './load-facts.ts'
-import { performStep } from './perform-step.ts'
 import { type Hold, type InboxRow, deleteLetters, isHeld, listLetters, mostLetters } from './queue-queries.ts'
-import { type MoveScene, type StepResult, contextIn } from './scene.ts'
-
-/** Steps of an enrollment in one transaction. */
-const mostSteps = 20
+import type { MoveScene } from './scene.ts'
+import { takeSteps } from './take-steps.ts'
 
 /** Of which enrollments steps are taken. */
 export type Takes = 'all' | 'none' | { only: string }
@@ -63,7 +49,8 @@ export async function moveContacts(
     }
     const now = tx.clock.now()
     const judged = { ctx: base, tx, timezone, workspaceName: name, now }
-    const scene: MoveScene = { ...judged, versionOf, takesStepsOf, runs }
+    const triggers = await listTriggers(tx)
+    const scene: MoveScene = { ...judged, triggers, versionOf, takesStepsOf, runs }
     for (const contactId of contactIds) await moveContact(scene, contactId)
   })
 }
@@ -81,7 +68,9 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
       letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
     )
     await enterAutomations(scene, contact, letters, byId)
-    for (const [place, locked] of (await lockActiveOf(tx, contactId)).entries()) {
+    const active = await lockActiveOf(tx, contactId)
+    const listening = await listeningTo(scene, contactId, active)
+    for (const [place, locked] of active.entries()) {
       const { id } = locked
       // The one before may have changed the contact, or ended this one.
       const [enrollment, current] =
@@ -94,7 +83,11 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
       )
       const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
       if (enrollment !== undefined && isActive(enrollment))
-        await moveEnrollment(scene, received(scene, enrollment, letters), found(current), news, outside)
+        await moveEnrollment(scene, received(scene, enrollment, letters), found(current), {
+          since: news,
+          outside,
+          listening,
+        })
     }
   }
   if (letters.length > 0)
@@ -103,6 +96,18 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
       contactId,
       letters.map(({ id }) => id),
     )
+}
+
+async function listeningTo(
+  { triggers, versionOf }: MoveScene,
+  contactId: string,
+  active: readonly Enrollment[],
+): Promise<Listening> {
+  const listeners = active.map(async ({ id, automation_id, version }) => {
+    const { definition } = found(await versionOf(automation_id, version))
+    return { id, listensTo: listensTo(definition) }
+  })
+  return { contactId, triggers, listeners: await Promise.all(listeners), started: [] }
 }
 
 /** Keeps what came from outside for the step at hand. What came for an earlier one, or a second time, counts no more. */
@@ -116,12 +121,20 @@ function received({ tx, now }: MoveScene, enrollment: Enrollment, letters: reado
   return { ...enrollment, ...changed }
 }
 
+/** What has happened to a contact. */
+interface News {
+  /** The events since the engine last looked at the enrollment. */
+  since: readonly JournalRow[]
+  /** Those that no automation caused, by id. */
+  outside: ReadonlySet<string>
+  listening: Listening
+}
+
 async function moveEnrollment(
   scene: MoveScene,
   before: Enrollment,
   contact: Contact,
-  since: readonly JournalRow[],
-  outside: ReadonlySet<string>,
+  { since, outside, listening }: News,
 ): Promise<void> {
   const { tx, now } = scene
   const takesSteps = scene.takesStepsOf(before.id)
@@ -143,7 +156,7 @@ async function moveEnrollment(
   if (status === 'paused' || !(isDue || isWoken)) return
   const current = { ...before, due_at: isDue ? (before.planned_at ?? due_at) : now.toISOString() }
   if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })
-  await proceed(scene, {
+  await takeSteps(scene, {
     before: current,
     contact,
     automation: found(automation),
@@ -151,124 +164,6 @@ async function moveEnrollment(
     facts,
     exit,
     news: since.filter(({ id }) => outside.has(id)),
-  })
-}
-
-interface Course {
-  before: Enrollment
-  /** As it is before the first step. */
-  contact: Contact
-  automation: Automation
-  definition: Definition
-  facts: Omit<EnrollmentFacts, 'contact'>
-  exit: (contact: Contact) => Promise<string | undefined>
-  news: readonly JournalRow[]
-}
-
-async function proceed(
-  scene: MoveScene,
-  { before, contact: person, automation, definition, facts, exit, news }: Course,
-): Promise<void> {
-  const { tx, now } = scene
-  const { id, name } = automation
-  const chain = [...before.chain, id]
-  const acting = tx.actingAs({ type: 'automation', id, name })
-  causedBy(acting, chain)
-  const inside: MoveScene = { ...scene, tx: acting, ctx: contextIn(scene.ctx, acting) }
-  let current = before
-  let reply: StepReply | undefined
-  for (let taken = 0; ;) {
-    const { state, move, ended } = advance(definition, stateOf(current), reply, now.getTime())
-    if (ended !== undefined) current = record(scene, current, { key: ended, type: 'wait' }, waited)
-    if (state.at !== current.step_key) current = { ...current, step_key: state.at, waiting_for: null }
-    if (move.kind === 'end') {
-      await endEnrollment(tx, current, move.reason === null ? 'completed' : 'exited', move.reason)
-      return
-    }
-    if (current.started_at === null) {
-      current = { ...current, started_at: now.toISOString(), status: 'running' }
-      await acting.emit(AutomationRun, {
-        id,
-        run_id: before.id,
-        contact_id: before.contact_id,
-        automation_name: name,
-      })
-    }
-    if (move.kind === 'wait') {
-      const until = new Date(move.until).toISOString()
-      const waiting_for = reply?.kind === 'retry' ? current.waiting_for : { kind: 'wait' as const, until }
-      current = { ...current, waiting_for, due_at: until }
-      if (move.until > now.getTime()) return save(scene, before, current)
-      reply = undefined
-      continue
-    }
-    if (taken === mostSteps) return save(scene, before, current)
-    const contact = taken === 0 ? person : found(await findContact(tx, before.contact_id))
-    const reason = taken === 0 ? undefined : await exit(contact)
-    if (reason !== undefined) {
-      await endEnrollment(tx, current, 'exited', reason)
-      return
-    }
-    taken++
-    const { step } = move
-    const { fact, waiting, due, ...result } = await performStep(inside, {
-      step,
-      enrollment: current,
-      automation,
-      definition,
-      facts: { ...facts, contact },
-      chain,
-      history: () => listSteps(tx, before.id),
-      news,
-    })
-    reply = result.reply
-    if (due !== undefined) current = { ...current, due_at: due }
-    if (fact !== null) current = record(scene, current, step, fact)
-    if (waiting !== undefined) current = { ...current, waiting_for: waiting }
-  }
-}
-
-const waited = { outcome: 'done' as const, reason: null, refs: {} }
-
-/** A span ends at its time. Any other step that waits is asked again when the enrollment is looked at. */
-const stateOf = ({ step_key, waiting_for }: Enrollment) => ({
-  at: step_key,
-  until: waiting_for?.kind === 'wait' && waiting_for.until !== null ? Date.parse(waiting_for.until) : null,
-})
-
-/** Writes the step in the transaction of its effect. The number is unique, so that no step is taken twice. */
-function record(
-  { tx, now }: MoveScene,
-  current: Enrollment,
-  { key, type }: { key: string; type: string },
-  fact: NonNullable<StepResult['fact']>,
-): Enrollment {
-  insertEnrollmentStep(tx, current.id, {
-    seq: current.seq,
-    step_key: key,
-    type,
-    planned_at: current.due_at ?? now.toISOString(),
-    at: now.toISOString(),
-    ...fact,
-  })
-  return { ...current, seq: current.seq + 1 }
-}
-
-function save(
-  { tx, now }: MoveScene,
-  before: Enrollment,
-  { step_key, waiting_for, due_at, seq, started_at, status }: Enrollment,
-) {
-  if (!isActive(before)) return
-  saveEnrollment(tx, before.id, {
-    step_key,
-    waiting_for,
-    due_at,
-    seq,
-    started_at,
-    status,
-    attempts: 0,
-    ...(before.planned_at === null ? {} : { planned_at: null }),
-    updated_at: timeAfter(before.updated_at, now),
+    listening,
   })
 }

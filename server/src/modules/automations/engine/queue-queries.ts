@@ -8,6 +8,7 @@ const InboxRow = Type.Object({
   id: Type.String(),
   contact_id: Type.String(),
   event_id: nullable(Type.String()),
+  is_trigger: Type.Boolean(),
   automation_id: nullable(Type.String()),
   enrollment_id: nullable(Type.String()),
   seq: nullable(Type.Integer()),
@@ -22,6 +23,7 @@ interface Letter {
   id: string
   contact_id: string
   event_id: string | null
+  is_trigger: boolean
   automation_id: string | null
   enrollment_id: string | null
   seq: number | null
@@ -41,17 +43,17 @@ export const mostLetters = 500
 /** What has come for a contact, oldest first, as far as it is looked at at once. */
 export const listLetters = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, automation_id, enrollment_id, seq, response, follows, chain, attempts
+    select id, contact_id, event_id, is_trigger, automation_id, enrollment_id, seq, response, follows, chain, attempts
     from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit ${mostLetters}`
 
 const EventRow = Type.Object({ event_id: Type.String() })
 
-/** The events of a contact that the engine has not looked at. */
-export const listWaitingEvents = (db: Db, contactId: string) =>
+/** The events of a contact that can start automations, and that the engine has not looked at. */
+export const listWaitingTriggers = (db: Db, contactId: string) =>
   db.many(EventRow)`
     select event_id from automation_inbox
-    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and event_id is not null`
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_trigger`
 
 /** Takes a change of many enrollments, which is over, out of the inbox. */
 export const deleteLetterOfChange = (tx: WorkspaceTx, changeId: string): void =>

@@ -1,6 +1,7 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
+import type { Contact } from '../../contacts/public.ts'
 import type { Automation } from '../automation.ts'
 import type { Backfill } from '../backfill/backfill.ts'
 import type { StepReply } from '../definition/advance.ts'
@@ -21,6 +22,8 @@ export interface JudgeScene {
 /** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
 export interface MoveScene extends JudgeScene {
   tx: Tx
+  /** The events that can start an automation. */
+  triggers: ReadonlySet<string>
   /** A version, read once: none ever changes. */
   versionOf: (automationId: string, version: number) => ReturnType<typeof findVersion>
   /** Whether steps of an enrollment are taken. Without, contacts enter and leave only. */
@@ -52,6 +55,8 @@ export interface StepResult {
   fact: Fact | null
   /** With `retry`: what it waits for meanwhile. */
   waiting?: WaitingFor
+  /** As the step left it, if it is known. */
+  contact?: Contact
   /** When it was due, if that differs from what the enrollment knew. */
   due?: string
 }
