@@ -8,14 +8,8 @@ import { findSending } from '../enrollment-queries.ts'
 import { findObstacles, judgeTriggers, type JudgedTrigger } from '../entries/find-obstacles.ts'
 import { insertEntry } from '../entries/queries.ts'
 import { holdAutomations, listTriggered } from '../queries.ts'
+import type { InboxRow } from './queue-queries.ts'
 import type { MoveScene } from './scene.ts'
-
-interface Letter {
-  event_id: string | null
-  is_trigger: boolean
-  automation_id: string | null
-  chain: readonly string[]
-}
 
 /** What may enroll the contact: an event, or a step of another automation. */
 interface Cause {
@@ -31,16 +25,16 @@ interface Cause {
 export async function enterAutomations(
   scene: MoveScene,
   contact: Contact,
-  letters: readonly Letter[],
+  inbox: readonly InboxRow[],
   events: ReadonlyMap<string, JournalRow>,
 ): Promise<void> {
-  const eventOf = ({ event_id, is_trigger }: Letter) => (is_trigger ? events.get(event_id ?? '') : undefined)
-  const names = new Set(letters.flatMap((one) => eventOf(one)?.name ?? []))
+  const eventOf = ({ event_id, is_trigger }: InboxRow) => (is_trigger ? events.get(event_id ?? '') : undefined)
+  const names = new Set(inbox.flatMap((one) => eventOf(one)?.name ?? []))
   const started = names.size === 0 ? [] : await listTriggered(scene.tx, [...names])
   const causes: Cause[] = []
-  for (const letter of letters) {
-    const { automation_id, chain } = letter
-    const event = eventOf(letter)
+  for (const row of inbox) {
+    const { automation_id, chain } = row
+    const event = eventOf(row)
     const triggered = started.filter(({ trigger_events }) => trigger_events.includes(event?.name ?? ''))
     if (event !== undefined && triggered.length > 0) {
       const behind = await chainBehind(scene, contact, chain, event)

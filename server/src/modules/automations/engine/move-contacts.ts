@@ -16,7 +16,7 @@ import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
 import { factsOfEvent } from './load-facts.ts'
-import { type Hold, type InboxRow, deleteLetters, isHeld, listLetters, mostLetters } from './queue-queries.ts'
+import { type Hold, type InboxRow, deleteFromInbox, isHeld, listInbox, inboxLimit } from './queue-queries.ts'
 import type { MoveScene } from './scene.ts'
 import { takeSteps } from './take-steps.ts'
 
@@ -57,17 +57,17 @@ export async function moveContacts(
 
 async function moveContact(base: MoveScene, contactId: string): Promise<void> {
   const { tx } = base
-  const [letters, contact] = await Promise.all([listLetters(tx, contactId), findContact(tx, contactId)])
+  const [inbox, contact] = await Promise.all([listInbox(tx, contactId), findContact(tx, contactId)])
   // An exit may be among those that are left.
-  const scene = letters.length < mostLetters ? base : { ...base, takesStepsOf: () => false }
-  const ids = letters.flatMap(({ event_id }) => event_id ?? [])
+  const scene = inbox.length < inboxLimit ? base : { ...base, takesStepsOf: () => false }
+  const ids = inbox.flatMap(({ event_id }) => event_id ?? [])
   const events = ids.length === 0 ? [] : await listEvents(tx, ids)
   if (contact !== undefined) {
     const byId = new Map(events.map((event) => [event.id, event]))
     const outside = new Set(
-      letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
+      inbox.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
     )
-    await enterAutomations(scene, contact, letters, byId)
+    await enterAutomations(scene, contact, inbox, byId)
     const active = await lockActiveOf(tx, contactId)
     const listening = await listeningTo(scene, contactId, active)
     for (const [place, locked] of active.entries()) {
@@ -78,23 +78,23 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
           ? [locked, contact]
           : await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
       // What came after the event that started it counts, even where it came before the engine looked.
-      const since = letters.filter(
+      const since = inbox.filter(
         ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
       )
       const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
       if (enrollment !== undefined && isActive(enrollment))
-        await moveEnrollment(scene, received(scene, enrollment, letters), found(current), {
+        await moveEnrollment(scene, received(scene, enrollment, inbox), found(current), {
           since: news,
           outside,
           listening,
         })
     }
   }
-  if (letters.length > 0)
-    deleteLetters(
+  if (inbox.length > 0)
+    deleteFromInbox(
       tx,
       contactId,
-      letters.map(({ id }) => id),
+      inbox.map(({ id }) => id),
     )
 }
 
@@ -111,9 +111,9 @@ async function listeningTo(
 }
 
 /** Keeps what came from outside for the step at hand. What came for an earlier one, or a second time, counts no more. */
-function received({ tx, now }: MoveScene, enrollment: Enrollment, letters: readonly InboxRow[]): Enrollment {
+function received({ tx, now }: MoveScene, enrollment: Enrollment, inbox: readonly InboxRow[]): Enrollment {
   const { id, seq, waiting_for: waiting } = enrollment
-  const response = letters.find((one) => one.enrollment_id === id && one.seq === seq)?.response ?? undefined
+  const response = inbox.find((one) => one.enrollment_id === id && one.seq === seq)?.response ?? undefined
   if (response === undefined || waiting?.kind !== 'response' || waiting.response !== undefined)
     return enrollment
   const changed = { waiting_for: { ...waiting, response }, due_at: now.toISOString() }

@@ -10,7 +10,7 @@ import { listDueOf, lockActiveOf, saveEnrollment } from '../enrollment-queries.t
 import type { Enrollment } from '../enrollment.ts'
 import { findAutomation } from '../queries.ts'
 import { moveContacts } from './move-contacts.ts'
-import { type Hold, deleteLetters, isHeld, listLetters, postponeLetters } from './queue-queries.ts'
+import { type Hold, deleteFromInbox, isHeld, listInbox, postponeInbox } from './queue-queries.ts'
 
 const minutes = [1, 5, 30, 120]
 
@@ -88,16 +88,16 @@ async function findThrowing(
 
 /** Has what has come for a contact looked at later. The fifth time it is dropped, and this is true. */
 async function putOff(tx: Tx, contactId: string, now: Date): Promise<boolean> {
-  const letters = await listLetters(tx, contactId)
-  const wait = minutes[Math.max(0, ...letters.map(({ attempts }) => attempts))]
+  const inbox = await listInbox(tx, contactId)
+  const wait = minutes[Math.max(0, ...inbox.map(({ attempts }) => attempts))]
   if (wait !== undefined) {
-    postponeLetters(tx, contactId, later(now, wait * 60_000))
+    postponeInbox(tx, contactId, later(now, wait * 60_000))
     return false
   }
-  deleteLetters(
+  deleteFromInbox(
     tx,
     contactId,
-    letters.map(({ id }) => id),
+    inbox.map(({ id }) => id),
   )
   return true
 }
