@@ -20,14 +20,14 @@ interface Cause {
 
 /**
  * Enrolls a contact in the automations that what has come starts, and records for each what became of it. No automation starts itself,
- * also not through others.
+ * also not through others. Returns whether any could have started.
  */
 export async function enterAutomations(
   scene: MoveScene,
   contact: Contact,
   inbox: readonly InboxRow[],
   events: ReadonlyMap<string, JournalRow>,
-): Promise<void> {
+): Promise<boolean> {
   const eventOf = ({ event_id, is_trigger }: InboxRow) => (is_trigger ? events.get(event_id ?? '') : undefined)
   const names = new Set(inbox.flatMap((one) => eventOf(one)?.name ?? []))
   const started = names.size === 0 ? [] : await listTriggered(scene.tx, [...names])
@@ -42,7 +42,7 @@ export async function enterAutomations(
     }
     if (automation_id !== null) causes.push({ automationId: automation_id, event: undefined, chain })
   }
-  if (causes.length === 0) return
+  if (causes.length === 0) return false
   // Automations are held before any enrollment is locked.
   const held = await holdAutomations(
     scene.tx,
@@ -53,6 +53,7 @@ export async function enterAutomations(
     if (automation !== undefined && automation.version !== null)
       await enter(scene, contact, { ...automation, version: automation.version }, cause)
   }
+  return true
 }
 
 async function enter(

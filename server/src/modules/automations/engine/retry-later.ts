@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { isUnavailable } from '#kernel/errors.ts'
+import { isOutage } from '#kernel/db/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { findContact, lockPersons } from '../../contacts/public.ts'
 import { queueMail } from '../../mail/public.ts'
@@ -56,7 +56,7 @@ async function lookAt(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean>
     await moveContacts(ctx, hold, [contactId], 'none')
     return true
   } catch (error) {
-    if (isUnavailable(error)) throw error
+    if (isOutage(error)) throw error
     ctx.log.error(
       { err: error, workspace: ctx.workspaceId, contact: contactId },
       'an inbox was not looked at',
@@ -79,7 +79,7 @@ async function findThrowing(
     try {
       await move(ctx, hold, [contactId], { only: id })
     } catch (error) {
-      if (isUnavailable(error)) throw error
+      if (isOutage(error)) throw error
       ctx.log.warn({ err: error, workspace: ctx.workspaceId, enrollment: id }, 'an enrollment was not moved')
       throwing.push(id)
     }
