@@ -76,9 +76,6 @@ export const Unavailable = defineError('unavailable', 503, (retryAfterSeconds?: 
   headers: { 'retry-after': String(retryAfterSeconds ?? 1) },
 }))
 
-/** Whether an error says nothing of the request or of its data: the database was away, and the same may succeed later. */
-export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.status === 503
-
 /** The value, or 404 where there is none. */
 export function found<T>(value: T | undefined | null): T {
   if (value === undefined || value === null) throw NotFound()

@@ -92,12 +92,12 @@ const inRetry: readonly InFile[] = [
 const inMove: readonly InFile[] = [
   {
     name: 'an exit that is beyond what is looked at at once is overtaken',
-    find: 'letters.length < mostLetters ? base',
-    replace: 'letters.length <= mostLetters ? base',
+    find: 'inbox.length < inboxLimit ? base',
+    replace: 'inbox.length <= inboxLimit ? base',
     also: {
       file: 'engine/queue-queries.ts',
-      find: 'export const mostLetters = 500',
-      replace: 'export const mostLetters = 1',
+      find: 'export const inboxLimit = 500',
+      replace: 'export const inboxLimit = 1',
     },
     shows: 'exits',
   },
@@ -123,8 +123,8 @@ const inMove: readonly InFile[] = [
   },
   {
     name: 'a contact is taken as it was before the other automation',
-    find: 'letters), found(current), {',
-    replace: 'letters), contact, {',
+    find: 'inbox), found(current), {',
+    replace: 'inbox), contact, {',
     shows: 'changes',
   },
   {

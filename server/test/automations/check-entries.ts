@@ -4,7 +4,7 @@ import { type Commit, type Ledger, isActive } from './ledger.ts'
 import type { SeenEnrollment, SeenEvent, Snapshot } from './snapshot.ts'
 
 /** What may end or wake an enrollment of a contact, or start one, is left for the engine, in the same commit. */
-export function checkLetters(
+export function checkInbox(
   { startable, triggered, definitionOf }: Ledger,
   past: Snapshot,
   next: Snapshot,
@@ -64,16 +64,16 @@ export function checkEntries(
   const left = new Set(next.inbox.map(({ id }) => id))
   const events = new Map(next.events.map((one) => [one.id, one]))
   const contacts = new Map(past.contacts.map((one) => [one.id, one]))
-  for (const letter of past.inbox.filter(({ id, chain }) => !left.has(id) && chain.length === 0)) {
-    const event = events.get(letter.event_id ?? '')
-    const contact = contacts.get(letter.contact_id ?? '')
+  for (const row of past.inbox.filter(({ id, chain }) => !left.has(id) && chain.length === 0)) {
+    const event = events.get(row.event_id ?? '')
+    const contact = contacts.get(row.contact_id ?? '')
     if (event === undefined || contact === undefined || contact.erased_at !== null) continue
     if (contact.stage === 'TRASH') continue
     // One that was published after the event, and while the engine looked, may have been too late.
     const then = startable.get(event.id)
     for (const { id, version } of triggered(past, event).filter((one) => then?.has(one.id) === true)) {
       const others = past.enrollments.filter(
-        (one) => one.automation_id === id && one.contact_id === letter.contact_id,
+        (one) => one.automation_id === id && one.contact_id === row.contact_id,
       )
       // One who is in another automation of the group stays out.
       if (definitionOf({ automation_id: id, version: version ?? 0 })?.definition.exclusive_group) continue
@@ -83,7 +83,7 @@ export function checkEntries(
       const entered = next.enrollments.some(
         (one) =>
           one.automation_id === id &&
-          one.contact_id === letter.contact_id &&
+          one.contact_id === row.contact_id &&
           !past.enrollments.some((other) => other.id === one.id),
       )
       mustBe(entered, () => `${event.name} starts an automation, and the contact did not enter`)

@@ -1,6 +1,6 @@
 import type { Definition } from '../../src/modules/automations/definition/definition.ts'
 import { mustBe } from '../simulation/violation.ts'
-import { checkEntries, checkLetters, checkRuns } from './check-entries.ts'
+import { checkEntries, checkInbox, checkRuns } from './check-entries.ts'
 import { checkSteps } from './check-steps.ts'
 import { courseFrom } from './course.ts'
 import { type Commit, type Facts, type Known, type Ledger, isActive, newLedger } from './ledger.ts'
@@ -35,7 +35,7 @@ export function createChecks(facts: Facts): Checks {
       checkHold(commit, past, next)
       checkSteps(ledger, commit, past, next)
       checkEnrollments(ledger, commit, past, next)
-      checkLetters(ledger, past, next)
+      checkInbox(ledger, past, next)
       checkEntries(ledger, commit, past, next)
       checkRuns(ledger, next)
       const { exit, response } = commit

@@ -210,11 +210,11 @@ export async function live(
   }
 
   const active = () => homes.flatMap(({ seen }) => seen.enrollments).filter(isActive)
-  const letters = () => homes.flatMap(({ seen }) => seen.inbox)
-  for (let rounds = 0; rounds === 0 || active().length > 0 || letters().length > 0; rounds++) {
+  const waiting = () => homes.flatMap(({ seen }) => seen.inbox)
+  for (let rounds = 0; rounds === 0 || active().length > 0 || waiting().length > 0; rounds++) {
     mustBe(rounds < 400, () => `not over after ${rounds} rounds`)
     await settleDue(like.isBusy && rounds < 3)
-    const due = [...active(), ...letters()].flatMap(({ due_at }) =>
+    const due = [...active(), ...waiting()].flatMap(({ due_at }) =>
       due_at === null ? [] : Date.parse(due_at),
     )
     if (active().length > 0 && due.length === 0) mustBe(false, () => 'nothing is due, and it is not over')
@@ -235,7 +235,7 @@ export async function live(
           (one) =>
             isActive(one) && one.status !== 'paused' && one.due_at !== null && Date.parse(one.due_at) <= from,
         )
-    const letter = () =>
+    const inInbox = () =>
       others.flatMap(({ seen }) => seen.inbox).find(({ created_at }) => Date.parse(created_at) <= from)
     for (let n = 0; n * tickMs < promptMs; n++) {
       for (const host of hosts) {
@@ -251,13 +251,13 @@ export async function live(
       await finishAll()
       for (const home of homes) home.seen = await takeSnapshot(world.watch, home.place.id)
       await pass(tickMs)
-      if (late() === undefined && letter() === undefined) break
+      if (late() === undefined && inInbox() === undefined) break
     }
     mustBe(
       late() === undefined,
       () => `due at ${late()?.due_at}, and not moved by ${new Date(at).toISOString()}`,
     )
-    mustBe(letter() === undefined, () => 'something has been in the inbox for five seconds')
+    mustBe(inInbox() === undefined, () => 'something has been in the inbox for five seconds')
     for (const { seen } of others) checkDates(seen)
   }
 

@@ -55,7 +55,7 @@ const inChanges: readonly InFile[] = [
   },
   {
     name: 'the engine does not learn of a resumption',
-    find: '    letter(tx, { contact_id })\n    return resumed',
+    find: '    appendToInbox(tx, { contact_id })\n    return resumed',
     replace: '    return resumed',
     shows: 'pauses',
   },
@@ -133,7 +133,7 @@ const inEnroll: readonly InFile[] = [
   },
   {
     name: 'the engine does not learn of an enrollment',
-    find: '  letter(tx, { contact_id: how.contact_id })\n',
+    find: '  appendToInbox(tx, { contact_id: how.contact_id })\n',
     replace: '',
     shows: 'waits',
   },

@@ -21,6 +21,17 @@ export function toAppError(error: unknown): unknown {
   return transient.has(code) || transient.has(code.slice(0, 2)) ? unavailable(error) : error
 }
 
+/**
+ * Whether an error says nothing of what was asked: the database was away, shut down, or full, or two transactions met. A statement that
+ * took too long may do so each time, so it is not among them.
+ */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof AppError &&
+  error.code === Unavailable.code &&
+  !(error.cause instanceof pg.DatabaseError && error.cause.code === queryCanceled)
+
+const queryCanceled = '57014'
+
 const unavailable = (cause: unknown) => Object.assign(Unavailable(), { cause })
 
 const integrityViolation = '23'

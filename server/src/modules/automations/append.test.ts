@@ -87,12 +87,12 @@ test.each([
       return added
     })
     await changed
-    const letters = await asOwner<{ follows: string[] }>(
+    const inbox = await asOwner<{ follows: string[] }>(
       app.databaseUrl,
       'select follows from automation_inbox where contact_id = $1 and event_id is not null',
       [contact_id],
     )
-    expect(letters.map(({ follows }) => follows)).toContainEqual([enrollment.id])
+    expect(inbox.map(({ follows }) => follows)).toContainEqual([enrollment.id])
     await tick()
     const isWon = (await get(`/enrollments/${enrollment.id}`)).reason === 'deal_won'
     expect(isWon).toBe(_ === 'a deal')

@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids.ts'
 import { listUnlocked } from '../contacts/public.ts'
 import { unheard } from './definition/heard-events.ts'
 import { keysOf } from './definition/listens-to.ts'
-import { insertLetter, listWaitingTriggers } from './engine/queue-queries.ts'
+import { insertInboxRow, listWaitingTriggers } from './engine/queue-queries.ts'
 import { findConcern } from './enrollment-queries.ts'
 import type { OutsideResponse } from './enrollment.ts'
 
@@ -22,7 +22,7 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
     const { is_trigger, follows } =
       knownConcern(cause?.listening, row, contact_id) ?? (await readConcern(tx, row, contact_id))
     if (is_trigger || follows.length > 0)
-      letter(tx, { contact_id, event_id: row.id, is_trigger, follows, chain: cause?.chain ?? [] })
+      appendToInbox(tx, { contact_id, event_id: row.id, is_trigger, follows, chain: cause?.chain ?? [] })
   }
 }
 
@@ -90,8 +90,8 @@ function knownConcern(
   return concern
 }
 
-/** Leaves word that a contact is to be looked at. */
-export function letter(
+/** Has the engine look at a contact. */
+export function appendToInbox(
   tx: Tx,
   {
     contact_id,
@@ -113,7 +113,7 @@ export function letter(
   },
 ): void {
   const now = tx.clock.now()
-  insertLetter(tx, {
+  insertInboxRow(tx, {
     id: newId(now),
     contact_id,
     event_id,

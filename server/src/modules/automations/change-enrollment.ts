@@ -6,7 +6,7 @@ import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { lockContact } from '../contacts/public.ts'
 import { cancelUnsent } from '../messages/public.ts'
-import { letter } from './append.ts'
+import { appendToInbox } from './append.ts'
 import type { Automation } from './automation.ts'
 import { findBackfill } from './backfill/queries.ts'
 import {
@@ -51,7 +51,7 @@ export const changeEnrollment = (
     const pace = paceOf(tx, automation)
     const resumed = await resumeEnrollment(tx, before, pace)
     pace.save()
-    letter(tx, { contact_id })
+    appendToInbox(tx, { contact_id })
     return resumed
   })
 
@@ -79,7 +79,7 @@ export async function resumeWithRun(tx: Tx, before: Enrollment, turn: Date): Pro
       ...(waiting.kind === 'message' && waiting.until !== null && { until: shifted(waiting.until) }),
     },
   })
-  letter(tx, { contact_id: before.contact_id })
+  appendToInbox(tx, { contact_id: before.contact_id })
 }
 
 const resumed = ({ started_at }: Enrollment): Partial<Enrollment> => ({

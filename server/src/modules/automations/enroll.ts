@@ -2,7 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { NotFound, ValidationFailed, found } from '#kernel/errors.ts'
 import { holdNamed, lockContact } from '../contacts/public.ts'
-import { letter } from './append.ts'
+import { appendToInbox } from './append.ts'
 import type { Automation } from './automation.ts'
 import { endEnrollment } from './change-enrollment.ts'
 import { beginning } from './definition/advance.ts'
@@ -88,7 +88,7 @@ export async function addEnrollment(tx: Tx, { id, version }: Automation, how: Ho
   }
   if (!(await insertEnrollment(tx, enrollment)))
     throw new Error('An enrollment was added without the lock of the contact.')
-  letter(tx, { contact_id: how.contact_id })
+  appendToInbox(tx, { contact_id: how.contact_id })
   await tx.emit(EnrollmentCreated, enrollment)
   return { enrollment }
 }

@@ -4,7 +4,7 @@ import { requireMatch } from '#kernel/http/etag.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Reach } from '#kernel/reach.ts'
 import { timeAfter } from '#kernel/records/record.ts'
-import { letter } from '../append.ts'
+import { appendToInbox } from '../append.ts'
 import { requireConditions } from '../definition/definition-issues.ts'
 import { AutomationDisabled, BackfillEnded } from '../errors.ts'
 import { holdAutomation } from '../queries.ts'
@@ -125,7 +125,7 @@ export async function changeBackfillStatus(
 }
 
 /** Has the engine look at the workspace: what is left for no contact makes it look, and at nothing else. */
-const wakeEngine = (tx: Tx, { id }: Backfill): void => letter(tx, { contact_id: id })
+const wakeEngine = (tx: Tx, { id }: Backfill): void => appendToInbox(tx, { contact_id: id })
 
 function change(tx: Tx, before: Backfill, changed: Partial<Backfill>): Backfill {
   const written = { ...changed, updated_at: timeAfter(before.updated_at, tx.clock.now()) }

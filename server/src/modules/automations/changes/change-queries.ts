@@ -52,7 +52,7 @@ export const saveChange = (tx: WorkspaceTx, id: string, changed: Partial<Automat
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
 /** Has the engine make the change, if the transaction commits. */
-export const insertChangeLetter = (tx: Tx, { id, created_at }: AutomationChange): void =>
+export const insertChangeIntoInbox = (tx: Tx, { id, created_at }: AutomationChange): void =>
   tx.write`
     insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}`
 

@@ -3,7 +3,7 @@ import { found } from '#kernel/errors.ts'
 import { lockPersons } from '../../contacts/public.ts'
 import { type Automation, automationRecord } from '../automation.ts'
 import { endEnrollment, pauseEnrollment, resumeEnrollment } from '../change-enrollment.ts'
-import { deleteLetterOfChange, type Hold, isHeld } from '../engine/queue-queries.ts'
+import { deleteChangeFromInbox, type Hold, isHeld } from '../engine/queue-queries.ts'
 import { listConcerned, lockConcerned } from '../enrollment-queries.ts'
 import { type Enrollment, pausedByDisabling } from '../enrollment.ts'
 import { findVersion, lockAutomation, saveAutomation } from '../queries.ts'
@@ -90,7 +90,7 @@ async function nextOf(tx: Tx, change: AutomationChange, { limit, isFirst = false
 
 function finish(tx: Tx, automation: Automation, change: AutomationChange): void {
   if (change.status === 'running') endChange(tx, change, 'done')
-  deleteLetterOfChange(tx, change.id)
+  deleteChangeFromInbox(tx, change.id)
   if (automation.change_id !== change.id) return
   const patched = automationRecord.applyPatch(automation, { change_id: null }, tx.clock.now())
   if (patched !== undefined) saveAutomation(tx, automation.id, patched.changed)

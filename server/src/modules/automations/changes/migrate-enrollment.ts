@@ -1,5 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
 import { timeAfter } from '#kernel/records/record.ts'
+import { appendToInbox } from '../append.ts'
 import { beginning } from '../definition/advance.ts'
 import type { Definition } from '../definition/definition.ts'
 import { stepOf } from '../definition/tree.ts'
@@ -9,7 +10,7 @@ import { EnrollmentMigrated } from '../events.ts'
 
 /**
  * Moves an enrollment to another version, where it is at the step with the key of its own, and waits as long. One that has not begun
- * begins there. Returns why it cannot, if it cannot. The caller holds contact and enrollment.
+ * begins there. The engine looks at it next. Returns why it cannot, if it cannot. The caller holds contact and enrollment.
  */
 export async function migrateEnrollment(
   tx: Tx,
@@ -25,12 +26,16 @@ export async function migrateEnrollment(
   const group_name = to.definition.exclusive_group?.name ?? null
   const holder = group_name === null ? undefined : await findInGroup(tx, group_name, before.contact_id)
   if (holder !== undefined && holder.id !== before.id) return 'group'
+  const now = tx.clock.now()
   saveEnrollment(tx, before.id, {
     version: to.version,
     group_name,
     step_key: step.key,
-    updated_at: timeAfter(before.updated_at, tx.clock.now()),
+    ...(before.status !== 'paused' && before.waiting_for?.kind === 'event' && { due_at: now.toISOString() }),
+    updated_at: timeAfter(before.updated_at, now),
   })
+  // The version may listen to what has already happened: an exit that holds, an event that it waits for.
+  appendToInbox(tx, { contact_id: before.contact_id })
   await tx.emit(EnrollmentMigrated, { ...before, version: to.version, from_version: before.version })
   return undefined
 }

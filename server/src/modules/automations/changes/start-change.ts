@@ -4,7 +4,7 @@ import { type Automation, automationRecord } from '../automation.ts'
 import { countConcerned, listReachable } from '../enrollment-queries.ts'
 import { AutomationMigrationStarted } from '../events.ts'
 import { findVersion, lockAutomation, saveAutomation } from '../queries.ts'
-import { insertChange, insertChangeLetter, lockRunningChanges, saveChange } from './change-queries.ts'
+import { insertChange, insertChangeIntoInbox, lockRunningChanges, saveChange } from './change-queries.ts'
 import { type AutomationChange, changeRecord } from './change.ts'
 
 /** Moves the enrollments of an automation to another version of it, as far as that has their step. */
@@ -43,7 +43,7 @@ export async function startChange(
     ...(total === 0 && { status: 'done' as const, ended_at: now.toISOString() }),
   }
   insertChange(tx, change)
-  if (total > 0) insertChangeLetter(tx, change)
+  if (total > 0) insertChangeIntoInbox(tx, change)
   return { change, changed: { change_id: total === 0 ? null : change.id } }
 }
 

@@ -110,6 +110,21 @@ test('a message that may not go yet is deferred with the time when it may, and o
   expect(seen(await dryRun({ steps: [send('a')] }, suppressed))).toEqual(['a blocked suppressed_manual 0'])
 })
 
+test('days since a message count from what would have left, and from what is assumed to have come', async () => {
+  const contact = await addContact()
+  const branchOn = (field: string) => ({
+    key: field.slice(-7),
+    type: 'branch',
+    branches: [{ conditions: { field, operator: 'gte', value: 2 }, steps: [tagStep('long')] }],
+    else: [tagStep('short')],
+  })
+  const steps = (field: string) => ({ steps: [send('hello'), waitStep('w', 3 * 1440), branchOn(field)] })
+  expect(seen(await dryRun(steps('days_since.outbound'), contact)).at(-1)).toBe('long done 4320')
+  expect(seen(await dryRun(steps('days_since.inbound'), contact)).at(-1)).toBe('short done 4320')
+  const assume = [{ at: inMinutes(60), event: 'message.received' }]
+  expect(seen(await dryRun(steps('days_since.inbound'), contact, { assume })).at(-1)).toBe('long done 4320')
+})
+
 test('what is assumed ends it, or is waited for; without an assumption the timeout comes', async () => {
   const contact = await addContact()
   const reply = (minutes: number) => [{ at: inMinutes(minutes), event: 'message.received' }]

@@ -120,7 +120,8 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
   const history: StepRecord[] = []
   /** A copy, which the steps change. */
   const person = { ...contact }
-  const facts: EnrollmentFacts = { contact: person, ...given }
+  const exchange: NonNullable<EnrollmentFacts['exchange']> = { inbound: null, outbound: null }
+  const facts: EnrollmentFacts = { contact: person, ...given, exchange }
   let now = start
   let state = beginning(definition)
   let reply: StepReply | undefined
@@ -181,6 +182,7 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
       if (taken.reply.kind !== 'retry') left = []
       if (taken.leaves === true) {
         left = [messageSent(contact.id, now)]
+        exchange.outbound = now.toISOString()
         due = now.toISOString()
       }
       if ((taken.contact?.owner_id ?? person.owner_id) !== person.owner_id)
@@ -197,6 +199,7 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
     news = own
     own = []
     if (news.length === 0 && next <= move.until) news = events.splice(0, 1)
+    if (news.some(({ name }) => name === 'message.received')) exchange.inbound = now.toISOString()
     const exit = await exitReason(sceneAt(now), definition, facts, news)
     if (exit !== undefined) return ended('exited', exit)
     // A span ends by itself. Any other step that waits is asked again.

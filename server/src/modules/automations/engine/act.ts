@@ -7,7 +7,7 @@ import { findNewestLead, rerouteLead } from '../../leads/public.ts'
 import { queueMail } from '../../mail/public.ts'
 import { addNote } from '../../timeline/public.ts'
 import { findMember } from '../../workspaces/public.ts'
-import { letter } from '../append.ts'
+import { appendToInbox } from '../append.ts'
 import { endEnrollment } from '../change-enrollment.ts'
 import { type ActionStep, spanMs } from '../definition/definition.ts'
 import { findActive } from '../enrollment-queries.ts'
@@ -67,7 +67,7 @@ export async function act(
     }
     case 'enroll':
       // In a transaction of its own, which holds that automation before any enrollment.
-      letter(tx, { contact_id: contact.id, automation_id: step.automation_id, chain })
+      appendToInbox(tx, { contact_id: contact.id, automation_id: step.automation_id, chain })
       return result('done')
     case 'stop': {
       const other = await findActive(tx, step.automation_id, contact.id)

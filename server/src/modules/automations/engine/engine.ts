@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
-import { isUnavailable } from '#kernel/errors.ts'
+import { isOutage } from '#kernel/db/errors.ts'
 import { moveBackfills } from '../backfill/move-backfills.ts'
 import { findNextBackfill } from '../backfill/queries.ts'
 import { changeSome } from '../changes/change-some.ts'
@@ -141,7 +141,7 @@ export function createEngine(
       return true
     } catch (error) {
       log.warn({ err: error, workspace: ctx.workspaceId }, 'an enrollment was not moved')
-      if (isUnavailable(error)) return false
+      if (isOutage(error)) return false
       await retryLater(ctx, hold, contactId, move)
       return true
     }

@@ -8,14 +8,8 @@ import { findSending } from '../enrollment-queries.ts'
 import { findObstacles, judgeTriggers, type JudgedTrigger } from '../entries/find-obstacles.ts'
 import { insertEntry } from '../entries/queries.ts'
 import { holdAutomations, listTriggered } from '../queries.ts'
+import type { InboxRow } from './queue-queries.ts'
 import type { MoveScene } from './scene.ts'
-
-interface Letter {
-  event_id: string | null
-  is_trigger: boolean
-  automation_id: string | null
-  chain: readonly string[]
-}
 
 /** What may enroll the contact: an event, or a step of another automation. */
 interface Cause {
@@ -26,21 +20,21 @@ interface Cause {
 
 /**
  * Enrolls a contact in the automations that what has come starts, and records for each what became of it. No automation starts itself,
- * also not through others.
+ * also not through others. Returns whether any could have started.
  */
 export async function enterAutomations(
   scene: MoveScene,
   contact: Contact,
-  letters: readonly Letter[],
+  inbox: readonly InboxRow[],
   events: ReadonlyMap<string, JournalRow>,
-): Promise<void> {
-  const eventOf = ({ event_id, is_trigger }: Letter) => (is_trigger ? events.get(event_id ?? '') : undefined)
-  const names = new Set(letters.flatMap((one) => eventOf(one)?.name ?? []))
+): Promise<boolean> {
+  const eventOf = ({ event_id, is_trigger }: InboxRow) => (is_trigger ? events.get(event_id ?? '') : undefined)
+  const names = new Set(inbox.flatMap((one) => eventOf(one)?.name ?? []))
   const started = names.size === 0 ? [] : await listTriggered(scene.tx, [...names])
   const causes: Cause[] = []
-  for (const letter of letters) {
-    const { automation_id, chain } = letter
-    const event = eventOf(letter)
+  for (const row of inbox) {
+    const { automation_id, chain } = row
+    const event = eventOf(row)
     const triggered = started.filter(({ trigger_events }) => trigger_events.includes(event?.name ?? ''))
     if (event !== undefined && triggered.length > 0) {
       const behind = await chainBehind(scene, contact, chain, event)
@@ -48,7 +42,7 @@ export async function enterAutomations(
     }
     if (automation_id !== null) causes.push({ automationId: automation_id, event: undefined, chain })
   }
-  if (causes.length === 0) return
+  if (causes.length === 0) return false
   // Automations are held before any enrollment is locked.
   const held = await holdAutomations(
     scene.tx,
@@ -59,6 +53,7 @@ export async function enterAutomations(
     if (automation !== undefined && automation.version !== null)
       await enter(scene, contact, { ...automation, version: automation.version }, cause)
   }
+  return true
 }
 
 async function enter(

@@ -11,7 +11,8 @@ import { factsOf, findLead, findNewestLead } from '../../leads/public.ts'
 import { findLastExchange, findSendFacts } from '../../messages/public.ts'
 import { type EnrollmentFacts, type FurtherFacts, factsNeeded } from '../definition/condition-fields.ts'
 
-type Known = Pick<EnrollmentFacts, 'contact' | 'trigger' | 'subject' | 'context'>
+/** `exchange`: the messages that are assumed to have gone back and forth since. */
+type Known = Pick<EnrollmentFacts, 'contact' | 'trigger' | 'subject' | 'context' | 'exchange'>
 type Source = Pick<Ctx, 'db' | 'keys'>
 
 /** What an event says, for the facts of an enrollment that it started. */
@@ -86,7 +87,13 @@ const loaders: {
     const id = idIn(known, 'appointment')
     return id === undefined ? findNextAppointment(db, known.contact.id, now) : findAppointment(db, id)
   },
-  exchange: ({ db }, { contact }) => findLastExchange(db, contact.id),
+  async exchange({ db }, { contact, exchange: assumed }) {
+    const last = await findLastExchange(db, contact.id)
+    return {
+      inbound: assumed?.inbound ?? last?.inbound ?? null,
+      outbound: assumed?.outbound ?? last?.outbound ?? null,
+    }
+  },
 }
 
 /** Whether and why messages may go to contacts, in few statements however many they are. */

@@ -22,7 +22,7 @@ import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { createEngine } from './engine.ts'
 import { moveContacts } from './move-contacts.ts'
-import { mostLetters } from './queue-queries.ts'
+import { inboxLimit } from './queue-queries.ts'
 
 openAutomations()
 
@@ -137,7 +137,7 @@ test('an exit that is behind more than is looked at at once is not overtaken', a
     app.databaseUrl,
     `insert into automation_inbox (workspace_id, id, contact_id, follows, chain, created_at)
      select $1, '0' || lpad(n::text, 24, '0'), $2, '{}', '{}', now() from generate_series(1, $3) as n`,
-    [emailing.workspace.id, contact, mostLetters],
+    [emailing.workspace.id, contact, inboxLimit],
   )
   const { id: owner_id } = await emailing.workspace.member()
   await emailing.agent.patch(`/contacts/${contact}`, { owner_id })

@@ -4,7 +4,7 @@ import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
 import { type Contact, findContact, lockPersons } from '../../contacts/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
-import type { Listening } from '../append.ts'
+import { type Listening, causedBy } from '../append.ts'
 import { endEnrollment, stopWith } from '../change-enrollment.ts'
 import { listensTo } from '../definition/listens-to.ts'
 import { findEnrollment, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
@@ -16,7 +16,15 @@ import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
 import { factsOfEvent } from './load-facts.ts'
-import { type Hold, type InboxRow, deleteLetters, isHeld, listLetters, mostLetters } from './queue-queries.ts'
+import {
+  type Hold,
+  type InboxRow,
+  deleteFromInbox,
+  inboxLimit,
+  isHeld,
+  listInbox,
+  listWaitingTriggers,
+} from './queue-queries.ts'
 import type { MoveScene } from './scene.ts'
 import { takeSteps } from './take-steps.ts'
 
@@ -49,27 +57,38 @@ export async function moveContacts(
     }
     const now = tx.clock.now()
     const judged = { ctx: base, tx, timezone, workspaceName: name, now }
-    const triggers = await listTriggers(tx)
-    const scene: MoveScene = { ...judged, triggers, versionOf, takesStepsOf, runs }
+    const scene: MoveScene = { ...judged, versionOf, takesStepsOf, runs }
     for (const contactId of contactIds) await moveContact(scene, contactId)
   })
 }
 
 async function moveContact(base: MoveScene, contactId: string): Promise<void> {
   const { tx } = base
-  const [letters, contact] = await Promise.all([listLetters(tx, contactId), findContact(tx, contactId)])
+  const [inbox, contact, triggers] = await Promise.all([
+    listInbox(tx, contactId),
+    findContact(tx, contactId),
+    listTriggers(tx),
+  ])
   // An exit may be among those that are left.
-  const scene = letters.length < mostLetters ? base : { ...base, takesStepsOf: () => false }
-  const ids = letters.flatMap(({ event_id }) => event_id ?? [])
+  const scene = inbox.length < inboxLimit ? base : { ...base, takesStepsOf: () => false }
+  const ids = inbox.flatMap(({ event_id }) => event_id ?? [])
   const events = ids.length === 0 ? [] : await listEvents(tx, ids)
   if (contact !== undefined) {
     const byId = new Map(events.map((event) => [event.id, event]))
     const outside = new Set(
-      letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
+      inbox.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
     )
-    await enterAutomations(scene, contact, letters, byId)
+    const hasEntered = await enterAutomations(scene, contact, inbox, byId)
     const active = await lockActiveOf(tx, contactId)
-    const listening = await listeningTo(scene, contactId, active)
+    const started = hasEntered ? await listWaitingTriggers(tx, contactId) : []
+    const listening: Listening = {
+      contactId,
+      triggers,
+      listeners: await listenersIn(scene, active),
+      started: started.flatMap(({ event_id }) => (byId.has(event_id) ? [] : event_id)),
+    }
+    const inside = { ...scene, tx: tx.actingAs({ ...tx.actor }) }
+    causedBy(inside.tx, [], listening)
     for (const [place, locked] of active.entries()) {
       const { id } = locked
       // The one before may have changed the contact, or ended this one.
@@ -78,42 +97,38 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
           ? [locked, contact]
           : await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
       // What came after the event that started it counts, even where it came before the engine looked.
-      const since = letters.filter(
+      const since = inbox.filter(
         ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
       )
       const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
       if (enrollment !== undefined && isActive(enrollment))
-        await moveEnrollment(scene, received(scene, enrollment, letters), found(current), {
+        await moveEnrollment(inside, received(scene, enrollment, inbox), found(current), {
           since: news,
           outside,
           listening,
         })
     }
   }
-  if (letters.length > 0)
-    deleteLetters(
+  if (inbox.length > 0)
+    deleteFromInbox(
       tx,
       contactId,
-      letters.map(({ id }) => id),
+      inbox.map(({ id }) => id),
     )
 }
 
-async function listeningTo(
-  { triggers, versionOf }: MoveScene,
-  contactId: string,
-  active: readonly Enrollment[],
-): Promise<Listening> {
-  const listeners = active.map(async ({ id, automation_id, version }) => {
-    const { definition } = found(await versionOf(automation_id, version))
-    return { id, listensTo: listensTo(definition) }
-  })
-  return { contactId, triggers, listeners: await Promise.all(listeners), started: [] }
-}
+const listenersIn = ({ versionOf }: MoveScene, active: readonly Enrollment[]) =>
+  Promise.all(
+    active.map(async ({ id, automation_id, version }) => {
+      const { definition } = found(await versionOf(automation_id, version))
+      return { id, listensTo: listensTo(definition) }
+    }),
+  )
 
 /** Keeps what came from outside for the step at hand. What came for an earlier one, or a second time, counts no more. */
-function received({ tx, now }: MoveScene, enrollment: Enrollment, letters: readonly InboxRow[]): Enrollment {
+function received({ tx, now }: MoveScene, enrollment: Enrollment, inbox: readonly InboxRow[]): Enrollment {
   const { id, seq, waiting_for: waiting } = enrollment
-  const response = letters.find((one) => one.enrollment_id === id && one.seq === seq)?.response ?? undefined
+  const response = inbox.find((one) => one.enrollment_id === id && one.seq === seq)?.response ?? undefined
   if (response === undefined || waiting?.kind !== 'response' || waiting.response !== undefined)
     return enrollment
   const changed = { waiting_for: { ...waiting, response }, due_at: now.toISOString() }

@@ -36,7 +36,7 @@ interface Lane {
 interface Model {
   now: number
   lanes: Map<string, Lane>
-  letters: { workspace: string; dueAt: number | undefined }[]
+  inbox: { workspace: string; dueAt: number | undefined }[]
 }
 
 const workspaces = ['w1', 'w2', 'w3', 'w4']
@@ -45,7 +45,7 @@ const engine = fc.constantFrom('one', 'other')
 
 const deed = fc.oneof(
   fc.record({
-    kind: fc.constant('letter' as const),
+    kind: fc.constant('row' as const),
     workspace,
     later: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined }),
   }),
@@ -66,7 +66,7 @@ test('lanes are held as a simple model holds them', { timeout: 120_000 }, async 
     fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
       await owner('delete from automation_inbox')
       await owner('delete from automation_lanes')
-      const model: Model = { now: 0, lanes: new Map(), letters: [] }
+      const model: Model = { now: 0, lanes: new Map(), inbox: [] }
       for (const [index, one] of deeds.entries()) await act(model, one, index)
     }),
     { numRuns: 60 },
@@ -78,14 +78,14 @@ async function act(
   one: typeof deed extends fc.Arbitrary<infer D> ? D : never,
   index: number,
 ): Promise<void> {
-  const { lanes, letters, now } = model
+  const { lanes, inbox, now } = model
   switch (one.kind) {
     case 'pass':
       model.now += one.ms
       return
-    case 'letter': {
+    case 'row': {
       const dueAt = one.later === undefined ? undefined : now + one.later
-      letters.push({ workspace: one.workspace, dueAt })
+      inbox.push({ workspace: one.workspace, dueAt })
       await owner(
         `insert into automation_inbox (workspace_id, id, contact_id, follows, chain, created_at, due_at)
          values ($1, $2, 'c', '{}', '{}', now(), $3)`,
@@ -94,7 +94,7 @@ async function act(
       return
     }
     case 'read':
-      model.letters = letters.filter(({ workspace: of }) => of !== one.workspace)
+      model.inbox = inbox.filter(({ workspace: of }) => of !== one.workspace)
       await owner('delete from automation_inbox where workspace_id = $1', [one.workspace])
       return
     case 'release':
@@ -115,7 +115,7 @@ async function act(
       return
     case 'hold': {
       const waiting = workspaces.filter((id) =>
-        letters.some((l) => l.workspace === id && l.dueAt === undefined),
+        inbox.some((l) => l.workspace === id && l.dueAt === undefined),
       )
       const inboxes = (await listInboxesAcrossWorkspaces(queue)).map(({ workspace_id }) => workspace_id)
       expect(inboxes).toEqual(waiting)

@@ -19,7 +19,7 @@ const InboxRow = Type.Object({
 })
 export type InboxRow = Static<typeof InboxRow>
 
-interface Letter {
+interface NewInboxRow {
   id: string
   contact_id: string
   event_id: string | null
@@ -33,19 +33,19 @@ interface Letter {
   created_at: string
 }
 
-/** Leaves something for the engine to look at, if the transaction commits. */
-export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
-  tx.write`insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...letter })}`
+/** Adds a row for the engine, if the transaction commits. */
+export const insertInboxRow = (tx: WorkspaceTx, row: NewInboxRow): void =>
+  tx.write`insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...row })}`
 
 /** So much of what has come for a contact is looked at at once. */
-export const mostLetters = 500
+export const inboxLimit = 500
 
 /** What has come for a contact, oldest first, as far as it is looked at at once. */
-export const listLetters = (db: Db, contactId: string) =>
+export const listInbox = (db: Db, contactId: string) =>
   db.many(InboxRow)`
     select id, contact_id, event_id, is_trigger, automation_id, enrollment_id, seq, response, follows, chain, attempts
     from automation_inbox
-    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit ${mostLetters}`
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit ${inboxLimit}`
 
 const EventRow = Type.Object({ event_id: Type.String() })
 
@@ -56,16 +56,16 @@ export const listWaitingTriggers = (db: Db, contactId: string) =>
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_trigger`
 
 /** Takes a change of many enrollments, which is over, out of the inbox. */
-export const deleteLetterOfChange = (tx: WorkspaceTx, changeId: string): void =>
+export const deleteChangeFromInbox = (tx: WorkspaceTx, changeId: string): void =>
   tx.write`delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = ${changeId}`
 
-export const deleteLetters = (tx: WorkspaceTx, contactId: string, ids: readonly string[]): void =>
+export const deleteFromInbox = (tx: WorkspaceTx, contactId: string, ids: readonly string[]): void =>
   tx.write`
     delete from automation_inbox
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
 
 /** Has what has come for a contact looked at again then. */
-export const postponeLetters = (tx: WorkspaceTx, contactId: string, at: Date): void =>
+export const postponeInbox = (tx: WorkspaceTx, contactId: string, at: Date): void =>
   tx.write`
     update automation_inbox set attempts = attempts + 1, due_at = ${at}
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { isUnavailable } from '#kernel/errors.ts'
+import { isOutage } from '#kernel/db/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { findContact, lockPersons } from '../../contacts/public.ts'
 import { queueMail } from '../../mail/public.ts'
@@ -10,7 +10,7 @@ import { listDueOf, lockActiveOf, saveEnrollment } from '../enrollment-queries.t
 import type { Enrollment } from '../enrollment.ts'
 import { findAutomation } from '../queries.ts'
 import { moveContacts } from './move-contacts.ts'
-import { type Hold, deleteLetters, isHeld, listLetters, postponeLetters } from './queue-queries.ts'
+import { type Hold, deleteFromInbox, isHeld, listInbox, postponeInbox } from './queue-queries.ts'
 
 const minutes = [1, 5, 30, 120]
 
@@ -56,7 +56,7 @@ async function lookAt(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean>
     await moveContacts(ctx, hold, [contactId], 'none')
     return true
   } catch (error) {
-    if (isUnavailable(error)) throw error
+    if (isOutage(error)) throw error
     ctx.log.error(
       { err: error, workspace: ctx.workspaceId, contact: contactId },
       'an inbox was not looked at',
@@ -79,7 +79,7 @@ async function findThrowing(
     try {
       await move(ctx, hold, [contactId], { only: id })
     } catch (error) {
-      if (isUnavailable(error)) throw error
+      if (isOutage(error)) throw error
       ctx.log.warn({ err: error, workspace: ctx.workspaceId, enrollment: id }, 'an enrollment was not moved')
       throwing.push(id)
     }
@@ -88,16 +88,16 @@ async function findThrowing(
 
 /** Has what has come for a contact looked at later. The fifth time it is dropped, and this is true. */
 async function putOff(tx: Tx, contactId: string, now: Date): Promise<boolean> {
-  const letters = await listLetters(tx, contactId)
-  const wait = minutes[Math.max(0, ...letters.map(({ attempts }) => attempts))]
+  const inbox = await listInbox(tx, contactId)
+  const wait = minutes[Math.max(0, ...inbox.map(({ attempts }) => attempts))]
   if (wait !== undefined) {
-    postponeLetters(tx, contactId, later(now, wait * 60_000))
+    postponeInbox(tx, contactId, later(now, wait * 60_000))
     return false
   }
-  deleteLetters(
+  deleteFromInbox(
     tx,
     contactId,
-    letters.map(({ id }) => id),
+    inbox.map(({ id }) => id),
   )
   return true
 }

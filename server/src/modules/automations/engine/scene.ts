@@ -22,8 +22,6 @@ export interface JudgeScene {
 /** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
 export interface MoveScene extends JudgeScene {
   tx: Tx
-  /** The events that can start an automation. */
-  triggers: ReadonlySet<string>
   /** A version, read once: none ever changes. */
   versionOf: (automationId: string, version: number) => ReturnType<typeof findVersion>
   /** Whether steps of an enrollment are taken. Without, contacts enter and leave only. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
-import { letter } from '../append.ts'
+import { appendToInbox } from '../append.ts'
 import { stepOf } from '../definition/tree.ts'
 import { findEnrollment } from '../enrollment-queries.ts'
 import type { OutsideResponse } from '../enrollment.ts'
@@ -26,5 +26,5 @@ export const respondToStep = (
   response: OutsideResponse,
 ): Promise<void> =>
   ctx.transaction(async (tx) =>
-    letter(tx, { contact_id: contactId, about: { enrollment_id, seq, response } }),
+    appendToInbox(tx, { contact_id: contactId, about: { enrollment_id, seq, response } }),
   )
