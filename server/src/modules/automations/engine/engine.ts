@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
-import type { Queries } from '#kernel/db/handles.ts'
 import { isOutage } from '#kernel/db/errors.ts'
+import type { Queries } from '#kernel/db/handles.ts'
 import { moveBackfills } from '../backfill/move-backfills.ts'
 import { findNextBackfill } from '../backfill/queries.ts'
 import { changeSome } from '../changes/change-some.ts'

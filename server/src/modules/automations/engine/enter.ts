@@ -28,7 +28,8 @@ export async function enterAutomations(
   inbox: readonly InboxRow[],
   events: ReadonlyMap<string, JournalRow>,
 ): Promise<boolean> {
-  const eventOf = ({ event_id, is_trigger }: InboxRow) => (is_trigger ? events.get(event_id ?? '') : undefined)
+  const eventOf = ({ event_id, is_trigger }: InboxRow) =>
+    is_trigger ? events.get(event_id ?? '') : undefined
   const names = new Set(inbox.flatMap((one) => eventOf(one)?.name ?? []))
   const started = names.size === 0 ? [] : await listTriggered(scene.tx, [...names])
   const causes: Cause[] = []
