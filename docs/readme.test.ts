@@ -1,27 +1,22 @@
+import { readdirSync } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createProgram } from '../server/src/cli/program.ts'
 import { readConfig } from '../server/src/config.ts'
 import { codeBlocks } from './code-blocks.ts'
 
-const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
+const root = new URL('..', import.meta.url)
+const read = (path: string) => readFile(new URL(path, root), 'utf8')
 
-const pages = [
-  '../README.md',
-  '../ARCHITECTURE.md',
-  '../CONTRIBUTING.md',
-  './guides/ai-personas.md',
-  './guides/build-an-app.md',
-  './guides/compliance-gates.md',
-  './guides/operate.md',
-  './guides/receive-webhooks.md',
-  './guides/send-messages.md',
-  './samples/README.md',
-]
+const pages = ['.', 'docs', 'docs/guides', 'docs/decisions', 'docs/samples'].flatMap((folder) =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`),
+)
 
 test("the README's table lists exactly the variables that config.ts reads", async () => {
-  const table = [...(await read('../README.md')).matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
-  const source = await read('../server/src/config.ts')
+  const table = [...(await read('README.md')).matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  const source = await read('server/src/config.ts')
   const names = [...source.matchAll(/(?:text|integer|url|choice|reach)\('([A-Z_]+)'/g)].map(
     ([, name]) => name,
   )
@@ -32,9 +27,7 @@ test.for([
   ['WEBHOOK_ALLOW_HTTP', 'allowHttp'],
   ['WEBHOOK_ALLOW_PRIVATE', 'allowPrivate'],
 ] as const)("the README's defaults of %s are those of config.ts", async ([name, option]) => {
-  expect(await read('../README.md')).toContain(
-    `| \`${name}\` | \`loopback\`, with \`DATABASE_URL\` \`false\` |`,
-  )
+  expect(await read('README.md')).toContain(`| \`${name}\` | \`loopback\`, with \`DATABASE_URL\` \`false\` |`)
   const own = { DATABASE_URL: 'postgres://db/gable', APP_SECRET: 'x'.repeat(32) }
   const reach = (env: Record<string, string>) => readConfig(env).egress[option]
   expect([reach({}), reach(own)]).toEqual(['loopback', 'none'])
@@ -47,14 +40,11 @@ test.for([
 
 test('every file that the documents point to exists', async () => {
   for (const page of pages) {
-    const links = [...(await read(page)).matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(
+    const links = [...(await read(page)).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
       ([, path]) => path ?? '',
     )
     for (const path of links) {
-      await expect(
-        access(new URL(path, new URL(page, import.meta.url))),
-        `${page} → ${path}`,
-      ).resolves.toBeUndefined()
+      await expect(access(new URL(path, new URL(page, root))), `${page} → ${path}`).resolves.toBeUndefined()
     }
   }
 })
@@ -63,11 +53,13 @@ test('every command that the documents show exists, with its options', async () 
   const shown = (await Promise.all(pages.map(read)))
     .flatMap(codeBlocks)
     .flatMap(({ text }) =>
-      [...text.matchAll(/^npm run -s gable -- ([^#\n]*)/gm)].map(([, line = '']) => line.trim()),
+      [...text.replaceAll('\\\n', ' ').matchAll(/^npm run -s gable -- ([^#\n<>]*)/gm)].map(([, line = '']) =>
+        line.trim(),
+      ),
     )
   expect(shown.length).toBeGreaterThan(10)
   for (const line of shown) {
-    const words = line.match(/"[^"]*"|\S+/g) ?? []
+    const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
     let command = createProgram()
     while (command.commands.length > 0) {
       const name = words.shift()

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { toReferenceError, violates } from './errors.ts'
+import { AppError } from '../errors.ts'
+import { isOutage, toAppError, toReferenceError, violates } from './errors.ts'
 
 const databaseError = (message: string, fields: Partial<pg.DatabaseError>) =>
   Object.assign(new pg.DatabaseError(message, message.length, 'error'), fields)
@@ -50,4 +51,21 @@ test('deleting a record that others reference stays an error', () => {
     'update or delete on table "offices" violates foreign key constraint "members_office" on table "members"'
   const error = databaseError(message, { code: '23503' })
   expect(toReferenceError(error)).toBe(error)
+})
+
+test.for([
+  ['a connection that was reset', new Error('read ECONNRESET'), true],
+  ['a server that shuts down', databaseError('terminating connection', { code: '57P01' }), true],
+  ['a deadlock', databaseError('deadlock detected', { code: '40P01' }), true],
+  ['too many connections', databaseError('sorry', { code: '53300' }), true],
+  ['a statement that takes too long', databaseError('canceling statement', { code: '57014' }), false],
+  ['a violated constraint', databaseError(duplicate('members_email'), { code: '23505' }), false],
+] as const)('%s: whether the database was away says nothing of the statement', ([, error, expected]) => {
+  expect(isOutage(toAppError(error))).toBe(expected)
+})
+
+test('another 503 is no outage of the database', () => {
+  expect(isOutage(new AppError('suppressions_unreadable', 503, { message: 'The secret is missing.' }))).toBe(
+    false,
+  )
 })

@@ -58,7 +58,7 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
   /** The response shows a secret once. What an Idempotency-Key keeps of it is encrypted. */
   readonly returnsSecret?: boolean
   /**
-   * It creates credentials or memberships: a person must have signed in within the last ten minutes. No key and no app
+   * It creates credentials or memberships, or records who answers for something: a person must have signed in within the last ten minutes. No key and no app
    * may do it, whatever its scopes: 403 `recent_sign_in_required`.
    */
   readonly recentSignIn?: boolean

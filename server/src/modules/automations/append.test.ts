@@ -6,6 +6,7 @@ import {
   get,
   openAutomations,
   post,
+  send,
   tick,
   waitStep,
 } from '#test/scenes/automations.ts'
@@ -98,3 +99,33 @@ test.each([
     expect(isWon).toBe(_ === 'a deal')
   },
 )
+
+test('what the engine itself does is followed by what steps do in the same move', async () => {
+  const exits = [{ when: 'owner_changed' }]
+  const starts = await enabled({
+    triggers: [{ event: 'message.cancelled' }],
+    exits,
+    steps: [waitStep('w', 60)],
+  })
+  const { id: member } = await emailing.workspace.member()
+  const tagged = [{ when: 'tag', tag: 'now' }]
+  const first = await enabled({ exits: tagged, steps: [{ ...send('hello') }, waitStep('w', 60)] })
+  const second = await enabled({
+    steps: [
+      {
+        key: 'r',
+        type: 'wait_for',
+        events: [{ event: 'contact.tag_added', steps: [{ key: 'o', type: 'owner', member_id: member }] }],
+        timeout: { days: 1 },
+      },
+    ],
+  })
+  const contact_id = await newContact()
+  for (const id of [first, second]) await post(`/automations/${id}/enroll`, { contact_id })
+  await tick()
+  await emailing.agent.patch(`/contacts/${contact_id}`, { tags: ['now'] })
+  await tick()
+  await tick()
+  const { data } = await get(`/automations/${starts}/enrollments`)
+  expect(data).toMatchObject([{ contact_id, status: 'exited', reason: 'owner_changed' }])
+})

@@ -94,3 +94,36 @@ test('a migration does not bring a contact into a group that another automation 
   const rejected = await post(`/automations/${other}/enroll`, { contact_id: free.contact })
   expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'exclusive_group_taken'])
 })
+
+test('a version whose exit holds already ends at once those that come to it', async () => {
+  const id = await enabled({ steps: [waitStep('a', 10)] })
+  const { contact, enrollment } = await enrolled(id)
+  await tick()
+  await patch(`/contacts/${contact}`, { tags: ['vip'] })
+  await publish(id, { exits: [{ when: 'tag', tag: 'vip' }], steps: [waitStep('a', 10)] })
+  await post(`/automations/${id}/migrate`, { to: 2 })
+  await tick()
+  expect(await enrollmentOf(enrollment)).toMatchObject({ status: 'exited', reason: 'tag' })
+})
+
+test('a version that waits for more events counts those since its step began', async () => {
+  const waitFor = (...events: string[]) => ({
+    steps: [
+      {
+        key: 'w',
+        type: 'wait_for',
+        events: events.map((event) => ({ event, steps: [tagStep(event.slice(-5))] })),
+        timeout: { days: 1 },
+      },
+    ],
+  })
+  const id = await enabled(waitFor('appointment.booked'))
+  const { contact, enrollment } = await enrolled(id)
+  await tick()
+  app.clock.advance(minute)
+  await patch(`/contacts/${contact}`, { tags: ['vip'] })
+  await publish(id, waitFor('appointment.booked', 'contact.tag_added'))
+  await post(`/automations/${id}/migrate`, { to: 2 })
+  await tick()
+  expect(await enrollmentOf(enrollment)).toMatchObject({ status: 'completed' })
+})
