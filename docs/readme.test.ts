@@ -53,7 +53,7 @@ test('every command that the documents show exists, with its options', async () 
   const shown = (await Promise.all(pages.map(read)))
     .flatMap(codeBlocks)
     .flatMap(({ text }) =>
-      [...text.replaceAll('\\\n', ' ').matchAll(/^npm run -s gable -- ([^#\n<>]*)/gm)].map(([, line = '']) =>
+      [...text.replaceAll('\\\n', ' ').matchAll(/^npm run -s gable -- ([^#\n<>|]*)/gm)].map(([, line = '']) =>
         line.trim(),
       ),
     )
