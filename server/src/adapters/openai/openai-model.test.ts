@@ -123,6 +123,20 @@ test('a response that was cut off is a fault of its own, and what it cost is kno
   }
 })
 
+test('a refusal is a fault of its own, whose words are left out', async () => {
+  const refused = {
+    kind: 'fault',
+    fault: 'refused',
+    message: 'the model refused',
+    usage: { promptTokens: 30, completionTokens: 5 },
+  }
+  const message = { role: 'assistant', content: null, refusal: 'I cannot help Ada with that.' }
+  response = { id: '1', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
+  expect(await ask()).toEqual(refused)
+  response = completion(null, { usage }, 'content_filter')
+  expect(await ask()).toEqual(refused)
+})
+
 test.each([
   ['is missing', {}],
   ['is null', { usage: null }],

@@ -70,6 +70,8 @@ async function ask(
   const counted = usageIn(usage)
   if (choice?.finish_reason === 'length')
     return { kind: 'fault', fault: 'cut_off', message: `more than ${maxTokens} tokens`, usage: counted }
+  if (typeof choice?.message.refusal === 'string' || choice?.finish_reason === 'content_filter')
+    return { kind: 'fault', fault: 'refused', message: 'the model refused', usage: counted }
   return { kind: 'said', text: choice?.message.content ?? '', usage: counted }
 }
 

@@ -29,8 +29,8 @@ export type ModelResponse =
   | { kind: 'said'; text: string; usage: Usage | undefined }
   /** `message` is without what the model was given. */
   | { kind: 'fault'; fault: 'timeout' | 'unavailable' | 'rejected'; message: string }
-  /** It reached `maxTokens` before its end. */
-  | { kind: 'fault'; fault: 'cut_off'; message: string; usage: Usage | undefined }
+  /** It reached `maxTokens` before its end, or refused to respond. */
+  | { kind: 'fault'; fault: 'cut_off' | 'refused'; message: string; usage: Usage | undefined }
 
 /** A language model. The adapter speaks its protocol. */
 export interface LanguageModel {

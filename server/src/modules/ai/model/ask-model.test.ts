@@ -105,13 +105,13 @@ function saying(...responses: ModelResponse[]) {
 const usage = { promptTokens: 10, completionTokens: 2 }
 const askOf = (other: LanguageModel) => askModel(other, breaker, { system: '', turns: [] }, replyForm)
 
-test('a response that was cut off is not asked for again, and opens no breaker', async () => {
-  const cutOff = { kind: 'fault', fault: 'cut_off', message: 'more than 4700 tokens', usage } as const
+test.each(['cut_off', 'refused'] as const)('%s: no second request, and no open breaker', async (fault) => {
+  const cutOff = { kind: 'fault', fault, message: 'more than 4700 tokens', usage } as const
   for (let n = 0; n < 6; n++) {
     const { model: other, limits } = saying(cutOff)
     expect(await askOf(other)).toEqual({
       kind: 'fault',
-      reason: 'cut_off',
+      reason: fault,
       detail: 'more than 4700 tokens',
       usage,
     })

@@ -27,7 +27,7 @@ interface Spent {
 export type Asked<T> = Spent &
   (
     | { kind: 'proposed'; proposal: T }
-    | { kind: 'fault'; reason: 'model_down' | 'malformed' | 'cut_off'; detail: string }
+    | { kind: 'fault'; reason: 'model_down' | 'malformed' | 'cut_off' | 'refused'; detail: string }
   )
 
 /** So many tokens a model may write, what it thinks included. */
@@ -51,10 +51,10 @@ export async function askModel<T>(
   for (let tries = 0; tries < 2; tries++) {
     if (breaker.isOpen()) return { ...spent, kind: 'fault', reason: 'model_down', detail: 'failed before' }
     const response = await model.propose({ system, turns: asked, schema, maxTokens })
-    breaker.note(response.kind === 'said' || response.fault === 'cut_off')
+    breaker.note('usage' in response)
     addTo(spent, response)
     if (response.kind === 'fault') {
-      const reason = response.fault === 'cut_off' ? 'cut_off' : 'model_down'
+      const reason = 'usage' in response ? response.fault : 'model_down'
       return { ...spent, kind: 'fault', reason, detail: response.message }
     }
     const value = parsed(response.text)
@@ -68,7 +68,7 @@ export async function askModel<T>(
 }
 
 function addTo(spent: Spent, response: ModelResponse): void {
-  if (response.kind === 'fault' && response.fault !== 'cut_off') {
+  if (!('usage' in response)) {
     if (response.fault === 'timeout') spent.isUncounted = true
     return
   }
