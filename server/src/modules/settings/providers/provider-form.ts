@@ -40,7 +40,10 @@ export const settingsOf = (provider: ProviderName, { url, demo }: EnteredProvide
     ? { settings: { ...(url === '' ? {} : { url }), ...(demo ? { environment: 'demo' } : {}) } }
     : {}
 
-/** The credentials from the form; undefined if all fields are empty. Throws if only some of them are filled in. */
+/**
+ * The credentials from the form; undefined if all fields are empty. Throws `ValidationFailed` if some are missing or
+ * invalid.
+ */
 export function secretOf(provider: ProviderName, form: FormFields): string | undefined {
   const given = Object.fromEntries(secretParts[provider].map((name) => [name, form.text(name)]))
   return Object.values(given).every((text) => text.trim() === '') ? undefined : secretOfParts(provider, given)
