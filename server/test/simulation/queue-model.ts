@@ -98,8 +98,8 @@ const isActive = (hook: Hook | undefined): hook is Hook =>
 const byDue = (one: Row, other: Row): number => one.dueAt - other.dueAt || (one.id < other.id ? -1 : 1)
 
 /**
- * `scanned` is the number of endpoints that one claim scans, apart from refilled ones. `isLocked` tells whether another
- * statement has locked the row; a claim skips a locked row.
+ * `scanned` is the number of endpoints that one claim scans, apart from refilled ones. `isLocked` returns whether
+ * another statement has locked the row; a claim skips a locked row.
  */
 export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = () => false): QueueModel {
   const endpoints = new Map<string, Endpoint>()

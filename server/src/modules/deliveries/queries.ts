@@ -78,7 +78,7 @@ export function enqueueDelivery(
     returning ${columns}`
 }
 
-/** Newest first, starting at the id `from`. */
+/** Newest first. Returns only ids at or above `from`. */
 export const listDeliveries = (
   db: Db,
   webhookId: string,
@@ -184,7 +184,10 @@ export const deleteOldPayloads = (tx: WorkspaceTx, before: string, limit: number
       select event_id from webhook_payloads
       where workspace_id = ${tx.workspaceId} and event_id < ${before} limit ${limit})`
 
-/** Fails up to `limit` pending deliveries of a disabled webhook, except those with a valid claim. Returns how many failed. */
+/**
+ * Fails up to `limit` pending deliveries of a disabled webhook, except those that are still claimed. Returns how many
+ * failed.
+ */
 export const failPending = (tx: WorkspaceTx, webhookId: string, now: Date, limit: number) =>
   tx.run`
     with waiting as materialized (

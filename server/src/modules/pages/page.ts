@@ -16,7 +16,7 @@ export interface PageParts {
   wide?: boolean
   /** Origins or schemes, other than this server, that a form may redirect to. The browser blocks all others. */
   formTargets?: readonly string[]
-  /** Run in this order after the page has loaded. */
+  /** Run in this order once the document has been parsed. */
   scripts?: readonly AssetName[]
   /** Values of Set-Cookie. */
   cookies?: readonly string[]

@@ -20,7 +20,7 @@ export const apiSessions: SessionKind = {
     const csrf = csrfOf(secret)
     const claim = { hash: hashSecret(secret), csrf }
     const hasToken = isSame(headerOf(request, 'x-csrf-token'), csrf)
-    // Reading the person and their CSRF token needs only the cookie: a page of another origin cannot read the response.
+    // Reading the person and their CSRF token requires no token: a page of another origin cannot read the response.
     if (scope === 'person') return hasToken || isRead(request) ? { ...claim, workspaceId: null } : undefined
     const workspaceId = headerOf(request, 'gable-workspace')
     return hasToken && workspaceId !== '' ? { ...claim, workspaceId } : undefined

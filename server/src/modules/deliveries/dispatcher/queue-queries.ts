@@ -74,7 +74,7 @@ export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
   const quotas = [...request.quotas]
   const workspaceQuotas = [...request.workspaceQuotas]
   const refillQuotas = refill.map(({ webhookId }) => request.quotas.get(webhookId) ?? request.defaultQuota)
-  // Lookups by a complete key end with LIMIT 1. As joins, the planner could reverse them.
+  // Lookups by a complete key end with LIMIT 1. If they were joins, the planner could reverse them.
   const active = (endpoint: Sql) => sql`
       select scopes, failing_since is not null as failing from webhooks
       where workspace_id = ${endpoint}.workspace_id and id = ${endpoint}.webhook_id and not paused and disabled_at is null
@@ -176,7 +176,7 @@ export interface Settled {
   /** The `ctid` of the row after the claim. */
   place: string
   attempt: number
-  /** Identifies the claim, because a worker can claim the same attempt again after releasing it. */
+  /** Identifies the claim. The attempt is not enough: a worker can claim the same attempt again after releasing it. */
   claimedUntil: string
   status: 'delivered' | 'pending' | 'failed'
   dueAt: number
