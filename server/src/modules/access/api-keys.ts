@@ -30,7 +30,7 @@ export interface NewApiKey {
 
 /**
  * Creates a key in the workspace. Returns the key itself, which is not stored and cannot be shown again. Throws
- * `ValidationFailed`, and `ReferenceNotFound` for a member who is not active.
+ * `ValidationFailed`, `ReferenceNotFound` for a member who is not active, and `ActsForOwner`.
  */
 export async function createApiKey(
   ctx: Ctx,
