@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** Counts and closes connections to a port on all addresses of this machine. */
+/** Counts and closes the connections to a port. By default it listens on all addresses of this machine. */
 export interface Canary extends AsyncDisposable {
   port: number
   connections: number

@@ -2,9 +2,9 @@ import type { SecureContextOptions } from 'node:tls'
 import { generate } from 'selfsigned'
 
 export interface Certificates {
-  /** The authority's certificate, as PEM. */
+  /** The authority's certificate in PEM. */
   ca: string
-  /** A certificate of the authority for a host. */
+  /** Issues a certificate for a host. */
   issue(host: string, options?: { notBeforeDate: Date; notAfterDate: Date }): Promise<SecureContextOptions>
 }
 

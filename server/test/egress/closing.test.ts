@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { type Case, chunked, closed, expectOutcome, nothing, success } from './outcome.ts'
 import type { Script } from './receiver.ts'
 
-/** Waits for the request, sends this and closes. */
+/** Waits for the request, sends this text, and closes the connection. */
 const saysAndCloses =
   (said: string): Script =>
   async ({ asked, socket }) => {

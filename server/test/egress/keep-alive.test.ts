@@ -8,7 +8,7 @@ const toLoopback = (options = {}) =>
   createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback', ...options })
 const urlOf = ({ port }: Receiver) => `http://127.0.0.1:${port}/`
 
-/** Responds to each request with the next of these, and then always with the last. */
+/** Responds to each request with the next response, and repeats the last one. */
 const respondingWith =
   (...responses: string[]): Script =>
   async ({ asked, say, socket }) => {
@@ -19,7 +19,7 @@ const respondingWith =
     }
   }
 
-/** Posts sequentially. */
+/** Posts several requests in sequence. */
 async function postTimes(egress: Egress, receiver: Receiver, times: number) {
   const exchanges = []
   for (let i = 0; i < times; i++) exchanges.push(await post(egress, urlOf(receiver)))
@@ -56,7 +56,7 @@ test('a connection that was closed while idle is replaced, and nothing is sent t
   await using egress = toLoopback()
   for (let i = 1; i <= 5; i++) {
     expect(await post(egress, urlOf(receiver))).toMatchObject(success)
-    // The connection is being closed when the next exchange starts.
+    // The connection is closing when the next exchange starts.
     closing.pop()?.()
     expect(receiver).toMatchObject({ connections: i, requests: i })
     await new Promise(setImmediate)

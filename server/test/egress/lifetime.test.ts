@@ -27,7 +27,7 @@ const resources = () =>
 
 const count = (all: readonly string[], name: string) => all.filter((one) => one === name).length
 
-/** Posts continuously, so many at a time, and counts the callbacks of each. */
+/** Posts `total` requests, `atATime` concurrently. Counts the callbacks of each one. */
 async function postMany(egress: Egress, url: string, total: number, atATime: number) {
   const calls = new Uint8Array(total)
   let begun = 0
@@ -56,7 +56,7 @@ test('10,000 posts call back once each and leave no resources open', async () =>
     expect(receiver.requests).toBe(10_000)
     expect(receiver.connections).toBeLessThanOrEqual(200)
   }
-  // What the runner had open before may have been closed meanwhile.
+  // Resources that the test runner had open before may have been closed in the meantime.
   const more = () => resources().filter((one, _i, all) => count(all, one) > count(before, one))
   await expect.poll(more, { timeout: 30_000 }).toEqual([])
 })
@@ -75,7 +75,7 @@ test('disposing ends running exchanges, and every callback is called', async () 
   expect(await post(egress, `http://127.0.0.1:${idle.port}/`)).toMatchObject(success)
   for (let i = 0; i < 10; i++) {
     begin(`http://127.0.0.1:${hanging.port}/`)
-    // Neither the handshake nor the name query ever ends.
+    // Neither the TLS handshake nor the name query ever ends.
     begin(`https://127.0.0.1:${deaf.port}/`)
     begin('https://hooks.example.com/')
   }
@@ -84,7 +84,7 @@ test('disposing ends running exchanges, and every callback is called', async () 
   await egress[Symbol.asyncDispose]()
   expect(calls).toHaveLength(30)
   for (const call of calls) expect(call).toMatchObject(nothing(stopping))
-  // Idle connections are closed, too.
+  // Idle connections are closed too.
   await expect.poll(() => idle.open, { timeout: 30_000 }).toBe(0)
   for (const receiver of [hanging, deaf]) {
     await receiver.quiet()

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { decode, encode } from 'dns-packet'
 import { txtLookup } from '#kernel/egress/txt-records.ts'
 
-/** A name server on loopback that says this code, or one TXT record of these parts, and the lookup that asks it. */
+/**
+ * Starts a name server on loopback that responds with this error code, or with one TXT record of these parts. Returns
+ * it and a lookup that queries it.
+ */
 export async function startTxtServer(said: number | readonly string[]) {
   const socket = createSocket('udp4')
   socket.on('message', (message, { address, port }) => {

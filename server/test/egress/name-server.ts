@@ -11,13 +11,13 @@ type Resolve = NonNullable<EgressOptions['resolve']>
 export type Reply = readonly (string | { alias: string; of: string })[] | 'rejected' | 'truncated' | 'none'
 
 export interface NameServer extends AsyncDisposable {
-  /** Resolves with this server as the product does with the system's servers. */
+  /** Resolves names with this server, in the way that Gable resolves them with the system's servers. */
   resolve: Resolve
-  /** The queries in their order: `A hooks.example.com`. */
+  /** The queries in order, such as `A hooks.example.com`. */
   asked: string[]
 }
 
-/** DNS over UDP on loopback. `reply` gets the number of earlier queries for this name and type. */
+/** A DNS server over UDP on loopback. `reply` receives the number of earlier queries for the same name and type. */
 export async function startNameServer(
   reply: (name: string, type: 'A' | 'AAAA', before: number) => Reply,
 ): Promise<NameServer> {

@@ -2,14 +2,14 @@ import { expect } from 'vitest'
 import { type Exchange, type Post, createEgress } from '#kernel/egress/egress.ts'
 import { type Script, startReceiver } from './receiver.ts'
 
-/** A receiver's script and the expected outcome of a POST. */
+/** A receiver's script and the expected outcome of a POST to it. */
 export interface Case {
   script: Script
   expected: Partial<Exchange>
   request?: Partial<Post>
 }
 
-/** The timeout in tests that wait for it. */
+/** The timeout for tests that wait until it expires. */
 export const shortMs = 500
 export const noResponse = 'no response within 0.5 s'
 export const notHttp = 'the response is not valid HTTP'
@@ -25,7 +25,7 @@ export const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
 export const ok = (body = 'ok', headers = '') =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`
 
-/** Waits for the request, then sends this. */
+/** Waits for the request, then sends these parts. */
 export const says =
   (...said: (string | Buffer)[]): Script =>
   async ({ asked, say }) => {
@@ -34,8 +34,8 @@ export const says =
   }
 
 /**
- * Posts to a receiver with this script and expects what it comes to: one callback and not in the turn of the call, within
- * the time, with one connection, one request on the wire, and little taken of what the receiver sends.
+ * Posts to a receiver with this script and expects the outcome: exactly one callback, not before the call returns and
+ * within the time limit; one connection; one request on the wire; and little read of what the receiver sends.
  */
 export async function expectOutcome({ script, expected, request }: Case, timeoutMs = 5_000): Promise<void> {
   await using receiver = await startReceiver(script)

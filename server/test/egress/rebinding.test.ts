@@ -8,7 +8,7 @@ import { certificateAuthority } from './certificates.ts'
 import { type Reply, startNameServer } from './name-server.ts'
 import { post } from './posting.ts'
 
-/** A public address that is never connected to in these tests. */
+/** Public addresses. These tests never connect to them. */
 const elsewhere = '93.184.215.14'
 const elsewhere6 = '2606:4700:4700::1111'
 

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { type TlsOptions, createServer as createTlsServer } from 'node:tls'
 
-/** A connection as a receiver's script sees it. */
+/** A connection in a receiver's script. */
 export interface Visit {
   socket: Socket
   /** The number of earlier connections. */
   before: number
-  /** Resolves when a whole request has arrived. Nothing is read before it is called. */
+  /** Resolves when a complete request has arrived. Nothing is read before the first call. */
   asked(): Promise<void>
-  /** Sends without waiting for the other side to read. */
+  /** Sends without waiting for the other side to read it. */
   say(text: string | Buffer): void
-  /** Sends the text repeatedly, as fast as it is read, `times` times or until the connection ends. */
+  /** Sends the text repeatedly, as fast as the other side reads it, `times` times or until the connection ends. */
   pour(text: string | Buffer, times: number): Promise<void>
 }
 
@@ -22,11 +22,11 @@ export interface Receiver extends AsyncDisposable {
   connections: number
   /** Open connections. */
   readonly open: number
-  /** Requests whose start has arrived. */
+  /** Requests that have begun to arrive. */
   requests: number
-  /** Bytes sent. */
+  /** Bytes sent on closed connections. */
   sent: number
-  /** Reads the rest of all connections that the other side has closed, and closes them too. */
+  /** Reads the rest of all open connections until the other side closes them, then closes them too. */
   quiet(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function startReceiver(script: Script, tls?: TlsOptions): Promise<R
     receiver.connections += 1
     Promise.resolve(script(visit)).catch(() => socket.destroy())
   }
-  // Half-open, so that the script closes.
+  // Half-open, so that the script decides when to close.
   const server =
     tls === undefined
       ? createServer({ pauseOnConnect: true, allowHalfOpen: true }, receive)
@@ -77,7 +77,7 @@ export async function startReceiver(script: Script, tls?: TlsOptions): Promise<R
   return receiver
 }
 
-/** Resolves with the first of the events. Unlike `once`, it does not reject on errors. */
+/** Resolves on the first of these events. Unlike `once`, it does not reject on errors. */
 const first = (socket: Socket, ...events: string[]) =>
   new Promise<void>((resolve) => {
     for (const event of events) socket.once(event, () => resolve())

@@ -105,7 +105,7 @@ const receivers: Record<string, Case> = {
 
 for (const status of [301, 302, 303, 307, 308]) {
   receivers[`redirects with ${status}`] = {
-    // To itself: a second request would be seen.
+    // Redirects to the receiver itself, so that it would see a second request.
     script: async ({ asked, socket, say }) => {
       await asked()
       say(

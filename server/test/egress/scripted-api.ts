@@ -3,12 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEgress } from '#kernel/egress/egress.ts'
 
-/** What an API responds to a path with its query: a body, or a status and a body. Undefined is a 404. */
+/** The API's response to a path with its query: a body, or a status with a body. Undefined means 404. */
 export type Responses = (path: string) => unknown
 
 export const withStatus = (status: number, body: unknown = {}) => ({ scriptedStatus: status, body })
 
-/** An API on loopback that responds so, where an adapter finds it, and what was requested of it. */
+/**
+ * Starts an API on loopback with these responses. Returns the place where an adapter finds it, and the requests it has
+ * received.
+ */
 export async function startScriptedApi(responses: Responses, { timeoutMs = 3_000 } = {}) {
   const requested: string[] = []
   const server = createServer((request, response) => {

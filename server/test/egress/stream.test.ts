@@ -11,7 +11,7 @@ import { type Script, startReceiver } from './receiver.ts'
 
 const local = { allowHttp: 'loopback', allowPrivate: 'loopback' } as const
 
-/** Sends a byte to a receiver with this script, and reads its response as text. */
+/** Sends one byte to a receiver with this script. Returns the response's status and body as text. */
 async function read(script: Script, { maxBytes = 10_000_000, timeoutMs = 5_000 } = {}): Promise<string> {
   await using receiver = await startReceiver(script)
   await using egress = createEgress({ ...local, timeoutMs })

@@ -25,7 +25,7 @@ const egressWith = (ca: string | undefined, timeoutMs = 5_000): Egress =>
 interface Case {
   tls?: () => TlsOptions | Promise<TlsOptions>
   script?: Script
-  /** Default: `https://hooks.example.com`. */
+  /** By default `https://hooks.example.com`. */
   url?: string
   /** Trusts only the system's authorities. */
   distrust?: boolean

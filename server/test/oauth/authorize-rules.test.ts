@@ -43,7 +43,7 @@ const without = (name: string) => {
 const queryOf = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
 
 async function ask(query: string) {
-  // As a browser says of a link on the app's own site.
+  // The header that a browser sends when a person follows a link on the app's own site.
   const { status, headers, body } = await owner.get(`/oauth/authorize?${query}`, {
     'sec-fetch-site': 'cross-site',
   })

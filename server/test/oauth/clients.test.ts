@@ -8,7 +8,7 @@ import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { type Browser, personIn, signedInBrowser } from '../support/browser.ts'
 import { bearer, registerApp } from './scene.ts'
 
-/** This client takes its redirect_uri for one without a query. */
+/** This client library expects a redirect_uri without a query. */
 const redirectUri = 'https://mirror.example/callback'
 
 let app: TestApp
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** An owner opens the URL and decides. Returns the URL of the callback. */
+/** An owner opens the URL and decides. Returns the callback URL. */
 async function decide(url: URL, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
   const page = url.pathname + url.search
   const { status, location } = await owner.submit(page, { decision }, page)
@@ -128,7 +128,7 @@ test('oauth4webapi, as a native app on a free loopback port', async () => {
     code_challenge_method: 'S256',
   }).toString()
 
-  // The browser follows to the program, which reads what came of it.
+  // The browser follows the redirect to the program, which reads the result.
   const arrived = once(listener, 'request')
   const followed = fetch(await decide(url))
   const [request, response] = await arrived

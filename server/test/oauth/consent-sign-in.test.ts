@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const authorize = (more = {}) => authorizePath(mirror, more)
 
-/** As a browser says of a link on the app's own site. */
+/** The header that a browser sends when a person follows a link on the app's own site. */
 const crossSite = { 'sec-fetch-site': 'cross-site' }
 
 const leadingTo = (page: string, path: string) =>

@@ -43,7 +43,7 @@ test('the page shows the app, its destination, the workspace and the scopes', as
     '<strong>mirror.example</strong>',
     '<bdi>Lantern Realty</bdi>',
     'See full phone numbers and email addresses instead of masked ones <span class="personal">personal data</span>',
-    // What comes with a scope is said too.
+    // The page also lists implied scopes.
     'See leads and how they were routed',
     person.email,
   ]) {

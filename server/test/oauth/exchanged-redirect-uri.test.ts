@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** What apps register, and with which of it they ask for access. */
+/** Redirect URIs as registered, and as sent in an authorization request. */
 const asked = [
   { registered: 'https://mirror.example/callback', sent: 'https://mirror.example/callback' },
   {
@@ -27,7 +27,7 @@ const asked = [
   ]),
 ]
 
-/** Other spellings, and what else could pass for the same. Some are the same text for some of them. */
+/** Other spellings that could pass for the same URI. For some URIs, some of these produce the same text. */
 const others: Record<string, (sent: string, registered: string) => string> = {
   'the registered one': (_, registered) => registered,
   'another port': (sent) => sent.replace(/(:\/\/[^/]*?)(:\d+)?\//, '$1:49153/'),

@@ -16,7 +16,7 @@ import {
 const second = 1000
 const day = 24 * 3600 * second
 
-/** Results one second before, at, and one second after the end of a lifetime, each from a fresh start. */
+/** Returns the results one second before, at, and one second after the end of a lifetime, each from a fresh start. */
 async function around(
   lifeMs: number,
   live: (app: TestApp, registered: RegisteredApp) => Promise<() => Promise<number>>,

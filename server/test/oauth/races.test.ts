@@ -23,7 +23,7 @@ let mirror: RegisteredApp
 
 beforeAll(async () => {
   app = await testApp()
-  // A second instance on the same database; each has a pool of ten connections.
+  // A second instance on the same database. Each instance has a pool of ten connections.
   other = await testApp({ databaseUrl: app.databaseUrl })
   workspace = await app.workspace()
   mirror = await registerApp(app)

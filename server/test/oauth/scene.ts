@@ -12,13 +12,13 @@ import { withHeaders } from '../support/session-client.ts'
 
 export const redirectUri = 'https://mirror.example/callback?of=gable'
 
-/** A verifier of PKCE and the challenge made of it. */
+/** A PKCE verifier and its challenge. */
 export function newPkce() {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: hash('sha256', verifier, 'base64url') }
 }
 
-/** Where an app sends the browser to ask for access. */
+/** The path to which an app sends the browser to request access. */
 export const authorizePath = ({ app }: RegisteredApp, more: Record<string, string> = {}): string =>
   `/oauth/authorize?${new URLSearchParams({
     client_id: app.id,
@@ -31,14 +31,14 @@ export const authorizePath = ({ app }: RegisteredApp, more: Record<string, strin
     ...more,
   }).toString()}`
 
-/** Opens the consent page and sends its form. */
+/** Opens the consent page and submits its form. */
 export const decide = (who: Browser, path: string, decision: 'allow' | 'deny', more = {}) =>
   who.submit(path, { decision, ...more }, path)
 
 export interface RegisteredApp {
   app: AppRow
   secret: string | undefined
-  /** What identifies it in a form. */
+  /** The fields that identify the app in a form. */
   credentials: Record<string, string>
 }
 
@@ -62,7 +62,7 @@ export interface AppOptions {
   redirect_uris?: string[]
 }
 
-/** An app of a workspace of developers. */
+/** Registers an app in a workspace of its own. */
 export async function registerApp(
   app: TestApp,
   { confidential = true, scopes = allScopes, redirect_uris = [redirectUri] }: AppOptions = {},
@@ -88,7 +88,7 @@ export interface Approval {
   state?: string
 }
 
-/** A member of the workspace approves. Returns the code and its verifier. */
+/** A member of the workspace approves the app. Returns the code and its verifier. */
 export async function approveApp(
   workspace: TestWorkspace,
   { app }: RegisteredApp,
@@ -101,7 +101,7 @@ export async function approveApp(
   return { code: new URL(location).searchParams.get('code') ?? '', verifier, location }
 }
 
-/** Revokes the workspace's grant for the app; 404 if it has none. */
+/** Revokes the workspace's grant for the app. Throws a 404 error if there is none. */
 export async function disconnect({ ctx }: TestWorkspace, appId: string) {
   const grant = await findLiveGrant(ctx.directory, appId, ctx.workspaceId)
   return revokeGrant(ctx, grant?.id ?? 'none')
@@ -128,7 +128,7 @@ export async function post(
   }
 }
 
-/** The form that exchanges a code. */
+/** The form that exchanges a code for tokens. */
 export const codeForm = (
   { credentials }: RegisteredApp,
   { code, verifier }: { code: string; verifier: string },
@@ -149,7 +149,7 @@ export const refreshForm = (
   refresh_token: refreshToken,
 })
 
-/** From approval to tokens. */
+/** Approves the app and exchanges the code. Returns the tokens. */
 export async function connect(
   app: TestApp,
   workspace: TestWorkspace,
@@ -162,11 +162,11 @@ export async function connect(
   return body as unknown as Tokens
 }
 
-/** A client of the API with this access token. */
+/** An API client with this access token. */
 export const bearer = (app: TestApp, token: string): Client =>
   withHeaders(app, { authorization: `Bearer ${token}` })
 
-/** A workspace's view on another context, for use cases that act elsewhere. */
+/** A context in any workspace, for use cases that act in another one than the test's. */
 export const inWorkspace = (app: TestApp, workspaceId: string) =>
   createContext(app.runtime, {
     workspaceId,
@@ -174,7 +174,7 @@ export const inWorkspace = (app: TestApp, workspaceId: string) =>
     scopes: new Set(allScopes),
   })
 
-/** A form with some of its fields otherwise, or gone. */
+/** A form with some of its fields changed or removed. */
 export const changed = (
   form: Record<string, string>,
   change: Record<string, string | undefined>,
@@ -185,10 +185,10 @@ export const changed = (
     ),
   )
 
-/** An Authorization header for a client. */
+/** The Authorization header of a client. */
 export const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` })
 
-/** An error of the token endpoint, as RFC 6749, 5.2, has it. */
+/** Expects an error of the token endpoint in the format of RFC 6749, 5.2. */
 export function expectError({ status, headers, body }: TokenResponse, code: string, expected = 400): void {
   expect([status, body['error']]).toEqual([expected, code])
   expect(Object.keys(body)).toEqual(['error', 'error_description'])

@@ -43,7 +43,7 @@ test('no issued secret is in any table or log, not even half of one', async () =
   await post(app, 'token', { ...form, client_secret: `${secret}x` })
   secrets.push(secret, String(machine.body['access_token']))
 
-  // The first characters of a client secret are stored, so that people recognize theirs.
+  // The first 12 characters of a client secret are stored, so that people recognize it.
   const needles = secrets.flatMap((one) => [one.slice(12, 36), one.slice(-24)])
   const hex = needles.map((needle) => Buffer.from(needle).toString('hex'))
   expect(needles.every((needle) => needle.length === 24)).toBe(true)

@@ -87,7 +87,7 @@ test('another workspace cannot change an app', async () => {
   expect(await stored(mirror)).toEqual(mirror.app)
 })
 
-/** Of the app before, of the grant, of the app afterwards, and what is left. */
+/** Scopes of the app before, of the grant, of the app afterwards, and those that remain. */
 const narrowings: [string[], string[], string[], string[]][] = [
   [['contacts:write', 'leads:read'], ['contacts:write', 'leads:read'], ['leads:read'], ['leads:read']],
   [['contacts:write'], ['contacts:write'], ['contacts:read'], ['contacts:read']],
@@ -120,13 +120,13 @@ test.each(narrowings)(
 
     await update(mirror, { scopes: registered })
     expect(await scopesOf(tokens.access_token)).toEqual(before)
-    // Rejected requests have consumed nothing.
+    // The rejected requests have used up neither the code nor the refresh token.
     if (left.length === 0)
       for (const form of [code, refresh]) expect((await post(app, 'token', form)).status).toBe(200)
   },
 )
 
-/** A code that was issued while the app could still ask for it. */
+/** A code that was issued while the app could still request the scopes. */
 async function approvedBefore(
   place: TestWorkspace,
   mirror: RegisteredApp,

@@ -31,7 +31,7 @@ async function scene() {
       ]),
     )
   }
-  /** As the worker does with the jobs that wait. */
+  /** Runs the pending job, as a worker would. */
   const follow = () => syncGrant.handle(workspace.ctx, { app_id: mirror.app.id })
   const owner = inWorkspace(app, mirror.app.workspace_id)
   return { app, workspace, mirror, client, agent, theirs, ours, statuses, follow, owner }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => it[Symbol.asyncDispose]())
 
-/** Runs the command line, with `input` on standard input, and returns its output as JSON. */
+/** Runs the command line with `input` on standard input. Returns its JSON output. */
 async function gable(args: string[], input = '') {
   const run = gableWith(() => ({ DATABASE_URL: it.app.databaseUrl, PUBLIC_URL: it.here.url }))
   const { code, out, err } = await run([...args, '--json'], input)
@@ -71,7 +71,7 @@ test('a person is shown with all by which they sign in, and without any of it', 
   const person = await it.person()
   const user = await it.requireSession(person)
   await turnOnSecondStep(it, user)
-  // Its id looks like an option.
+  // The id of the passkey looks like an option.
   const device = authenticator({ rawId: Buffer.from(`-h${'x'.repeat(40)}`, 'base64url') })
   expect(device.id).toMatch(/^-h/)
   await addPasskey(it, user, device)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => it[Symbol.asyncDispose]())
 
-/** Everything that signin takes by POST. */
+/** The forms of sign-in, invitations and accounts. */
 const forms: Record<string, { path: string; fields: Record<string, string>; open?: true }> = {
   'signing in': { path: '/sign-in', fields: { email: 'a@b.example', password: 'x' }, open: true },
   'signing in by passkey': { path: '/sign-in', fields: { answer: '{}' }, open: true },

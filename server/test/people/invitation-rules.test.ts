@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(async () => {
   workspace = await app.workspace()
-  // So that an owner remains.
+  // The workspace needs an owner who remains.
   await createMember(workspace.ctx, { name: 'The first', email: 'first@gable.example', role: 'owner' })
 })
 
@@ -33,7 +33,7 @@ const newEmail = () => `person-${++people}@rules.example`
 const addMember = (role: Role): Promise<MemberRow> =>
   createMember(workspace.ctx, { name: 'A member', email: newEmail(), role })
 
-/** What the member does, they do as who they are at that moment. */
+/** A context that acts as the member, with the role that they have at that moment. */
 const as = ({ id, name }: MemberRow): Ctx =>
   createContext(app.runtime, {
     workspaceId: workspace.id,
@@ -46,7 +46,7 @@ async function invite(ctx: Ctx, role: Role, email = newEmail()): Promise<string>
   return link.split('token=')[1] ?? ''
 }
 
-/** What comes of the link: `in`, or the status of the rejection. */
+/** Accepts the invitation of a link. Returns `in`, or the status of the rejection. */
 async function follow(token: string): Promise<'in' | number> {
   const invitation = await invitationOf(app.runtime, token)
   if (invitation === undefined) return 404
@@ -63,7 +63,7 @@ test('a removed member has no invitation left that lets them in again', async ()
   const token = await invite(workspace.ctx, 'agent', member.email.toUpperCase())
   await setMemberActive(workspace.ctx, member.id, false)
   expect(await follow(token)).toBe(404)
-  // A new invitation does.
+  // A new invitation works.
   expect(await follow(await invite(workspace.ctx, 'agent', member.email))).toBe('in')
 })
 

@@ -24,7 +24,7 @@ const quarterMs = 15 * 60_000
 const dayMs = 24 * 3_600_000
 const deviceCookie = '__Host-gable_device'
 
-/** A person, signed out of a browser that is known as theirs, with all attempt counters expired. */
+/** A person who has signed out of a browser that is known as theirs. All attempt counters have expired. */
 async function known(): Promise<{ person: Person; user: Browser }> {
   it.app.clock.advance(quarterMs)
   const person = await it.person()
@@ -33,7 +33,7 @@ async function known(): Promise<{ person: Person; user: Browser }> {
   return { person, user }
 }
 
-/** Whether the person can try their password here, while other people’s attempts lock them out everywhere else. */
+/** Whether the person can try their password in this browser while other attempts lock them out everywhere else. */
 async function isKnownAs({ email }: Person, user: Browser): Promise<boolean> {
   it.app.clock.advance(quarterMs)
   await wrongPasswords(it.user, 11, email)
@@ -42,7 +42,7 @@ async function isKnownAs({ email }: Person, user: Browser): Promise<boolean> {
   return status === 401
 }
 
-/** The person with a new password by a link in a mail, and the browser in which they have set it. */
+/** Sets a new password through an emailed link. Returns the person's credentials and the browser that was used. */
 async function byLink({ email }: Person) {
   const row = await findPersonByEmail(it.app.runtime.database.directory, email)
   const link = row === undefined ? '' : await sendReset(it.app.runtime, row)

@@ -20,7 +20,7 @@ async function link({ email }: Person): Promise<{ path: string; token: string }>
   return { path, token: path.split('token=')[1] ?? '' }
 }
 
-/** What the page's form would post. */
+/** The values that the page's form would post. */
 async function shown(user: Browser): Promise<{ email: string; token: string }> {
   const { body } = await user.get('/sign-in/reset')
   const valueOf = (name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(body)?.[1] ?? ''

@@ -23,7 +23,7 @@ const password = 'what a newcomer chooses'
 const dayMs = 24 * 3_600_000
 let newcomers = 0
 
-/** An invitation into the workspace of the scene. */
+/** An invitation to the workspace of the scene. */
 async function invite(email = `newcomer-${++newcomers}@gable.example`, role: Role = 'agent') {
   const { invitation, link } = await inviteMember(it.workspace.ctx, { name: 'New Comer', email, role })
   return {

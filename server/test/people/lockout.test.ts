@@ -45,7 +45,7 @@ test('an unknown address is counted the same way', async () => {
 test('an address that only a database considers equal is unknown', async () => {
   it.app.clock.advance(quarterMs)
   const person = await personIn(it.workspace, 'agent', 'olivia.quick@gable.example')
-  // İ is i in lower case for PostgreSQL, and two characters for JavaScript; the other is the sign of the kelvin.
+  // PostgreSQL lowercases İ to i, and JavaScript to two characters. The other letter is the Kelvin sign.
   for (const email of ['olİvİa.quick@gable.example', 'olivia.quic\u212A@gable.example']) {
     expect((await signIn(it.user(), { ...person, email })).status).toBe(401)
     expect((await it.user().post('/sign-in/forgot', { email })).status).toBe(200)

@@ -47,7 +47,7 @@ async function rowOf({ email }: Person): Promise<PersonRow> {
   return row
 }
 
-/** As the use cases see a visitor. */
+/** The signed-in person, in the form that the use cases expect. */
 async function actingIn(row: PersonRow): Promise<AuthenticatedPerson> {
   const [session] = await listSessions(it.app.runtime.database.directory, row.id, it.app.clock.now())
   return { id: row.id, email: row.email, sessionId: session?.id ?? '' }
@@ -67,7 +67,7 @@ const requestOf = ({ cookies }: Browser): PlainRequest => ({
 })
 
 interface Change {
-  /** What comes before, while the session lives. */
+  /** Runs first, while the session is live. */
   prepare?: (user: Browser, row: PersonRow) => Promise<string>
   change: (acting: AuthenticatedPerson, prepared: string, user: Browser) => Promise<unknown>
 }
@@ -139,7 +139,7 @@ test('if a link and a session set a password concurrently, one succeeds, and its
       [303, 303],
       [404, 303],
     ]).toContainEqual(outcome)
-    // A session that has ended before it was asked at all leads to the sign-in.
+    // A session that ended before the request arrived leads to the sign-in page.
     const won = byLink.status === 303 ? password : fields.password
     if (outcome[0] === 303) expect(bySession.location).not.toBe('/account')
     expect((await signIn(it.user(), { ...person, password: won })).status).toBe(303)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../support/app.ts'
 
-/** Statuses of so many requests in a row. */
+/** Sends `count` requests in sequence. Returns their statuses. */
 async function ask(count: number, url: string, init?: RequestInit): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < count; n++) {

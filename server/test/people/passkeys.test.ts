@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => it[Symbol.asyncDispose]())
 
-/** A person with a passkey, and their browser. */
+/** A person with a passkey, their browser, and the authenticator. */
 async function owner(options?: { counts: boolean }) {
   const person = await it.person()
   const user = await it.requireSession(person)

@@ -6,13 +6,13 @@ import { type Browser, type Person, type Visited, browser, personIn } from '../s
 export interface Scene extends AsyncDisposable {
   app: TestApp
   workspace: TestWorkspace
-  /** The server by its name: passkeys do not work at the number of an address. */
+  /** The server's address by host name: passkeys do not work at an IP address. */
   here: { url: string }
   person(): Promise<Person>
   user(): Browser
-  /** A browser that has signed in just now. */
+  /** A browser that has just signed in. */
   requireSession(person: Person): Promise<Browser>
-  /** An older browser with the same cookies: it does not say from which site a form comes. */
+  /** An older browser with the same cookies. It does not send the site that a form comes from. */
   plain(user: Browser): {
     post(
       path: string,
@@ -66,7 +66,7 @@ export const isKnown = async (user: Browser) => (await user.get('/account')).sta
 export const signIn = (user: Browser, { email, password }: Pick<Person, 'email' | 'password'>) =>
   user.submit('/sign-in', { email, password })
 
-/** Statuses of so many attempts in a row with a wrong password, each in the browser that `visitor` gives. */
+/** The statuses of `count` consecutive attempts with a wrong password, each in a browser that `user` returns. */
 export async function wrongPasswords(user: () => Browser, count: number, email: string): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < count; n++)
@@ -76,7 +76,7 @@ export async function wrongPasswords(user: () => Browser, count: number, email: 
 
 export const times = (count: number, status: number) => Array.from({ length: count }, () => status)
 
-/** What comes with each form of this browser. */
+/** The CSRF token in every form of this browser. */
 export async function csrfOf(user: Browser): Promise<string> {
   const { body } = await user.get('/account')
   const [, csrf] = /name="csrf" value="([^"]+)"/.exec(body) ?? []
@@ -84,11 +84,11 @@ export async function csrfOf(user: Browser): Promise<string> {
   return csrf
 }
 
-/** Posts with what the browser's own forms would bring. */
+/** Posts to a path with the CSRF token that the browser's own forms would send. */
 export const act = async (user: Browser, path: string, fields: Record<string, string>) =>
   user.post(path, { csrf: await csrfOf(user), ...fields })
 
-/** What a page with a form for passkeys asks of the browser. */
+/** The WebAuthn options in a page with a passkey form. */
 export function asked<T>({ body }: Visited): T {
   const [, options] = /data-options="([^"]+)"/.exec(body) ?? []
   if (options === undefined) throw new Error(`Nothing is asked: ${body}`)
@@ -106,7 +106,7 @@ export async function addPasskey(
   return act(user, '/account/passkeys', { do: 'add', name: 'A laptop', answer: credential })
 }
 
-/** Signs in by passkey. */
+/** Signs in with a passkey. */
 export async function usePasskey(
   { here }: Scene,
   user: Browser,
@@ -117,7 +117,7 @@ export async function usePasskey(
   return user.post('/sign-in', { answer: device.sign(options, here.url, mischief) })
 }
 
-/** The code that an app with this key shows at a moment. */
+/** The code that an authenticator app with this key shows at that time. */
 export const codeAt = (key: string, at: Date): string =>
   TOTP.generate({ secret: Secret.fromBase32(key), timestamp: at.getTime() })
 
@@ -126,7 +126,7 @@ export interface SecondStep {
   recoveryCodes: string[]
 }
 
-/** Turns the second step on. Its first code is used up by that, and is of the present time step. */
+/** Turns the second step on. This uses up the code of the current time step. */
 export async function turnOnSecondStep({ app }: Pick<Scene, 'app'>, user: Browser): Promise<SecondStep> {
   const { body } = await act(user, '/account/second-step', { do: 'begin' })
   const key = /<code class="secret"[^>]*>([A-Z2-7 ]+)</.exec(body)?.[1]?.replaceAll(' ', '') ?? ''

@@ -36,7 +36,7 @@ async function owner(): Promise<Owner> {
   return { person, user, ...step }
 }
 
-/** A browser whose password was right. */
+/** A browser that has sent the right password, but no code yet. */
 async function halfWay(person: Person): Promise<Browser> {
   const user = it.user()
   const { status, location } = await signIn(user, person)
@@ -121,7 +121,7 @@ test('the code that turned it on does not sign in', async () => {
 test('of sixteen concurrent sign-ins with one code, one succeeds; the same holds for a recovery code', async () => {
   const { person, key, recoveryCodes } = await owner()
   for (const codeNow of [() => present(key), () => recoveryCodes[0] ?? '']) {
-    // Nothing is counted any more.
+    // All attempt counters have expired.
     it.app.clock.advance(15 * 60_000)
     const visitors: Browser[] = []
     for (let n = 0; n < 16; n++) visitors.push(await halfWay(person))

@@ -35,11 +35,11 @@ beforeAll(async () => {
 })
 afterAll(() => it[Symbol.asyncDispose]())
 
-/** All cookies of this browser, except the one that makes it known, which grants no access. */
+/** All cookies of this browser except the known-browser cookie, which grants no access. */
 const kept = ({ cookies }: Browser) =>
   [...cookies].flatMap(([name, value]) => (name.includes('device') ? [] : [value]))
 
-/** The link in the newest mail to an address. */
+/** The link in the newest email to an address. */
 async function linkTo(email: string): Promise<string> {
   const mails = await readMails(it.app.runtime)
   const texts = mails.flatMap(({ mail }) =>
@@ -100,7 +100,7 @@ test('no secret of a person is in any table or log, nor half of one; a session i
   expect(await tablesWith(it.app.databaseUrl, [...needles, ...hex])).toEqual([])
   expect(needles.filter((needle) => logged.includes(needle))).toEqual([])
   expect(logged).not.toContain(email)
-  // What is looked for would be found.
+  // Check the search itself: it finds a value that is stored.
   expect(await tablesWith(it.app.databaseUrl, [email])).toContain('people')
   const known = await asOwner(it.app.databaseUrl, 'select 1 from sessions where hash = $1', [
     hashSecret(last.cookies.get(sessionCookie) ?? ''),

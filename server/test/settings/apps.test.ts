@@ -22,7 +22,7 @@ const whole = {
   kind: 'confidential',
 }
 
-/** Registers an app on the page, and connects it with a workspace. */
+/** Registers an app on the settings page. */
 async function registered(change: Record<string, string> = {}) {
   const made = await owner.submit(`${owner.base}/apps/new`, { ...whole, ...change })
   const [row] = await appsOf(owner)

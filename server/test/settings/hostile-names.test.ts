@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Which of the names each page shows, behind /settings/:workspace. */
+/** The names that each page below /settings/:workspace shows. */
 const shown: Record<string, string[]> = {
   '/keys': ['key'],
   '/keys/:key/revoke': ['key'],
@@ -58,7 +58,7 @@ describe.each(kinds)('where everything is called by %s', (_, nameOf) => {
       )
       for (const name of names) {
         expect([route.path, textOf(page).includes(name)]).toEqual([route.path, true])
-        // In a place of its own, so that whichever way it is written, what stands around it keeps its order.
+        // Each name is isolated, so that its writing direction does not reorder the surrounding text.
         const memberships = (page.body.split('<body>')[1] ?? '').split(escaped(name)).slice(0, -1)
         for (const before of memberships) expect(before.slice(-60)).toMatch(/(<bdi>|value="|&quot;)$/)
       }

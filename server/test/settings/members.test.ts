@@ -34,7 +34,7 @@ const invitations = ({ workspace }: User) =>
 const invite = (user: User, fields: Record<string, string>) =>
   user.submit(`${user.base}/members/invite`, { name: 'Dee Park', role: 'agent', ...fields })
 
-/** Posts what a page of theirs would not offer. */
+/** Posts a request that the member's pages would not offer. */
 async function postBy(user: User, path: string, fields: Record<string, string> = {}) {
   const { body } = await user.get(`${user.base}/members/invite`)
   const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''

@@ -28,10 +28,10 @@ export async function userIn(app: TestApp, workspace: TestWorkspace, role: Role 
 /** An owner in a workspace of their own. */
 export const anOwner = async (app: TestApp): Promise<User> => userIn(app, await app.workspace())
 
-/** Ids of a workspace's records, by the names that paths have for them. */
+/** Ids of a workspace's records, by the parameter names in paths. */
 export type Records = Record<string, string>
 
-/** One of each that pages speak of; `nameOf` says what each is called. */
+/** Creates one of each kind of record that the pages show. `nameOf` returns the name for each. */
 export async function makeRecords(
   app: TestApp,
   { id, ctx }: TestWorkspace,
@@ -101,7 +101,7 @@ export async function makeRecords(
   }
 }
 
-/** The path of a page for these records; those of one name may be others. */
+/** The path of a page for these records. `others` replaces records by parameter name. */
 export const pathFor = ({ path }: Pick<PlainRoute, 'path'>, records: Records, others: Records = {}): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const id = others[name] ?? records[name]
@@ -113,11 +113,11 @@ export const pathFor = ({ path }: Pick<PlainRoute, 'path'>, records: Records, ot
 export const pagesOf = (app: TestApp): PlainRoute[] =>
   routesOf(app).filter(({ path }) => path.startsWith('/settings/:workspace/'))
 
-/** The text of a page, as a person sees it: no markup, and entities as what they stand for. */
+/** The text of a page as a person sees it, without markup and with entities decoded. */
 export const textOf = ({ body }: Visited): string =>
   unescaped(body.replace(/^.*<body>/s, '').replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ')
 
-/** Text in which entities are what they stand for. */
+/** The text with entities decoded. */
 export const unescaped = (text: string) =>
   text
     .replaceAll('&quot;', '"')
@@ -126,7 +126,7 @@ export const unescaped = (text: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-/** What a page says is wrong with a field, by the field. */
+/** The errors that a page shows, by field. */
 export const issuesIn = ({ body }: Visited): Record<string, string> =>
   Object.fromEntries(
     [...body.matchAll(/<p class="fault" id="([^"]+)-fault">([^<]*)<\/p>/g)].map(

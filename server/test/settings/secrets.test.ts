@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Creates one of every secret that pages create. Returns the secrets and the paths of their records. */
+/** Creates one of each secret that the pages can create. Returns the secrets and the paths of their records. */
 async function makeAll() {
   const { base, workspace } = owner
   const { directory } = app.runtime.database

@@ -39,7 +39,7 @@ async function csrfOf(user: Browser): Promise<string> {
   return /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''
 }
 
-/** The status of every page for one visitor. */
+/** The status of every page for one person. */
 async function visitAll(user: Browser, records: Records): Promise<Map<string, number>> {
   const seen = new Map<string, number>()
   for (const route of pages) seen.set(route.path, (await user.get(pathFor(route, records))).status)
@@ -98,7 +98,7 @@ describe('every page', () => {
         for (const id of [theirs[name] ?? '', `c${'0'.repeat(24)}`, 'x', '%3Cb%3E', '..%2F..', '%00']) {
           const path = pathFor(route, ours, { [name]: id })
           const { status, body } = await owner.get(path)
-          // A button looks at nothing before it is pressed.
+          // The page of a button does not look at the record before the button is pressed.
           expect(isId(id) && body === '' ? [303, 404] : [404], path).toContain(status)
           if (route.methods.POST !== undefined)
             expect([path, (await owner.post(path, { csrf })).status]).toEqual([path, 404])
@@ -120,7 +120,7 @@ describe('every page', () => {
 })
 
 describe('every form changes nothing', () => {
-  /** Posts all forms, each in a way that the server must reject. */
+  /** Posts all forms in a way that the server must reject. */
   const expectRejected = async (
     user: Browser,
     status: number,
@@ -164,7 +164,7 @@ test('granting access requires a sign-in within the last ten minutes', async () 
     const confirm = `/sign-in/confirm?${new URLSearchParams({ return_to: path }).toString()}`
     if ((await user.get(path)).location === confirm) asked.pages.push(short)
     if (route.methods.POST === undefined) continue
-    // Without what comes with the form: one that takes no recent sign-in is a 403.
+    // Sent without the form's token: a form that needs no recent sign-in returns 403.
     const { status, location } = await user.post(path)
     if (status !== 403) expect([path, location]).toEqual([path, `${confirm}&unsaved=yes`])
     if (status !== 403 && asked.pages.at(-1) !== short) asked.forms.push(short)

@@ -45,7 +45,7 @@ async function created(user = owner) {
   }
 }
 
-/** What an attempt at a delivery came to, as the worker that sends writes it down. */
+/** Records the outcome of a delivery, as a worker that sends would. */
 const settle = (id: string, status: string, attempts: object[]) =>
   asOwner(
     app.databaseUrl,

@@ -8,7 +8,7 @@ import { settleInModel } from './model-settle.ts'
 import type { QueueModel } from './queue-model.ts'
 import { type RealQueue, deliveryIdOf } from './real-queue.ts'
 
-/** How far the clocks of the workers are off. */
+/** How far each worker's clock is off, in milliseconds. */
 const workers = { a: 0, b: 1500, c: -1500 }
 type WorkerName = keyof typeof workers
 const names: readonly WorkerName[] = ['a', 'b', 'c']
@@ -16,7 +16,7 @@ const names: readonly WorkerName[] = ['a', 'b', 'c']
 const scopes = ['contacts:read', 'deals:read']
 const workspaces = ['w1', 'w2']
 
-/** One claimed delivery, as both queues gave it out. */
+/** A claimed delivery, which both queues have returned. */
 interface Leased {
   worker: WorkerName
   ready: OutgoingDelivery
@@ -28,14 +28,14 @@ interface ClaimLines {
   rows: string[]
 }
 
-/** The same thing done to the queue in PostgreSQL and to the model of it, one after the other. */
+/** Runs each operation on the queue in PostgreSQL and then on its model. */
 export interface BothQueues {
   /** Takes a random step. Returns its description. */
   step(): Promise<string>
   subscribe(workspaceId: string, ids: readonly string[]): Promise<void>
   publish(workspaceId: string): Promise<string>
   claim(worker: WorkerName, request: ClaimRequest): Promise<string>
-  /** The last claim's result, of each. */
+  /** The result of the last claim in each queue. */
   results: { real: ClaimLines | undefined; model: ClaimLines | undefined }
   /** How often each outcome occurred. */
   counts: { claimed: number; over: number; settled: number; late: number }
@@ -138,7 +138,7 @@ export function bothQueues(
       random.integer(1, 6),
     )
     const settled = its.map(({ ready }) => ({ delivery: ready, result: drawResult() }))
-    // Sometimes a settled delivery is settled once more, whatever has happened to it since.
+    // Some settled deliveries stay in the list and are settled again later, whatever has happened to them since.
     for (const one of its) if (random.chance(0.8)) leased.splice(leased.indexOf(one), 1)
     await real.settle(worker, settled)
     const { written, late } = settleInModel(

@@ -10,11 +10,11 @@ import { expectShares } from './shares.ts'
 import { mustBe } from './violation.ts'
 import type { Waits } from './waits.ts'
 
-/** Since when the endpoint gets nothing any more. */
+/** The time since which the endpoint must receive nothing. */
 const closedAt = ({ removedAt, pausedSince, scopeLostAt }: Endpoint): number =>
   Math.min(...[removedAt, pausedSince, scopeLostAt].map((at) => at ?? Number.POSITIVE_INFINITY))
 
-/** Watches all that happens and throws a Violation where it must not. */
+/** Watches everything that happens and throws a Violation if it must not happen. */
 export function createChecks({
   scenario: { limits },
   now,
@@ -28,11 +28,11 @@ export function createChecks({
   waits: Waits
   hosts: readonly Host[]
 }) {
-  /** Whether the worker knows that the endpoint fails, or that it is slow and always was. */
+  /** Whether the worker knows that the endpoint is failing, or that it was slow in every exchange. */
   const isDegraded = (known: Known | undefined) =>
     known !== undefined && (known.failing || (known.exchanges > 0 && known.quickestMs > limits.slowMs))
 
-  /** A delivery is unreported only after a fault. A single failed settlement is no excuse if there was time for another. */
+  /** A claim may stay unreported only after a fault. One failed settlement is not enough if there was time for another. */
   function expectReason({
     cutOff,
     failedSettlements,
@@ -52,7 +52,10 @@ export function createChecks({
     )
   }
 
-  /** The previous holder must have had a reason to stop responding, and its lease must have expired. */
+  /**
+   * The previous claim must have had a reason to stay unreported, and no other worker may still hold a lease on the
+   * endpoint.
+   */
   function expectFree({ endpoint, claim }: Delivery, host: Host): void {
     if (claim !== undefined) {
       count('unreported')
@@ -60,7 +63,7 @@ export function createChecks({
       claim.host.open.delete(claim)
     }
     for (const other of hosts) {
-      // What has stopped has let go.
+      // A stopped worker has released its leases.
       if (other === host || other.stopped) continue
       for (const held of other.open) {
         if (held.delivery.endpoint !== endpoint) continue
@@ -80,7 +83,7 @@ export function createChecks({
       host.claiming = true
     },
 
-    /** A worker that finds nothing looks again in a while. */
+    /** A worker that finds nothing must not poll too often: at most 60 empty claims per second. */
     looked({ inVain, name }: Host, { failingQuota }: ClaimQuery, { rows, over }: ClaimedRows): void {
       if (rows.filter(({ failing }) => failing).length >= failingQuota) waits.degradedUsedUp()
       if (now() - inVain.since >= 1000) Object.assign(inVain, { since: now(), count: 0 })
@@ -121,13 +124,13 @@ export function createChecks({
       return claim
     },
 
-    /** A claim found it to be over. */
+    /** A claim found that the delivery is over. */
     ended(delivery: Delivery, host: Host): void {
       const { endpoint, id, counted } = delivery
       expectFree(delivery, host)
       const lost = endpoint.scopeLostAt !== undefined
       count(lost ? 'scopeLost' : 'failed')
-      // Successive checks end what has lost its scope, and the room of those that fail goes to it.
+      // Deliveries that lost their scope are ended by successive claims. They use up quota for failing endpoints.
       if (lost) waits.trouble(now())
       mustBe(lost || counted === attemptsOfRound, () => `${id} fails after ${counted} attempts`)
       delivery.claim = undefined
@@ -177,7 +180,7 @@ export function createChecks({
       return attempt
     },
 
-    /** The receiver is done with it. */
+    /** The receiver has finished the exchange. */
     over({ claim }: Attempt): void {
       waits.noteShares()
       claim.delivery.endpoint.inFlight--
@@ -223,18 +226,18 @@ export function createChecks({
       count(status)
     },
 
-    /** The worker can no longer report what it has claimed. */
+    /** The worker can no longer report its claims. */
     cutOff(host: Host): void {
       for (const claim of host.open) claim.cutOff = true
     },
 
-    /** There is nothing left to settle of it. */
+    /** The endpoint's deliveries were deleted, so there is nothing left to settle. */
     forgotten(endpoint: Endpoint): void {
       for (const { open } of hosts)
         for (const claim of open) if (claim.delivery.endpoint === endpoint) open.delete(claim)
     },
 
-    /** Attempts in progress will not be reported. */
+    /** Attempts in progress will not be recorded. */
     claimsDropped(endpoint: Endpoint): void {
       for (const { open } of hosts)
         for (const claim of open) if (claim.delivery.endpoint === endpoint) claim.cutOff = true

@@ -4,20 +4,20 @@ import type { Timeline } from './timeline.ts'
 
 type Reply<T> = (result: T | undefined) => void
 
-/** The database as its callers see it: it responds late, not at all, or without the result. */
+/** The database as its callers see it. It can respond late, not at all, or without the result. */
 export interface FaultyDatabase {
   outage(forMs: number): void
   slow(forMs: number, upToMs: number): void
   lossy(forMs: number, chance: number): void
   /**
-   * Runs the statement some time later and returns its result some time after that. Undefined: it failed as far as the
-   * caller knows, and took effect, takes effect later, or never will. The statement gets whether its caller will receive
-   * the result.
+   * Runs the statement after a delay and returns its result after another. Undefined means failure as far as the caller
+   * knows: the statement may have taken effect, may take effect later, or never will. The statement receives whether
+   * its caller will get the result.
    */
   call<T>(name: 'Claim' | 'Settle' | 'Release', statement: (delivered: boolean) => T, reply: Reply<T>): void
 }
 
-/** No statement runs longer, whether its caller still waits for it or not. */
+/** The longest that a statement runs, whether or not its caller is still waiting. */
 const statementMs = 10_000
 
 export function createFaultyDatabase({
@@ -37,7 +37,7 @@ export function createFaultyDatabase({
   let lossyUntil = 0
   let lossChance = 0
 
-  /** The delay before a statement takes effect, and from there to its result. */
+  /** The delay before a statement takes effect, and the delay of its result. */
   const latency = () => random.integer(1, now() < slowUntil ? slowMs : 8)
 
   return {

@@ -2,7 +2,7 @@ import { type Endpoint, newDelivery } from './facts.ts'
 import { type Action, scopes } from './scenario.ts'
 import type { World } from './world.ts'
 
-/** An event in a workspace, or a change of a webhook. */
+/** Runs one action: events in a workspace, or a change of a webhook. */
 export function runAction(world: World, action: Action): void {
   const { timeline, queue, endpoints, checks, count, trace } = world
   const now = timeline.now()
@@ -50,7 +50,7 @@ export function runAction(world: World, action: Action): void {
   }
 }
 
-/** What was written wakes the workers that listen. */
+/** New deliveries wake the workers that listen. */
 function wake({ timeline, random, hosts, count }: World): void {
   for (const host of hosts) {
     if (!host.listening) continue
@@ -59,7 +59,7 @@ function wake({ timeline, random, hosts, count }: World): void {
   }
 }
 
-/** The event goes to every webhook of the workspace with its scope. */
+/** An event goes to every webhook of the workspace that has its scope. */
 function happen(world: World, workspaceId: string): void {
   const { timeline, random, queue, endpoints, deliveries, count } = world
   const scope = random.pick(scopes)

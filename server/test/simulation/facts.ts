@@ -7,17 +7,17 @@ export interface Endpoint {
   workspaceId: string
   id: string
   behavior: Behavior
-  /** Since when there may be no attempt; undefined while there may. */
+  /** Since when no attempt may begin; undefined while attempts are allowed. */
   removedAt: number | undefined
   pausedSince: number | undefined
   scopeLostAt: number | undefined
-  /** Since when nothing that people do has stood in its way. */
+  /** Since when no action by a person has prevented deliveries. */
   openSince: number
-  /** Whether an attempt has ever failed, as far as its worker knows. */
+  /** Whether an attempt has ever failed, from its worker's point of view. */
   hasFailed: boolean
-  /** Attempts that the receiver is at. */
+  /** Attempts that the receiver is processing. */
   inFlight: number
-  /** When it had last all in flight that a worker that does not know it may send. */
+  /** When it last had as many attempts in flight as a worker may send to a new endpoint. */
   fullAt: number
 }
 
@@ -26,21 +26,21 @@ export interface Delivery {
   id: string
   scope: string
   body: string
-  /** Claims of the current round, without released ones. */
+  /** Claims in the current round, without released ones. */
   counted: number
-  /** Attempts of the present round that began. */
+  /** Attempts that began in the current round. */
   begun: number
   /** When the next attempt should begin. */
   due: number
-  /** The attempt that began last, in whatever round. */
+  /** The attempt that began last, in any round. */
   last: Attempt | undefined
-  /** Whether that was in the present round. */
+  /** Whether `last` belongs to the current round. */
   lastIsOfRound: boolean
   claim: ClaimFact | undefined
   over: 'delivered' | 'failed' | undefined
 }
 
-/** One delivery as it was claimed once. */
+/** One claim of a delivery. */
 export interface ClaimFact {
   delivery: Delivery
   host: Host
@@ -49,9 +49,9 @@ export interface ClaimFact {
   receivedAt: number | undefined
   dueBefore: number
   sent: Attempt | undefined
-  /** Its worker could not report it: it was killed or paused, never received the claim, or lost it. */
+  /** Whether the worker could not report the claim: it was killed or paused, never received the claim, or lost it. */
   cutOff: boolean
-  /** How often it could not be settled, and when first. */
+  /** How many settlements of it failed, and when the first one did. */
   failedSettlements: number
   failedSettlementAt: number
 }
@@ -59,30 +59,30 @@ export interface ClaimFact {
 export interface Attempt {
   claim: ClaimFact
   startedAt: number
-  /** When the receiver has responded or the exchange was cut. */
+  /** When the receiver responded or the exchange was cut off. */
   endsAt: number
   ok: boolean
-  /** What its worker made of it, and when. */
+  /** When its worker saw the outcome, and what it saw. */
   reportedAt: number | undefined
   reportedOk: boolean
   degraded: boolean
 }
 
-/** What a worker is given to send. */
+/** What a worker receives to send. */
 export interface Sendable extends Claimed {
   body: string
   claimedUntil: number
   claim: ClaimFact
 }
 
-/** A process with one worker in it. */
+/** A process with one worker. */
 export interface Host {
   readonly name: string
   /** How far its clock is off. */
   readonly skew: number
   state: 'running' | 'paused' | 'gone'
   stoppingSince: number | undefined
-  /** Whether it has come to the end of its stop. */
+  /** Whether it has finished stopping. */
   stopped: boolean
   claiming: boolean
   /** Whether new deliveries wake it. */
@@ -90,20 +90,20 @@ export interface Host {
   wake(): void
   /** Whether it has ever been paused. */
   slept: boolean
-  /** Sent and, as far as it knows, not ended. */
+  /** Attempts that were sent and, as far as it knows, have not ended. */
   sending: Set<Attempt>
-  /** Claims that took effect and are not settled. */
+  /** Claims that took effect and are not settled yet. */
   open: Set<ClaimFact>
   /** The claims that it received, with the time until which it counts as their holder. */
   leased: Map<string, { claim: ClaimFact; until: number }>
-  /** What it must know of endpoints. */
+  /** What it must know about endpoints. */
   known: Map<string, Known>
-  /** Claims that brought nothing, within the present second. */
+  /** Empty claims within the current second. */
   inVain: { since: number; count: number }
 }
 
 export interface Known {
-  /** The result of the last exchange, or what the first claim said. */
+  /** The result of the last exchange. Before the first one, what the first claim stated. */
   failing: boolean
   exchanges: number
   quickestMs: number

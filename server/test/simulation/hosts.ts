@@ -5,19 +5,19 @@ import type { Fault } from './scenario.ts'
 import { mustBe } from './violation.ts'
 import type { World } from './world.ts'
 
-/** Longer than an exchange, a settlement that must be repeated, and one more. */
+/** Enough for an exchange, a settlement that must be repeated, and another settlement. */
 const stopMs = 13_000
 
 interface Process {
   host: Host
   worker: Worker
-  /** Callbacks that arrived while it was paused. */
+  /** Callbacks that arrived while the process was paused. */
   missed: (() => void)[]
-  /** Brings it something: at once, when it goes on, or never. */
+  /** Runs a callback in the process: now, once it resumes, or never if it is gone. */
   deliver(call: () => void): void
 }
 
-/** The processes of the workers: they begin, fall silent, come back, die. */
+/** The worker processes. They start, pause, resume and die. */
 export interface Hosts {
   start(): void
   suffer(violation: Fault): void
@@ -43,7 +43,7 @@ export function createHosts(world: World): Hosts {
     worker.start()
   }
 
-  /** Some process that has not ended. */
+  /** A random process that has not ended. */
   function one(): Process | undefined {
     const left = processes.filter(({ host: { state } }) => state !== 'gone')
     return left.length === 0 ? undefined : random.pick(left)
@@ -58,7 +58,7 @@ export function createHosts(world: World): Hosts {
     trace?.(`${host.name} is killed`)
     host.state = 'gone'
     checks.cutOff(host)
-    // A replacement for a stopping process has already been started.
+    // A replacement for a stopping process has already been scheduled.
     if (host.stoppingSince === undefined) restart(awayMs)
     else waits.trouble(timeline.now())
   }
@@ -98,7 +98,7 @@ export function createHosts(world: World): Hosts {
     restart(awayMs)
   }
 
-  /** A fault in the meantime extends the deadline. */
+  /** Any fault in the meantime extends the deadline. */
   function expectStop(host: Host, since: number): void {
     timeline.at(since + stopMs, () => {
       if (host.state === 'gone') return

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const now = () => app.clock.now().getTime()
 
-/** What this worker may send next of the endpoint. */
+/** Claims the endpoint's next delivery for this worker. */
 async function claim(worker: string, webhookId: string): Promise<OutgoingDelivery> {
   const { deliveries } = await queue.claim(worker, {
     now: now(),
@@ -47,7 +47,7 @@ async function claim(worker: string, webhookId: string): Promise<OutgoingDeliver
 
 type Result = NextState | undefined
 
-/** Settles the claim; undefined: it was not sent. */
+/** Settles the claim. An undefined result means that it was not sent. */
 function settle(worker: string, delivery: OutgoingDelivery, next: Result): Promise<void> {
   const ok = next?.status === 'delivered'
   const outcome: Exchange = { status: ok ? 200 : 500, ok, answer: null, failure: null, duration_ms: 1 }
@@ -58,7 +58,7 @@ function settle(worker: string, delivery: OutgoingDelivery, next: Result): Promi
 const retried = (afterMs = 0): Result => ({ status: 'pending', dueAt: now() + afterMs })
 const failed = (): Result => ({ status: 'failed', dueAt: now() })
 
-/** What a settlement can say. */
+/** The possible results in a settlement. */
 const results: Record<string, () => Result> = {
   'it was delivered': () => ({ status: 'delivered', dueAt: now() }),
   'it is to be retried': () => retried(60_000),
@@ -66,7 +66,7 @@ const results: Record<string, () => Result> = {
   'it was not sent': () => undefined,
 }
 
-/** What has become of a delivery since worker a claimed it. */
+/** What has happened to a delivery since worker a claimed it. */
 const since: Record<string, (claimed: OutgoingDelivery) => Promise<unknown>> = {
   async 'another worker has claimed it when it was overdue'({ webhookId }) {
     app.clock.advance(unreportedDelaysMs[0] ?? 0)

@@ -10,7 +10,10 @@ interface Settleable {
   claimedUntil: number
 }
 
-/** Settles as queue.ts does: rows, then the health of endpoints. Returns what was written and what came too late. */
+/**
+ * Settles like queue.ts: first the rows, then the health of endpoints. Returns which settlements were written and which
+ * came too late.
+ */
 export function settleInModel<S extends Settlement<Settleable, AttemptOutcome>>(
   queue: QueueModel,
   worker: string,
@@ -33,7 +36,7 @@ export function settleInModel<S extends Settlement<Settleable, AttemptOutcome>>(
   return { written, late }
 }
 
-/** The last result of each endpoint, unless its claim already said so. */
+/** Saves the last result of each endpoint, unless the claim already stated it. */
 function noteHealth(queue: QueueModel, settlements: readonly Settlement<Settleable, AttemptOutcome>[]): void {
   const seen = new Map<string, { failing: boolean; changed: boolean }>()
   for (const { delivery, result } of settlements) {

@@ -7,17 +7,17 @@ import { bothQueues } from './both-queues.ts'
 import { type QueueModel, newQueueModel } from './queue-model.ts'
 import { openRealQueue } from './real-queue.ts'
 
-/** One seed here for each hundred there: `GABLE_SIMULATION_SEEDS` and `GABLE_SIMULATION_SEED` are those of the simulation. */
+/** One seed for every hundred of the simulation. `GABLE_SIMULATION_SEEDS` and `GABLE_SIMULATION_SEED` apply to both. */
 const seeds = Math.ceil(Number(process.env['GABLE_SIMULATION_SEEDS'] ?? 400) / 100)
 const firstSeed = Number(process.env['GABLE_SIMULATION_SEED'] ?? 1)
 const steps = 300
 
 vi.setConfig({ testTimeout: 240_000 })
 
-/** What came to pass, in all seeds together. */
+/** How often each outcome occurred, over all seeds. */
 const seen = new Map<string, number>()
 
-/** An empty database and an empty model. */
+/** A queue in an empty database, and an empty model. */
 async function bothOf(seed: number, name: string) {
   const opened = new AsyncDisposableStack()
   onTestFinished(() => opened.disposeAsync())
@@ -28,7 +28,7 @@ async function bothOf(seed: number, name: string) {
   return { ...both, rows: real.rows, model, now: () => app.clock.now().getTime() }
 }
 
-/** The rows of the model, in the words of those of the real queue. */
+/** The model's rows, in the format of the real queue's rows. */
 function rowsOf(model: QueueModel): string[] {
   const lines = model.webhookIds().flatMap((webhookId) => {
     const hook = model.hook(webhookId)
@@ -92,7 +92,7 @@ test('the model agrees with more endpoints than one scan covers', async () => {
     looks.push([results.real?.rows.length ?? 0, results.real?.after ?? ''])
   }
   expect(await rows()).toEqual(rowsOf(model))
-  // All of them, in turn, until nothing is left; and then all around where nothing is due.
+  // First all due deliveries, in turn, until none are left; then a full scan of endpoints that have nothing due.
   expect(looks.slice(0, 10).map(([found]) => found)).toEqual([...Array(9).fill(perClaim), 100])
   expect(looks.slice(10)).toEqual([
     [0, ids[999]],

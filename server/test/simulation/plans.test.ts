@@ -47,7 +47,7 @@ test('plans that were made while the tables were empty read no more of full ones
     'a',
     claimed.deliveries.map((delivery) => ({ delivery, result })),
   )
-  // PostgreSQL publishes its counters a while after the statements.
+  // PostgreSQL publishes its counters some time after the statements.
   const read = await vi.waitFor(async () => {
     const [counters] = await owner(`
       select sum(seq_tup_read + idx_tup_fetch)::integer as read, sum(n_tup_upd)::integer as updated

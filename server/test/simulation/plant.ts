@@ -10,12 +10,12 @@ const dispatcher = fileURLToPath(new URL('../../src/modules/deliveries/dispatche
 const decisions = ['worker.ts', 'alarm.ts', 'endpoint-queue.ts', 'semaphore.ts', 'limits.ts', 'schedule.ts']
 const model = 'queue-model.ts'
 
-/** A copy of all that decides, in a directory of its own. */
+/** A copy of the code that makes decisions, in its own directory. */
 export interface Planted extends Disposable {
   subject: Subject
 }
 
-/** Copies it, with the bug in it if one is named, and loads the copy. Throws unless the bug's place is there, once. */
+/** Copies the code, plants the bug if one is given, and loads the copy. Throws unless the bug's code occurs exactly once. */
 export function plant(bug?: PlantedBug): Planted {
   const directory = mkdtempSync(join(tmpdir(), 'gable-planted-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
@@ -25,7 +25,7 @@ export function plant(bug?: PlantedBug): Planted {
     writeFileSync(join(directory, model), text.replaceAll('../../src/modules/deliveries/dispatcher/', './'))
     writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
     if (bug !== undefined) change(join(directory, bug.file), bug)
-    // Past the test runner, which would look for the copy among its own files.
+    // Bypasses the test runner, which would look for the copy among its own files.
     const load = createRequire(join(directory, 'package.json'))
     const { createWorker } = load('./worker.ts') as Pick<Subject, 'createWorker'>
     const { newQueueModel } = load('./queue-model.ts') as Pick<Subject, 'newQueueModel'>

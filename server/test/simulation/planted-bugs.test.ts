@@ -6,10 +6,10 @@ import type { Subject } from './world.ts'
 
 const patience = 1000
 
-/** The first failing seed of each bug. */
+/** The first failing seed for each bug. */
 const found: string[] = []
 
-/** The first run with a violation; undefined if there is none. */
+/** Returns the first run with a violation; undefined if there is none. */
 function firstViolation(subject: Subject): Life | undefined {
   for (let seed = 1; seed <= patience; seed++) {
     const life = simulate(seed, {}, subject)

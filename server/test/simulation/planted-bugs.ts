@@ -1,4 +1,4 @@
-/** A plausible bug: the file, the code, and the wrong code. */
+/** A plausible bug: the file, the correct code, and the wrong code that replaces it. */
 export interface PlantedBug {
   name: string
   file: string

@@ -15,7 +15,7 @@ type Settled = Settlement<Sendable, AttemptOutcome>
 
 const nameOf = ({ id, attempt }: Sendable): string => `${id}#${attempt}`
 
-/** The world as one worker is shown it. `hear` brings something to its process, if that still runs. */
+/** The ports of one simulated worker. `deliver` runs a callback in the worker's process if it is still running. */
 export function portsOf(
   world: World,
   host: Host,
@@ -87,7 +87,7 @@ export function portsOf(
     now: () => timeline.now() + host.skew,
 
     claim(request, done) {
-      // It listens before it looks at the clock.
+      // It starts to listen before it reads the clock.
       host.listening = request.idle
       if (request.idle) count('idle')
       const askedAt = timeline.now()

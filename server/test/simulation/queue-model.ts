@@ -6,7 +6,7 @@ import {
   unreportedDelaysMs,
 } from '../../src/modules/deliveries/dispatcher/schedule.ts'
 
-/** A row of `webhook_deliveries`, as far as the queue decides by it. */
+/** A row of `webhook_deliveries`, with the columns that the queue uses for its decisions. */
 export interface Row {
   readonly workspaceId: string
   readonly webhookId: string
@@ -17,7 +17,7 @@ export interface Row {
   dueAt: number
   claimedBy: string | undefined
   claimedUntil: number | undefined
-  /** Attempts in its log. */
+  /** The number of attempts in its log. */
   logged: number
 }
 
@@ -33,9 +33,9 @@ export interface Hook {
 
 interface Endpoint {
   hook: Hook | undefined
-  /** Everything of it that there is. */
+  /** All deliveries of the endpoint. */
   rows: Map<string, Row>
-  /** What is pending, by the time it is due and by id. */
+  /** The pending deliveries, ordered by due time and id. */
   pending: Row[]
   /** Its row of `webhook_leases`. */
   lease: EndpointLease | undefined
@@ -46,7 +46,7 @@ export interface EndpointLease {
   until: number
 }
 
-/** What is written down of one claim. */
+/** The settlement of one claim. */
 export interface SettledRow {
   webhookId: string
   id: string
@@ -55,13 +55,13 @@ export interface SettledRow {
   claimedUntil: number
   status: Row['status']
   dueAt: number
-  /** Whether there was an attempt; of one that was not made nothing is kept, and it does not count. */
+  /** Whether an attempt was made. If not, nothing is logged, and the attempt does not count. */
   made: boolean
 }
 
 export interface ClaimedRows {
   rows: readonly { row: Row; failing: boolean }[]
-  /** What the claim found to be over. */
+  /** Deliveries that the claim found to be over. */
   over: readonly Row[]
   after: string
 }
@@ -72,24 +72,24 @@ export interface QueueModel {
   hook(id: string): Hook | undefined
   removeHook(id: string): void
   insert(row: Pick<Row, 'workspaceId' | 'webhookId' | 'id' | 'scope' | 'dueAt'>): Row
-  /** Of all that there are or have been. */
+  /** The ids of all webhooks, including removed ones. */
   webhookIds(): readonly string[]
   rows(webhookId: string): readonly Row[]
   lease(webhookId: string): EndpointLease | undefined
   claim(query: ClaimQuery): ClaimedRows
   /** Returns whether the claim was still valid. */
   settle(worker: string, settled: SettledRow): boolean
-  /** Lets go of all that a worker holds. */
+  /** Releases everything that a worker holds. */
   release(worker: string): void
   noteHealth(webhookId: string, failing: boolean): void
-  /** What is under way loses its claim, as after an erasure. */
+  /** Drops the claims of attempts in progress, as an erasure does. */
   dropClaims(webhookId: string): void
   requeue(webhookId: string, id: string, now: number): boolean
   failPending(webhookId: string, now: number): void
   forget(webhookId: string): void
 }
 
-/** Attempts in the log of a delivery. */
+/** How many attempts the log of a delivery keeps. */
 const keptAttempts = 25
 
 const isActive = (hook: Hook | undefined): hook is Hook =>
@@ -98,12 +98,12 @@ const isActive = (hook: Hook | undefined): hook is Hook =>
 const byDue = (one: Row, other: Row): number => one.dueAt - other.dueAt || (one.id < other.id ? -1 : 1)
 
 /**
- * `scanned`: endpoints of others that one claim looks at. `isLocked`: whether another statement is just at work on the
- * row, which a claim then leaves to the next one.
+ * `scanned` is the number of endpoints that one claim scans, apart from refilled ones. `isLocked` returns whether
+ * another statement has locked the row; a claim skips a locked row.
  */
 export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = () => false): QueueModel {
   const endpoints = new Map<string, Endpoint>()
-  /** Their ids, in order. */
+  /** The endpoint ids in order. */
   let places: string[] = []
 
   function endpointOf(webhookId: string): Endpoint {
@@ -115,7 +115,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
     return made
   }
 
-  /** Changes a row and keeps it in its place. */
+  /** Changes a row and keeps `pending` in order. */
   function change(row: Row, next: Partial<Row>): void {
     const { pending } = endpointOf(row.webhookId)
     const moves = next.dueAt !== undefined || next.status !== row.status
@@ -166,7 +166,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
     return goesOut
   }
 
-  /** The deliveries that can be claimed, those of `refill` endpoints first. */
+  /** Returns the deliveries that can be claimed, starting with those of `refill` endpoints. */
   function scanEndpoints(query: ClaimQuery): { found: Row[]; refill: number; after: string } {
     const found: Row[] = []
     for (const { webhookId: id } of query.refill) {
@@ -205,7 +205,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
       const place = (ofWorkspace.get(row.workspaceId) ?? 0) + 1
       ofWorkspace.set(row.workspaceId, place)
       if (place > (query.workspaceQuotas.get(row.workspaceId) ?? query.defaultWorkspaceQuota)) continue
-      // What its workspace has no room for does not take the room of others that fail.
+      // Deliveries that exceed their workspace's quota do not count toward the quota of failing endpoints.
       if (hook.failing && ++ofFailing > query.failingQuota) continue
       if (isLocked(row)) continue
       if (take(row, hook, query)) rows.push({ row, failing: hook.failing })

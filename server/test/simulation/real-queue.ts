@@ -21,10 +21,10 @@ import { sealSecret } from '../../src/modules/webhooks/secret.ts'
 
 const role = 'gable_sender'
 
-/** The product's queue in PostgreSQL, and the changes that people make. */
+/** The product's queue in PostgreSQL, and the changes that people make to it. */
 export type RealQueue = Awaited<ReturnType<typeof openRealQueue>>
 
-/** The id that the delivery of an event to a subscription gets. */
+/** The id of the delivery of an event to a webhook. */
 export const deliveryIdOf = (eventId: string, webhookId: string): string =>
   eventId.slice(0, 14) +
   createHash('sha256')
@@ -84,7 +84,7 @@ export async function openRealQueue({ runtime, clock, databaseUrl }: TestApp) {
         await releaseLease(tx, id)
       }),
 
-    /** All that is there, a line a row. */
+    /** All rows, one per line. */
     rows: () =>
       lines(`
         with ms (webhook_id, id, due, until) as (

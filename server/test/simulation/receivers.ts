@@ -6,7 +6,7 @@ export interface Reply {
   ok: boolean
 }
 
-/** An exchange is cut after this, as the egress promises, and up to 0.3 s are allowed for it. */
+/** The egress promises to cut off an exchange after this time. The simulation allows up to 0.3 s more. */
 const timeoutMs = 10_000
 const timeoutSlackMs = 300
 export const exchangeMs = timeoutMs + timeoutSlackMs
@@ -35,7 +35,7 @@ const manners = {
 
 export type MannerName = keyof typeof manners
 
-/** How a receiver is, and how from a moment on: it recovers, breaks or stays as it is. */
+/** How a receiver behaves at first, and from `changesAt` on: it recovers, breaks, or stays the same. */
 export interface Behavior {
   first: MannerName
   later: MannerName
@@ -44,10 +44,10 @@ export interface Behavior {
 
 export const healthy: readonly MannerName[] = ['prompt']
 
-/** Keeps requests open for as long as it can. */
+/** Whether the receiver keeps requests open for as long as it can. */
 export const holdsLong = (manner: MannerName): boolean => manner === 'hanging' || manner === 'tooLate'
 
-/** What comes of a request, no later than the exchange is cut. */
+/** The receiver's response, at the latest when the exchange is cut off. */
 export function responseOf({ first, later, changesAt }: Behavior, now: number, random: Random): Reply {
   const manner: Manner = manners[now < changesAt ? first : later]
   const reply = manner(random)

@@ -4,7 +4,7 @@ import { type MannerName, type Behavior, holdsLong } from './receivers.ts'
 
 const minute = 60_000
 
-/** Faults of the process, of the database and of the calls between them. */
+/** Faults of processes, of the database, and of the calls between them. */
 export type Fault =
   | { kind: 'kill' | 'stop'; at: number; awayMs: number }
   | { kind: 'pause' | 'outage'; at: number; forMs: number }
@@ -12,7 +12,7 @@ export type Fault =
   | { kind: 'lossy'; at: number; forMs: number; chance: number }
   | { kind: 'join'; at: number }
 
-/** What people do meanwhile. */
+/** What people do in the meantime. */
 export type Action =
   | { kind: 'events'; at: number; workspaceId: string; events: number }
   | { kind: 'unsubscribe' | 'loseScope'; at: number; webhookId: string; forgottenAfterMs: number }
@@ -26,30 +26,30 @@ export interface HookPlan {
 }
 
 /**
- * Roomy: permits for all. Tight: so few that shares are used up and endpoints wait for each other. Narrow: a claim scans
- * only some of the endpoints. Short: a claim takes only part of what is due; then all endpoints respond and none is
- * paused, since deliveries that may not be sent count toward the limit of a claim.
+ * Roomy: permits for all. Tight: so few that shares are used up and endpoints wait for each other. Narrow: a claim
+ * scans only some of the endpoints. Short: a claim takes only some of the due deliveries. In the short shape, all
+ * endpoints respond and none is paused, because deliveries that may not be sent count toward the limit of a claim.
  */
 type Shape = 'roomy' | 'tight' | 'narrow' | 'short'
 
-/** After the last fault and event: 31 minutes of retry delays, six exchanges and one expired lease. */
+/** Time after the last fault and action: 31 minutes of retry delays, six exchanges and one expired lease. */
 const drainMs = 35 * minute
 
 /** With few permits, hanging endpoints can take longer. */
 const tightDrainMs = 60 * minute
 
-/** What one seed is about, drawn before it begins. */
+/** Everything that one seed determines in advance. */
 export interface Scenario {
   limits: Limits
   scanned: number
   /**
-   * How late an attempt may begin without a fault, with an idle endpoint and free shares: ten percent of the shortest retry
-   * delay.
+   * How late an attempt may begin if there is no fault, the endpoint is idle, and shares are free: 10% of the shortest
+   * retry delay.
    */
   maxDelayMs: number
-  /** Until when after the quiet began everything must be over. */
+  /** How long after the end of all faults and actions every delivery must be over. */
   drainMs: number
-  /** How far each worker's clock is off; the first ones start with the world. */
+  /** How far each worker's clock is off. The first ones belong to the workers that start at the beginning. */
   skews: readonly number[]
   workers: number
   hooks: readonly HookPlan[]
@@ -74,7 +74,7 @@ export function drawScenario(random: Random, start: number): Scenario {
   const actions = drawActions(random, hooks, start, moment).filter(
     ({ kind }) => shape !== 'short' || kind !== 'rest',
   )
-  // Half of the faults occur while the workers are busy.
+  // About half of the faults occur while the workers are busy.
   const trying = () => (random.chance(0.5) ? random.pick(actions).at + random.integer(0, 4000) : moment())
   const faults = random.chance(0.12) ? [] : drawFaults(random, trying)
   const skewed = random.chance(0.4)
@@ -84,7 +84,7 @@ export function drawScenario(random: Random, start: number): Scenario {
   return {
     limits: drawLimits(random, shape),
     scanned: shape === 'narrow' ? random.integer(1, 4) : 1000,
-    // An endpoint that a claim cuts short has to wait for the next round, and again.
+    // An endpoint that a claim cuts short has to wait for the next round, possibly several times.
     maxDelayMs: shape === 'short' ? 60_000 : 6000,
     drainMs: shape === 'tight' ? tightDrainMs : drainMs,
     skews: Array.from({ length: 40 }, () => (skewed ? random.integer(-1500, 1500) : 0)),
@@ -110,7 +110,7 @@ function drawLimits(random: Random, shape: Shape): Limits {
     gatherMs: random.pick([0, 10, 200]),
     scanStepMs: random.integer(10, 50),
     pollMs: 1000,
-    // Later than an attempt may begin: what is new must wake an idle worker.
+    // Longer than an attempt may be delayed, so a new delivery is on time only if it wakes an idle worker.
     idlePollMs: random.integer(12_000, 20_000),
     eagerPolls: 5,
     retryMs: random.integer(250, 1000),
@@ -156,7 +156,7 @@ function drawHooks(random: Random, prompt: boolean, moment: () => number): HookP
     const later = random.chance(0.3) ? manner() : first
     return {
       workspaceId: `w${random.integer(1, workspaces)}`,
-      // Their order is not that of their making.
+      // The order of the ids is not the order of creation.
       id: `h${random.integer(0, 9)}${i}`,
       behavior: { first, later, changesAt: moment() },
     }
@@ -177,7 +177,7 @@ function drawActions(
       ({ workspaceId: its, behavior: { first, later } }) =>
         its === workspaceId && (holdsLong(first) || holdsLong(later)),
     )
-    // What hangs is not given more than it takes within the time that the simulation waits for it.
+    // A workspace with hanging receivers gets no more events than it can handle within the simulated time.
     let left = hangs ? 20 : 60
     while (left > 0) {
       const events = Math.min(
@@ -251,7 +251,7 @@ function drawFaults(random: Random, moment: () => number): readonly Fault[] {
   return faults
 }
 
-/** Around the length of a lease, far longer, or the breath of a garbage collection. */
+/** About the length of a lease, much longer, or as short as a garbage collection. */
 const pauseMs = (random: Random): number =>
   random.weighted([
     [random.integer(100, 3000), 2],

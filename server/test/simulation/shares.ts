@@ -5,7 +5,7 @@ import type { Attempt, ClaimFact, Host } from './facts.ts'
 import type { ClaimedRows } from './queue-model.ts'
 import { mustBe } from './violation.ts'
 
-/** Checks the shares of endpoints, workspaces and degraded endpoints of one worker. */
+/** Checks that one worker respects the shares of endpoints, workspaces and degraded endpoints. */
 export function expectShares(host: Host, { claim, degraded }: Attempt, limits: Limits): void {
   const { endpoint } = claim.delivery
   let ofEndpoint = 0
@@ -22,7 +22,8 @@ export function expectShares(host: Host, { claim, degraded }: Attempt, limits: L
   within(host.sending.size, limits.total, 'all')
   within(ofWorkspace, limits.perWorkspace, endpoint.workspaceId)
   within(ofEndpoint, limits.perEndpoint, endpoint.id)
-  // A worker forgets endpoints when it has seen more than that, and then knows less of them than we do.
+  // A worker that has seen more endpoints than it can track forgets some, and then knows less about them than the
+  // simulation.
   if (host.known.size > limits.trackedEndpoints) return
   if (degraded) within(ofDegraded, limits.degraded, 'those that fail or are slow')
   const known = host.known.get(endpoint.id)
@@ -30,7 +31,7 @@ export function expectShares(host: Host, { claim, degraded }: Attempt, limits: L
     within(ofEndpoint, limits.perNewEndpoint, `${endpoint.id}, which is new,`)
 }
 
-/** What is in the worker's hands, waiting or not yet settled, has a bound of its own. */
+/** Checks the limits on the deliveries that the worker holds, waiting or not yet settled. */
 export function expectBoundedLeases(
   { name, leased }: Host,
   now: number,
@@ -46,13 +47,13 @@ export function expectBoundedLeases(
     count++
     ofWorkspaces.set(workspaceId, (ofWorkspaces.get(workspaceId) ?? 0) + 1)
   }
-  // One claim can reach its limit twice: for refilled endpoints and for scanned ones.
+  // One claim can reach its limit twice: once for refilled endpoints and once for scanned ones.
   mustBe(count <= limits.leased + limits.perClaim, () => `${name} has ${count} in hand`)
   for (const [id, ofWorkspace] of ofWorkspaces)
     mustBe(ofWorkspace <= limits.leasedPerWorkspace, () => `${name} has ${ofWorkspace} of ${id} in hand`)
 }
 
-/** A delivery that waits too long is released at the next scan. */
+/** A delivery that has waited too long must be released at the next scan. */
 function expectNotKept(
   name: string,
   { sent, askedAt, receivedAt, cutOff, failedSettlements, delivery: { id } }: ClaimFact,
@@ -66,7 +67,7 @@ function expectNotKept(
   )
 }
 
-/** A claim brings no more than there is room for. */
+/** A claim must not return more than its quotas. */
 export function expectQuotas(query: ClaimQuery, { rows }: ClaimedRows): void {
   const { quotas, defaultQuota, workspaceQuotas, defaultWorkspaceQuota, failingQuota, limit } = query
   const counts = new Map<string, number>()

@@ -17,7 +17,10 @@ const product: Subject = { createWorker, newQueueModel }
 
 const start = Date.UTC(2026, 2, 2)
 
-/** One life of the workers, from its first event until nothing is left to do. Throws a Violation. */
+/**
+ * Runs one seed from the first event until nothing is left to do. Returns the elapsed virtual time in ms. Throws a
+ * Violation.
+ */
 function live(seed: number, subject: Subject, counters: Counters, log?: (line: string) => void): number {
   const random = seededRandom(seed)
   const scenario = drawScenario(random, start)
@@ -59,7 +62,7 @@ function live(seed: number, subject: Subject, counters: Counters, log?: (line: s
   return now() - start
 }
 
-/** Now and then another statement is at work on a row, and at the next look it is done. */
+/** Locks a row now and then, as another statement would. The lock is gone at the next look. */
 function locks(random: Random): (row: Row) => boolean {
   const locked = new Set<Row>()
   return (row) => {
@@ -69,7 +72,7 @@ function locks(random: Random): (row: Row) => boolean {
   }
 }
 
-/** In the end every delivery is delivered or failed. */
+/** In the end, every delivery must be delivered or failed. */
 function expectAllOver({ endpoints, queue, deliveries }: World): void {
   for (const { id, removedAt, behavior } of endpoints.values()) {
     if (removedAt !== undefined) continue
@@ -83,9 +86,9 @@ function expectAllOver({ endpoints, queue, deliveries }: World): void {
 
 export interface Life {
   seed: number
-  /** Virtual time that went by. */
+  /** Elapsed virtual time. */
   ms: number
-  /** What was wrong, and the steps before it; undefined when nothing was. */
+  /** The violation and the steps before it; undefined if there was none. */
   violation: { message: string; trace: readonly string[] } | undefined
 }
 

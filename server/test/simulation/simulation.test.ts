@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Counters } from './facts.ts'
 import { simulate } from './simulate.ts'
 
-/** `GABLE_SIMULATION_SEEDS` for more lives, `GABLE_SIMULATION_SEED` to begin at another one. */
+/** Set `GABLE_SIMULATION_SEEDS` to run more seeds, and `GABLE_SIMULATION_SEED` to begin at another one. */
 const seeds = Number(process.env['GABLE_SIMULATION_SEEDS'] ?? 500)
 const first = Number(process.env['GABLE_SIMULATION_SEED'] ?? 1)
 
-/** What must have happened in the course of the runs, or they prove less than they seem to. */
+/** Everything that must have occurred at least once. Otherwise, the runs prove less than they seem to. */
 const required = [
   'kill',
   'pause',

@@ -1,7 +1,7 @@
-/** Virtual time: it goes from one thing that was put on it to the next, and nothing happens in between. */
+/** Virtual time. It jumps from one scheduled callback to the next; nothing happens in between. */
 export interface Timeline {
   now(): number
-  /** Things of one moment happen in the order in which they were put there. */
+  /** Callbacks that are due at the same time run in the order in which they were scheduled. */
   at(when: number, call: () => void): void
   runUntil(end: number): void
 }
@@ -15,7 +15,7 @@ interface Entry {
 const isBefore = (one: Entry, other: Entry): boolean =>
   one.when < other.when || (one.when === other.when && one.place < other.place)
 
-/** A binary heap, since a seed puts some ten thousand things on it. */
+/** Uses a binary heap, because a seed schedules some ten thousand callbacks. */
 export function newTimeline(start: number): Timeline {
   const heap: Entry[] = []
   let now = start

@@ -1,4 +1,4 @@
-/** Something that must never happen did. */
+/** Something happened that must never happen. */
 export class Violation extends Error {
   override name = 'Violation'
 }

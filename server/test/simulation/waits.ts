@@ -4,23 +4,23 @@ import { healthy } from './receivers.ts'
 import type { Scenario } from './scenario.ts'
 import { mustBe } from './violation.ts'
 
-/** How far the clocks of two workers may be apart. */
+/** The greatest difference between the clocks of two workers. */
 const skewMs = 3000
 
-/** Results of the database arrive within this time unless it is slow. */
+/** Database results arrive within this time unless the database is slow. */
 const promptMs = 100
 
-/** Holds against each attempt that begins how long it should have begun. */
+/** Checks for each attempt that begins how long ago it could have begun. */
 export interface Waits {
-  /** A fault from now until then. */
+  /** Reports a fault that lasts until then. */
   trouble(until: number): void
   troubledUntil(): number
   began(host: Host, claim: ClaimFact): void
-  /** It was claimed and never sent. */
+  /** The delivery was claimed and never sent. */
   givenBack(host: Host, claim: ClaimFact): void
-  /** A claim has brought as many of those that fail as there was room for. */
+  /** A claim has filled the quota for failing endpoints. */
   degradedUsedUp(): void
-  /** Notes which shares are used up, now that an attempt has begun or is about to end. */
+  /** Records which shares are used up, when an attempt has begun or is about to end. */
   noteShares(): void
 }
 
@@ -40,14 +40,17 @@ export function createWaits({
   let degradedFullAt = 0
   const workspaceFullAt = new Map<string, number>()
 
-  /** Whether a worker must know that it is healthy. One that was paused mistook late responses for slow ones, and lost some. */
+  /**
+   * Whether the worker must know that the endpoint is healthy. A worker that was paused mistook late responses for slow
+   * ones and missed some.
+   */
   const isHealthy = ({ behavior, hasFailed }: Endpoint, { slept }: Host) =>
     !slept &&
     !hasFailed &&
     healthy.includes(behavior.first) &&
     (behavior.later === behavior.first || now() < behavior.changesAt)
 
-  /** When a share that its attempts need was last used up. */
+  /** When a share that the endpoint's attempts need was last used up. */
   const usedUpAt = (endpoint: Endpoint, host: Host): number =>
     Math.max(
       endpoint.fullAt,
@@ -56,7 +59,7 @@ export function createWaits({
       isHealthy(endpoint, host) ? 0 : degradedFullAt,
     )
 
-  /** Notes which shares of the worker are used up. */
+  /** Records which of the worker's shares are used up. */
   function note(host: Host): void {
     let degraded = 0
     const ofWorkspaces = new Map<string, number>()
@@ -68,7 +71,7 @@ export function createWaits({
         workspaceFullAt.set(endpoint.workspaceId, now())
         count('workspaceFull')
       }
-      // Whatever is not known to be well may be taken for one that fails.
+      // A worker may consider any endpoint degraded that it does not know to be healthy.
       if (!isHealthy(endpoint, host)) degraded++
       if (endpoint.inFlight >= limits.perNewEndpoint) endpoint.fullAt = now()
     }
@@ -98,7 +101,8 @@ export function createWaits({
         usedUpAt(endpoint, host),
       )
       const wait = now() - since
-      // What is new wakes a worker. For all else an idle one looks from time to time, and once more if the row was locked.
+      // A new delivery wakes a worker. For all others, an idle worker scans from time to time, and scans again if a row
+      // was locked.
       const isNew = attempt === 1 && since === dueBefore
       const most = maxDelayMs + (host.skew === 0 ? 0 : skewMs) + (isNew ? 0 : 2 * limits.idlePollMs)
       mustBe(wait <= most, () => {

@@ -26,7 +26,7 @@ function openWorker() {
   const sender = app.runtime.database.across('gable_sender', [], () => void woken.times++)
   return {
     sender,
-    /** Notifications arrive before the response to a later statement. */
+    /** Returns how often it was woken since the last call. Notifications arrive before the result of a later statement. */
     async timesWoken(): Promise<number> {
       await releaseEndpointLeases(sender, 'none')
       const { times } = woken

@@ -8,13 +8,13 @@ import type { Scenario } from './scenario.ts'
 import type { Timeline } from './timeline.ts'
 import type { Waits } from './waits.ts'
 
-/** What is simulated: the product's own code, or a copy of it with a bug planted in it. */
+/** The code to simulate: the product's own, or a copy with a planted bug. */
 export interface Subject {
   createWorker: typeof createWorker
   newQueueModel: typeof newQueueModel
 }
 
-/** All that there is in one seed. */
+/** Everything in the run of one seed. */
 export interface World {
   subject: Subject
   scenario: Scenario
@@ -28,6 +28,6 @@ export interface World {
   deliveries: Map<string, Delivery>
   hosts: Host[]
   count(name: keyof Counters): void
-  /** Logs a step, in runs that are watched. */
+  /** Logs a step, in traced runs. */
   trace: ((step: string) => void) | undefined
 }

@@ -5,14 +5,17 @@ export type CountAddress = (address: string, windowStart: number) => number
 
 const maxKeys = 100_000
 
-/** Counts by key in the current minute. */
+/** Counts per key in the current minute. */
 export interface MinuteCounts {
   /** Increments the count and returns it. */
   add(key: string, windowStart: number): number
   of(key: string, windowStart: number): number
 }
 
-/** Kept in memory per instance, so that a flood of invalid requests causes no database work. New keys share a count beyond `maxKeys`. */
+/**
+ * Counts in memory, per instance, so that a flood of invalid requests causes no database work. Beyond `maxKeys`, new
+ * keys share one count.
+ */
 export function minuteCounts(): MinuteCounts {
   let counts = new Map<string, number>()
   let present = 0
@@ -39,7 +42,7 @@ export function anonymousCounter(): CountAddress {
   return (address, windowStart) => counts.add(networkOf(address), windowStart)
 }
 
-/** The IPv4 address, or the /64 of an IPv6 address, since one subscriber usually has all of it. */
+/** The IPv4 address, or the /64 of an IPv6 address, because one subscriber usually has a whole /64. */
 export function networkOf(address: string): string {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
   if (isIP(plain) === 0) return 'others'

@@ -40,7 +40,7 @@ export const apiKeyRecord = defineRecord('ApiKey', {
 
 export type ApiKeyRow = RowOf<typeof fields>
 
-/** A request says in how many days the key expires, and its record when. */
+/** A request states in how many days the key expires; the key's record states when. */
 export const ApiKeyDraft = Type.Object(
   {
     name: Line,

@@ -20,17 +20,17 @@ const dayMs = 24 * 60 * 60 * 1000
 export interface NewApiKey {
   /** 1 to 120 characters. */
   name: string
-  /** Names of scopes; an unknown one is an issue. */
+  /** Names of scopes. An unknown name is a validation issue. */
   scopes: readonly string[]
-  /** Whole days, 1 to 365, 90 by default; null for a key that never expires, which only an owner may create. */
+  /** Whole days, 1 to 365, 90 by default. Null for a key that never expires, which only an owner may create. */
   expires_in_days?: number | null
-  /** A member of the workspace for whom the key acts, with their role and reach; null for the workspace itself. */
+  /** The member of the workspace that the key acts for, with their role and reach. Null for the workspace itself. */
   member_id?: string | null
 }
 
 /**
- * Creates a key in the workspace. Returns the key itself, which is stored nowhere and cannot be shown again. A member who
- * is not active is 404.
+ * Creates a key in the workspace. Returns the key itself, which is not stored and cannot be shown again. Throws
+ * `ValidationFailed`, `ReferenceNotFound` for a member who is not active, and `ActsForOwner`.
  */
 export async function createApiKey(
   ctx: Ctx,
@@ -72,7 +72,7 @@ function requireDays(days: number): number {
   ])
 }
 
-/** The member must be active, and one whom the actor may manage. */
+/** The member must be active, and the actor must be allowed to manage them. */
 async function requireManaged(tx: Tx, memberId: string): Promise<void> {
   const member = await findMember(tx, memberId)
   if (member?.active !== true) throw ReferenceNotFound('member_id')
@@ -87,7 +87,7 @@ async function requireOwner(tx: Tx): Promise<void> {
   ])
 }
 
-/** Returns a key of this workspace, revoked ones included. */
+/** Returns a key of this workspace, even if it is revoked. */
 export async function apiKeyOf(
   directory: DirectoryDb,
   workspaceId: string,
@@ -97,14 +97,17 @@ export async function apiKeyOf(
   return row?.workspace_id === workspaceId ? row : undefined
 }
 
-/** The id of the workspace that a key belongs to, for operators who only know the key's id. */
+/** Returns the id of the workspace that a key belongs to, for operators who know only the key's id. Throws `ApiKeyNotFound`. */
 export async function ownerOfApiKey(directory: DirectoryDb, id: string): Promise<string> {
   const row = await findApiKey(directory, id)
   if (row === undefined) throw ApiKeyNotFound()
   return row.workspace_id
 }
 
-/** Revokes a key of the workspace from its next request on, on every instance. Revoking it again changes nothing. */
+/**
+ * Revokes a key of the workspace. It stops working on every instance with its next request. Revoking it again changes
+ * nothing.
+ */
 export const revokeApiKey = (ctx: Ctx, id: string): Promise<ApiKeyRow> =>
   ctx.transaction(async (tx) => {
     const revoked = await markRevoked(tx, id, ctx.clock.now())

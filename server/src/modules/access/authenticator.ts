@@ -35,7 +35,10 @@ export function createAuthenticator(
   }))
   const sessionLookup = createLookup(runtime, { ...sessions, noun: 'session', windowStart })
 
-  /** The allowance after the request with this place in the window; `RateLimited` if the place is beyond the limit. */
+  /**
+   * Returns the state of the rate limit after the request with this place in the window, and `RateLimited` if the place
+   * is beyond the limit.
+   */
   function rateFor(place: number, limit: number, start: number): Pick<Authentication, 'rate' | 'rejection'> {
     const resetAt = start + windowSeconds
     const rate = { limit, remaining: Math.max(0, limit - place), resetAt }

@@ -4,7 +4,7 @@ import { nullable } from '#kernel/schemas.ts'
 
 const id = 'cmi8hb7w40008m2n6c8v0b3x5'
 
-/** Audit events of API keys. They stay inside the server. */
+/** Audit events of API keys. They are internal: no webhook receives them. */
 export const ApiKeyCreated = event('api_key.created', {
   scope: null,
   summary: 'An API key was created',

@@ -3,7 +3,7 @@ import { batched } from '#kernel/db/batch.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
 import type { CredentialLookup, CredentialStatus } from '#kernel/http/authentication.ts'
 
-/** The hash of a secret, and for a session the workspace that the request names. */
+/** The hash of a secret and, for a session, the workspace that the request names. */
 export interface Lookup {
   hash: Buffer
   workspaceId: string | null
@@ -20,7 +20,7 @@ interface LookupOptions<C extends Found> {
   windowStart(): number
 }
 
-/** Looks up one kind of credential: one statement for all concurrent requests. */
+/** Looks up one kind of credential, with one statement for all concurrent requests. */
 export function createLookup<C extends Found>(
   { database, clock, log }: Runtime,
   { find, recordUse, noun, windowStart }: LookupOptions<C>,
@@ -39,7 +39,7 @@ export function createLookup<C extends Found>(
       return places.map((place) => {
         const credential = found.get(place)
         if (credential === undefined) return undefined
-        // Each request of a batch has its own place in the window; the last one has the current count.
+        // Each request in a batch has its own place in the window. The last one's place is the current count.
         const behind = (requests[place] = (requests[place] ?? 1) - 1)
         return { credential, place: (credential.status.used ?? 0) - behind }
       })
@@ -47,7 +47,7 @@ export function createLookup<C extends Found>(
     { inFlight: 2, maxSize: 1000 },
   )
 
-  /** Runs in the background of the request. */
+  /** Not awaited by the request. */
   const note = batched<string, void>(
     async (ids) => {
       await recordUse(database.authenticator, [...new Set(ids)], clock.now())
@@ -59,7 +59,7 @@ export function createLookup<C extends Found>(
   return { lookUp, note: (id: string) => void note(id).catch(notNoted) }
 }
 
-/** Distinct lookups with their number of requests, and for each given lookup its index among them. */
+/** Returns the distinct lookups with the number of requests for each, and the index of each given lookup among them. */
 function deduplicate(asked: readonly Lookup[]) {
   const known = new Map<string, number>()
   const hashes: Buffer[] = []

@@ -5,7 +5,10 @@ import type { Reach } from '#kernel/reach.ts'
 import { type WorkingMember, findWorkingMember } from '../workspaces/public.ts'
 import { scopesOf } from './role-scopes.ts'
 
-/** Who an active member is, what their role allows, and whose records they see. Undefined for one who is not active. */
+/**
+ * Returns an active member's identity, what their role allows, and whose records they see. Undefined if the member is
+ * inactive.
+ */
 export async function memberIdentity(
   db: Db,
   memberId: string,
@@ -21,7 +24,7 @@ export async function memberIdentity(
   }
 }
 
-/** An agent sees their own records; a team lead, those of all members of their teams as well. */
+/** An agent sees their own records; a team lead also sees those of all members of their teams. */
 function reachOf({ id, role, team_mates }: WorkingMember): Reach {
   if (role === 'developer') return []
   return role === 'agent' ? [...new Set([id, ...team_mates])] : 'all'

@@ -13,17 +13,17 @@ const { Row: ApiKey, columns } = apiKeyRecord
 export const insertApiKey = (directory: DirectoryDb, row: ApiKeyRow, hash: Buffer) =>
   directory.run`insert into api_keys ${values({ ...row, hash })}`
 
-/** A page of the workspace's keys, newest first, or the newest 1,000. Revoked and expired ones included. */
+/** A page of the workspace's keys, newest first; without `page`, the newest 1,000. Includes revoked and expired keys. */
 export const listApiKeys = (directory: DirectoryDb, workspaceId: string, page?: Page) =>
   directory.many(ApiKey)`
     select ${columns} from api_keys where workspace_id = ${workspaceId}
     ${page?.keyset() ?? sql`order by id desc limit 1000`}`
 
-/** In any workspace, revoked keys included. */
+/** A key of any workspace, even if it is revoked. */
 export const findApiKey = (directory: DirectoryDb, id: string) =>
   directory.maybeOne(ApiKey)`select ${columns} from api_keys where id = ${id}`
 
-/** Returns undefined if the workspace has no such key, or if it is revoked already. */
+/** Returns undefined if the workspace has no such key, or if it is already revoked. */
 export const markRevoked = (tx: WorkspaceTx, id: string, at: Date) =>
   tx.maybeOne(ApiKey)`
     update api_keys set revoked_at = ${at}, updated_at = ${at}
@@ -42,12 +42,12 @@ const CredentialRow = Type.Object({
 })
 
 /**
- * Counts requests in the current window. `asked` selects counter, window start and number of requests, each counter once
- * and in ascending order, so that batches of two instances cannot deadlock. Returns `credential_id` (the counter), `used`
- * (its new count) and `window_start`.
+ * Counts requests in the current window. `asked` selects the counter, window start and number of requests. It must
+ * select each counter once and in ascending order, so that batches of two instances cannot deadlock. Returns
+ * `credential_id` (the counter), `used` (its new count) and `window_start`.
  *
- * An instance whose clock is behind counts in the next window if another instance has already begun it. A window further
- * ahead comes from a wrong clock and is replaced, because it would lock out the credential until then.
+ * An instance whose clock is behind counts in the next window if another instance has already begun it. A window
+ * further ahead comes from a wrong clock and is replaced: otherwise it would lock the credential out until that time.
  */
 export const countRequests = (asked: Sql) => sql`
     insert into rate_windows as present (credential_id, window_start, used)
@@ -61,7 +61,10 @@ export const countRequests = (asked: Sql) => sql`
         then present.window_start else excluded.window_start end
     returning credential_id, window_start, used`
 
-/** Authenticates a batch in one statement: reads each API key, checks expiry and revocation, and counts its requests. */
+/**
+ * Authenticates a batch of API keys in one statement: reads each key, checks expiry and revocation, and counts its
+ * requests.
+ */
 export const authenticateApiKeys = (
   authenticator: DirectoryDb,
   { hashes, requests, now, windowStart }: CredentialLookup,
@@ -80,7 +83,7 @@ export const authenticateApiKeys = (
   select place, id, name, workspace_id, scopes, member_id, expired, revoked, unnoted, used, window_start
   from known left join counted on counted.credential_id = known.id`
 
-/** Sets `last_used_at`, once a minute. Skips rows that another instance is updating. */
+/** Sets `last_used_at`, at most once a minute. Skips rows that another instance is updating. */
 export const recordUse = (directory: DirectoryDb, ids: string[], now: Date) =>
   directory.run`
     update api_keys set last_used_at = ${now}

@@ -7,8 +7,9 @@ const working = allScopes.filter(
 )
 
 /**
- * What a signed-in member of each role may do. Which records they may do it to is their reach. A developer's webhooks and
- * their delivery logs are under `webhooks:manage`; the journal (`events:read`) is not, because it holds what records say.
+ * What a signed-in member of each role may do. A member's reach determines on which records. `webhooks:manage` gives
+ * developers the webhooks and their delivery logs. It excludes the journal (`events:read`), which contains data of
+ * records.
  */
 const roleScopes: Record<Role, ReadonlySet<Scope>> = {
   owner: new Set(allScopes),

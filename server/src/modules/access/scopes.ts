@@ -42,7 +42,7 @@ export const allScopes = Object.keys(scopes) as Scope[]
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name)
 
-/** Without it, numbers and addresses are masked wherever a response shows personal data. */
+/** Without this scope, numbers and addresses are masked wherever a response shows personal data. */
 export const unmaskingScope = 'contacts:read:pii' satisfies Scope
 
 /** Scopes that show personal data: full numbers and addresses, and what people wrote and said. */
@@ -64,7 +64,7 @@ function implied(scope: string): string | undefined {
   return undefined
 }
 
-/** The scopes and those that they imply, in the order of the table above. */
+/** Returns the scopes and the scopes that they imply, in the order of the table above. */
 export function expandScopes(granted: readonly string[]): Set<string> {
   const held = new Set(granted.flatMap((scope) => [scope, implied(scope) ?? scope]))
   return new Set(allScopes.filter((scope) => held.has(scope)))
@@ -72,7 +72,7 @@ export function expandScopes(granted: readonly string[]): Set<string> {
 
 const expansions = new Map<string, Set<string>>()
 
-/** Memoized `expandScopes`. Few combinations are in use; the map is cleared if there are ever too many. */
+/** Memoized `expandScopes`. Few combinations are in use; the cache is cleared if it grows too large. */
 export function expanded(granted: readonly string[]): ReadonlySet<string> {
   const name = granted.join(' ')
   const known = expansions.get(name) ?? expandScopes(granted)

@@ -6,8 +6,9 @@ const bodyLength = 43
 const checksumLength = 6
 
 /**
- * The prefix shows people, secret scanners, and the server what a secret is: API key, access token, refresh token,
- * authorization code, client secret, session, sign-in step, link in an email, address of a calendar.
+ * The prefix shows people, secret scanners and the server what kind of secret this is. In this order: API key, access
+ * token, refresh token, authorization code, client secret, session, sign-in step, link in an email, calendar feed
+ * address.
  */
 type SecretPrefix =
   | 'gbl_key_'
@@ -20,13 +21,13 @@ type SecretPrefix =
   | 'gbl_ln_'
   | 'gbl_cf_'
 
-/** Prefix, 256 random bits in base 62, CRC-32 of both. To be shown once and stored as a hash. */
+/** Creates a secret: the prefix, 256 random bits in base 62, and a CRC-32 of both. Show it once and store only its hash. */
 export function newSecret(prefix: SecretPrefix): string {
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), bodyLength)
   return body + checksum(body)
 }
 
-/** Whether the text has the form of such a secret, checked before any database lookup. */
+/** Whether the text has the form of a secret with this prefix. Check this before a database lookup. */
 export function isWellFormed(prefix: string, text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + bodyLength + checksumLength) return false
   return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength))
@@ -35,7 +36,7 @@ export function isWellFormed(prefix: string, text: string): boolean {
 /** The hash under which a secret is stored. Secrets are random, so a fast hash is enough. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
-/** The beginning of a secret, which may be shown again so that people recognize theirs. */
+/** The beginning of a secret, which may be shown again so that people recognize it. */
 export const visiblePrefix = (secret: string): string => secret.slice(0, 12)
 
 function checksum(text: string): string {

@@ -1,4 +1,4 @@
-/** Browsers by User-Agent; those that also name another browser come first. */
+/** Browsers by User-Agent. A browser whose User-Agent also names another browser comes first. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Returns a readable name for a User-Agent, such as `Firefox on Windows`; an unknown one is returned as it is. */
+/** Returns a readable name for a User-Agent, such as `Firefox on Windows`; returns an unknown one unchanged. */
 export function browserName(userAgent: string): string {
   const nameIn = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = nameIn(browsers)

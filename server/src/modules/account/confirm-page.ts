@@ -31,7 +31,7 @@ import { accountHeader, requireSession, returnTo } from './guards.ts'
 import { passkeyForm, passkeyScripts } from './passkey-form.ts'
 import { codeField, wrongCode } from './sign-in-code-page.ts'
 
-/** Where a person whose sign-in is older than ten minutes confirms that it is them, and continues in a new session. */
+/** The page where a person who signed in more than ten minutes ago confirms their identity and continues in a new session. */
 export const confirmRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/sign-in/confirm', {
     GET: requireSession(runtime, async (user, request) => {
@@ -53,7 +53,7 @@ export const confirmRoutes = (runtime: Runtime): PlainRoute[] => [
   }),
 ]
 
-/** Returns the person if the passkey, or the password and code, are theirs; otherwise what is wrong. */
+/** Returns the person if the passkey, or the password and code, are theirs; otherwise an error message. */
 async function verify(
   runtime: Runtime,
   user: SessionUser,

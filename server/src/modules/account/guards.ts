@@ -15,7 +15,7 @@ import { type SessionUser, sessionUserOf } from '../people/public.ts'
 
 type Handle = (user: SessionUser, request: PlainRequest) => Promise<PlainResponse>
 
-/** Wraps a page that needs a session. Without one the browser goes to the sign-in page and comes back. */
+/** Wraps a page that needs a session. Without one, the browser goes to the sign-in page and returns after signing in. */
 export const requireSession =
   (runtime: Runtime, handle: Handle) =>
   async (request: PlainRequest): Promise<PlainResponse> => {
@@ -25,8 +25,8 @@ export const requireSession =
   }
 
 /**
- * As `requireSession`; if the sign-in is older than ten minutes, the person first confirms that it is them and then comes
- * back to the page. A form is not sent again: the confirmation page says that nothing was saved.
+ * Like `requireSession`, but a person who signed in more than ten minutes ago must first confirm their identity. They
+ * then return to the page. A form is not sent again: the confirmation page states that nothing was saved.
  */
 export const requireRecentAuth = (runtime: Runtime, handle: Handle) =>
   requireSession(runtime, async (user, request) => {
@@ -35,7 +35,7 @@ export const requireRecentAuth = (runtime: Runtime, handle: Handle) =>
     return seeOther(request.method === 'POST' ? `${confirm}&unsaved=yes` : confirm)
   })
 
-/** The 404 of all paths below this one, with the header of the person who is signed in. */
+/** The 404 page for all paths below this one, with the header of the signed-in person. */
 export const notFoundUnder = (runtime: Runtime, path: string): PlainRoute =>
   pageRoute(`${path}/*`, {
     async GET(request) {
@@ -46,10 +46,10 @@ export const notFoundUnder = (runtime: Runtime, path: string): PlainRoute =>
 
 const targetOf = ({ path, query }: PlainRequest): string => (query === '' ? path : `${path}?${query}`)
 
-/** Where people go after signing in if they were on their way nowhere else. */
+/** Where people go after signing in if they did not ask for another page. */
 const home = '/settings'
 
-/** Returns the path to go on to, as a link or form names it; `/settings` for anything but a path of this server. */
+/** Returns the path to continue to, as given by a link or form. Returns `/settings` for anything but a path on this server. */
 export function returnTo(target: string): string {
   if (!target.startsWith('/')) return home
   const base = 'http://gable.invalid'
@@ -58,11 +58,11 @@ export function returnTo(target: string): string {
   return origin === base && !pathname.startsWith('//') ? pathname + search : home
 }
 
-/** The address of a page that goes on to another one. */
+/** The address of a page that then continues to `target`. */
 export const withReturnTo = (path: string, target: string): string =>
   `${path}?${new URLSearchParams({ return_to: target }).toString()}`
 
-/** The header of pages for signed-in people: the brand, the given navigation, their account and sign-out. */
+/** The header of pages for signed-in people: the brand, the given navigation, and links to the account and to sign out. */
 export const accountHeader = (
   { csrf }: Pick<SessionUser, 'csrf'>,
   nav?: Part,

@@ -6,13 +6,14 @@ import { readCookie, setCookie } from '../people/public.ts'
 /** How long a browser keeps the token of a link. */
 const linkCookieMs = 60 * 60_000
 
-/** The pages that links in mails open, by the cookie that keeps the token. */
+/** The pages that links in emails open, by the cookie that keeps the token. */
 const pages = { reset: '/sign-in/reset', invitation: '/invitation' } as const
 
 /**
- * A page that a link with a `token` opens. The token is moved to a cookie for an hour, and the browser is redirected to the
- * page without it: proxies, logs and subresources see addresses. `show` gets the token, empty if there is none. Opening the
- * page uses nothing up. The page puts the token into its form, so that each of two tabs posts its own.
+ * A page that a link with a `token` opens. Moves the token to a cookie for an hour and redirects the browser to the
+ * page without it, because proxies, logs and subresource requests see addresses. `show` receives the token, or an empty
+ * string. Opening the page uses nothing up. The page puts the token into its form, so that two open tabs each post
+ * their own.
  */
 export const openedByLink =
   (kind: keyof typeof pages, show: (token: string, request: PlainRequest) => Promise<PlainResponse>) =>

@@ -6,26 +6,27 @@ import { type FormFields, html, named, page, pageRoute, readForm, seeOther } fro
 import { type SessionUser, type WorkspaceMembership, membershipsOf } from '../people/public.ts'
 import { accountHeader, requireRecentAuth } from './guards.ts'
 
-/** A member at a page of their own in one of their workspaces. */
+/** A request of a member to one of their own pages, in one of their workspaces. */
 export interface MemberRequest {
   user: SessionUser
   membership: WorkspaceMembership
-  /** With the scopes and the reach of the member. */
+  /** Has the scopes and the reach of the member. */
   ctx: Ctx
   query: URLSearchParams
-  /** The page in this workspace. */
+  /** The path of the page in this workspace. */
   here: string
 }
 
 interface Methods {
   GET: (request: MemberRequest) => Promise<PlainResponse>
-  /** Does what the form asks for. Without a response, the browser goes back to the page. */
+  /** Does what the form asks for. If it returns undefined, the browser goes back to the page. */
   POST: (request: MemberRequest, form: FormFields) => Promise<PlainResponse | undefined>
 }
 
 /**
- * A page for members of any role. `workspace` in its query, and in its forms, says in which workspace; who has several and names
- * none chooses one. It requires a sign-in of the last ten minutes. 404 for a workspace of which the person is no active member.
+ * A page for members of any role. `workspace` in its query and in its forms names the workspace. A person with several
+ * workspaces who names none chooses one. Requires a sign-in within the last ten minutes. Responds with 404 for a
+ * workspace in which the person is not an active member.
  */
 export const memberRoute = (
   runtime: Runtime,

@@ -34,7 +34,7 @@ import { passkeyForm, passkeyScripts } from './passkey-form.ts'
 
 const path = '/account/passkeys'
 
-/** What was entered, and what is wrong with it. */
+/** What the person entered, and what is wrong with it. */
 interface Rejected {
   message?: string
   name?: string
@@ -135,7 +135,7 @@ const rowsOf = ({ csrf }: SessionUser, passkeys: readonly PasskeyRow[]) =>
 const withoutScripts = html`<p data-no-passkeys hidden>This browser does not support passkeys.</p>
 <noscript><p>Passkeys require JavaScript. Allow it for this site.</p></noscript>`
 
-/** Says why passkeys do not work at this address, and where they do. */
+/** Explains why passkeys do not work at this address, and where they do. */
 function elsewhere(origin: string): Part {
   const url = URL.parse(origin)
   const local = url === null ? undefined : localOrigin(url)

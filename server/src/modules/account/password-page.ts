@@ -20,7 +20,7 @@ import {
 } from '../people/public.ts'
 import { accountHeader, requireRecentAuth } from './guards.ts'
 
-/** Changes the password. The recent sign-in proves that the person knows the old one or has a passkey. */
+/** Changes the password. Does not ask for the old one: the recent sign-in proves that the person knows it or has a passkey. */
 export const passwordRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/account/password', {
     GET: requireRecentAuth(runtime, async (user) => passwordPage(user)),

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { type Html, html } from '../pages/public.ts'
 
-/** A QR code, always dark on light: not every camera reads the reverse. */
+/** A QR code, always dark on light: not every camera can read the reverse. */
 export function qrCode(text: string, label: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))

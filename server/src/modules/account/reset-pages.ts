@@ -22,7 +22,7 @@ import {
 } from '../people/public.ts'
 import { openedByLink } from './link-cookie.ts'
 
-/** Resets a forgotten password by a link in a mail. */
+/** Resets a forgotten password by a link in an email. */
 export const resetRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/sign-in/forgot', {
     GET: async () => forgotPage,
@@ -46,7 +46,7 @@ export const resetRoutes = (runtime: Runtime): PlainRoute[] => [
       const token = form.text('token')
       try {
         const person = await resetPassword(runtime, token, form.text('password'))
-        // They have proved that the address is theirs: guesses from elsewhere must not lock them out.
+        // The person has proved that they own the address, so guesses from elsewhere must not lock them out.
         return seeOther('/sign-in', [
           clearCookie('session'),
           clearCookie('reset'),

@@ -123,7 +123,7 @@ ${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', maxLength:
     { status: errors['code'] === undefined ? 200 : 400 },
   )
 
-/** In groups of four, for typing. */
+/** In groups of four, for easier typing. */
 const spaced = (key: string) => key.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 const codesPage = (

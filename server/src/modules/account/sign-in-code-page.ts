@@ -11,7 +11,7 @@ import {
 } from '../people/public.ts'
 import { returnTo, withReturnTo } from './guards.ts'
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+/** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 export const signInCodeRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/sign-in/second-step', {
     async GET(request) {
@@ -30,7 +30,7 @@ async function takeSecondStep(runtime: Runtime, request: PlainRequest): Promise<
   if (step === undefined || step.personId === null) return renewed(next)
   const person = await findPerson(runtime.database.directory, step.personId)
   if (person === undefined) return renewed(next)
-  // A wrong code leaves the step open: people mistype.
+  // A wrong code leaves the step open, because people mistype.
   if (!(await verifySecondStep(runtime, person, form.text('code'), request)))
     return secondStepPage(next, wrongCode)
   if ((await endStep(runtime, 'second-step', request)) === undefined) return renewed(next)
@@ -38,7 +38,7 @@ async function takeSecondStep(runtime: Runtime, request: PlainRequest): Promise<
   return seeOther(withReturnTo('/sign-in/done', next), [...cookies, clearCookie('second-step')])
 }
 
-/** After five minutes the sign-in starts over. */
+/** After five minutes, the sign-in starts over. */
 const renewed = (next: string) => seeOther(withReturnTo('/sign-in', next))
 
 export const wrongCode = 'This code is wrong or was already used.'

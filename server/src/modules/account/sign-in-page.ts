@@ -43,7 +43,7 @@ export const signInRoutes = (runtime: Runtime): PlainRoute[] => [
         : signInByPasskey(runtime, request, form)
     },
   }),
-  // A browser that rejected the cookie would be sent back and forth between the sign-in page and its target.
+  // Without this page, a browser that rejects the cookie would loop between the sign-in page and its target.
   pageRoute('/sign-in/done', {
     async GET(request) {
       const next = returnTo(new URLSearchParams(request.query).get('return_to') ?? '')

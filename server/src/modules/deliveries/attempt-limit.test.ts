@@ -5,7 +5,7 @@ import { type Receiver, type Script, startReceiver } from '#test/egress/receiver
 import { testApp, towardsLoopback } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 
-/** The contract's limit of an attempt. */
+/** The contract's time limit for an attempt. */
 const limitMs = 10_000
 
 const says =
@@ -15,7 +15,7 @@ const says =
     say(said)
   }
 
-/** At which moment an endpoint stops, and how the log puts it. */
+/** The point at which an endpoint stops responding, and the failure that the log reports. */
 const hanging: Record<string, { script: Script; protocol?: string; failure: string }> = {
   'before TLS': { script: () => {}, protocol: 'https', failure: 'no connection within 10 s' },
   'before it reads': { script: () => {}, failure: 'no response within 10 s' },
@@ -52,7 +52,7 @@ test('an attempt lasts ten seconds and no longer, wherever its endpoint stops', 
     )
   }
 
-  // From here on, no time passes but what the test lets pass.
+  // From here on, time passes only when the test advances it.
   const start = performance.now()
   const time = vi.spyOn(performance, 'now').mockReturnValue(start)
   await agent.post('/contacts')

@@ -178,7 +178,7 @@ function limitOf(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxLimit}.`)
 }
 
-/** Throws, and says how it is taken into use, unless the webhook's status is one of these. */
+/** Throws unless the webhook has one of these statuses. The error message contains the command that resumes the webhook. */
 function requireStatus(
   { ctx, webhook }: Pick<WebhookTarget<object>, 'ctx' | 'webhook'>,
   ...statuses: ReturnType<typeof statusOf>[]

@@ -33,14 +33,14 @@ const list = async (query = '', webhook = hook): Promise<Shown[]> =>
 
 const idsBy = async (query: string) => (await list(query)).map(({ id }) => id)
 
-/** Creates another contact a second later; returns the delivery of its event. */
+/** Creates another contact a second later. Returns the delivery of its event. */
 async function happen(): Promise<string> {
   app.clock.advance(1000)
   await agent.post('/contacts', { first_name: 'Ada' })
   return (await list('?limit=1'))[0]?.id ?? ''
 }
 
-/** Only a worker that sends brings a delivery to its end. */
+/** Ends a delivery. Only a worker that sends deliveries would do that, and none runs here. */
 const end = (id: string, status: 'delivered' | 'failed') =>
   asOwner(app.databaseUrl, 'update webhook_deliveries set status = $2, attempt = 6 where id = $1', [
     id,
@@ -119,7 +119,7 @@ test('a delivery shows every attempt with its result', async () => {
   const whole = (await agent.get(path)).body
   expect(whole['attempts']).toEqual(attempts)
 
-  // Who may not see the event sees neither the request nor the response, which may repeat it.
+  // A credential that may not see the event sees neither the payload nor the responses, which may repeat it.
   const clerk = await workspace.credential('webhooks:manage')
   const hidden = attempts.map((attempt) => ({ ...attempt, answer: null }))
   expect((await clerk.get(path)).body).toEqual({ ...whole, attempts: hidden, payload: null })

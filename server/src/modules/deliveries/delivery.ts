@@ -20,7 +20,7 @@ const fields = {
   ),
   /** The scope of the event. */
   scope: internal(Type.String(), ''),
-  /** Attempts in the current round. */
+  /** The number of attempts in the current round. */
   attempt: internal(Type.Integer(), 0),
   due_at: internal(Timestamp, ''),
   claimed_until: internal(nullable(Timestamp), null),
@@ -28,7 +28,7 @@ const fields = {
 
 export const deliveryRecord = defineRecord('Delivery', { fields, example: {}, patchExample: {} })
 
-/** A delivery without its log. */
+/** A delivery without its attempt log. */
 export type DeliverySummary = RowOf<typeof fields>
 
 /** One attempt in the log of a delivery. */
@@ -37,7 +37,7 @@ export const AttemptRow = Type.Object({
   duration_ms: Type.Integer(),
   status: Type.Union([Type.Integer(), Type.Null()]),
   failure: Type.Union([Type.String(), Type.Null()]),
-  /** Removed by an erasure of the event's contact. */
+  /** Absent once the event's contact was erased. */
   answer: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 
@@ -146,7 +146,7 @@ export const presentDelivery = (row: DeliverySummary): Static<typeof Delivery> =
   updated_at: row.updated_at,
 })
 
-/** With payload and responses, if the scopes include that of the event. */
+/** Presents a delivery with its attempts. Includes the payload and responses only if the scopes include that of the event. */
 export const presentWithAttempts = (
   row: DeliveryRow & { body: string | null },
   scopes: ReadonlySet<string>,

@@ -11,7 +11,7 @@ import { WebhookNotActive } from './errors.ts'
 import { WebhookTested } from './events.ts'
 import { type EventPayload, fanOut, enqueueDelivery } from './queries.ts'
 
-/** Delivers an example of an event to one webhook. Its data has `test: true`. */
+/** Sends an example of an event to one webhook, with `test: true` in its data. */
 export const sendTest = (ctx: Ctx, webhookId: string, name = WebhookTested.name): Promise<DeliveryRow> =>
   ctx.transaction(async (tx) => {
     const webhook = found(await findWebhook(tx, tx.actor, webhookId))
@@ -24,8 +24,8 @@ export const sendTest = (ctx: Ctx, webhookId: string, name = WebhookTested.name)
   })
 
 /**
- * Emits an example of an event: it is in the journal and goes to every webhook that subscribes to it, with `test: true`
- * in its data. No module acts on it, and it is on no timeline.
+ * Emits an example of an event, with `test: true` in its data. It goes into the journal and to every webhook that
+ * subscribes to it. No module acts on it, and no timeline shows it.
  */
 export const triggerExample = (ctx: Ctx, name: string): Promise<JournalRow> =>
   ctx.transaction(async (tx) => {

@@ -32,7 +32,7 @@ interface Row {
   body: string
 }
 
-/** What a workspace has to deliver, in the order of its ids, beside what is sent. */
+/** The workspace's deliveries with their payloads, in the order of their ids. */
 const deliveriesOf = ({ id }: TestWorkspace) =>
   asOwner<Row>(
     app.databaseUrl,
@@ -233,7 +233,7 @@ test('the payload follows the contract and masks phone numbers and email address
 test('delivery ids sort like their events', async () => {
   await inNewWorkspace()
   const hooks = [await subscribe(agent), await subscribe(agent)]
-  // Some within one millisecond, some after.
+  // Some within the same millisecond, some later.
   for (let i = 0; i < 10; i++) {
     const { id } = (await agent.post('/contacts')).body
     await agent.patch(`/contacts/${id}`, { stage: 'SPHERE', tags: ['a', 'b', 'c'], notes: 'A note' })

@@ -16,7 +16,7 @@ import { scrubLaterResponses } from './scrub-deliveries.ts'
 /** Rows per transaction, so that no statement runs long. */
 const batchSize = 1000
 
-/** Starts a new round for failed deliveries with ids from `from` to `to`, oldest first. */
+/** Starts a new round for failed deliveries with ids from `from` up to but not including `to`, oldest first. */
 export const recoverDeliveries = job('recover-deliveries', {
   payload: Type.Object({ webhook_id: Type.String(), from: Type.String(), to: Type.String() }),
   async handle(ctx, { webhook_id, from, to }) {
@@ -29,7 +29,7 @@ export const recoverDeliveries = job('recover-deliveries', {
         .toSorted()
         .at(-1)
       if (last === undefined) return
-      // A delivery that has failed again in the meantime is not started once more.
+      // Do not restart a delivery that has failed again in the meantime.
       next = `${last} `
     }
   },
@@ -43,7 +43,7 @@ export const forgetDeliveries = job('forget-deliveries', {
   },
 })
 
-/** Fails what was pending when a webhook was disabled, so that it can be recovered. */
+/** Fails the deliveries that were pending when a webhook was disabled, so that they can be recovered. */
 export const failDeliveries = job('fail-deliveries', {
   payload: Type.Object({ webhook_id: Type.String() }),
   async handle(ctx, { webhook_id }) {
@@ -51,7 +51,7 @@ export const failDeliveries = job('fail-deliveries', {
   },
 })
 
-/** Removes the responses of attempts that ran during an erasure. */
+/** Removes the responses to attempts that ran during an erasure. */
 export const scrubLateResponses = job('scrub-late-responses', {
   payload: Type.Object({ contact_id: Type.String() }),
   async handle(ctx, { contact_id }) {
@@ -61,12 +61,12 @@ export const scrubLateResponses = job('scrub-late-responses', {
 
 const minuteMs = 60_000
 
-/** Runs the job once more when the transactions and attempts in progress have ended. */
+/** Runs the job again once the transactions and attempts that are in progress now have ended. */
 export function enqueueLater<P extends TObject>(tx: Tx, later: Job<P>, payload: Static<P>): void {
   tx.enqueue(later, payload, { runAt: new Date(tx.clock.now().getTime() + minuteMs) })
 }
 
-/** Deliveries and their logs are kept as long as `GET /events` reaches back. */
+/** Deliveries and their logs are kept as long as events are available at `GET /events`. */
 const keptMs = 30 * 24 * 3_600_000
 
 export const sweepDeliveries = periodicJob('sweep-deliveries', {

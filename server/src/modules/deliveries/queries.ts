@@ -13,29 +13,29 @@ const columns = sql`${summaryColumns}, attempts`
 const LoggedRow = Type.Intersect([DeliverySummaryRow, Type.Object({ attempts: Type.Array(AttemptRow) })])
 
 /**
- * The id of a delivery is derived from its event and webhook: it sorts like the event, is unique, and needs no index of
- * its own to be found.
+ * The id of a delivery is derived from its event and webhook. It sorts like the event's id, is unique, and can be
+ * computed, so no extra index is needed to find the delivery.
  */
 const deliveryId = (eventId: Sql, webhookId: Sql) =>
   sql`left(${eventId}, 14) || left(encode(sha256(convert_to(${eventId} || ${webhookId}, 'UTF8')), 'hex'), 11)`
 
-/** An event as it is delivered. */
+/** An event in the form in which it is delivered. */
 export interface EventPayload {
   event: string
   scope: string
   eventId: string
-  /** When it occurred. Its deliveries are due from then on. */
+  /** When the event occurred. Its deliveries are due from then on. */
   at: string
   body: string
-  /** An app whose webhooks receive the event only with contacts:read:pii. */
+  /** The webhooks of this app receive the event only if they have contacts:read:pii. */
   hiddenFrom?: string | null
-  /** `app_id` in the event's data: no other app receives the event. */
+  /** `app_id` in the event's data, if the event has one. No other app receives the event. */
   appId?: string | null
 }
 
 /**
- * Writes a delivery for every webhook that subscribes to the event and has its scope, and the payload once. The delivery
- * of a disabled webhook is failed from the start, so that it can be recovered; that of a paused one waits.
+ * Writes a delivery for every webhook that subscribes to the event and has its scope, and writes the payload once. For
+ * a disabled webhook, the delivery is written as failed, so that it can be recovered. For a paused one, it waits.
  */
 export const fanOut = (
   tx: WorkspaceTx,
@@ -60,7 +60,7 @@ export const fanOut = (
     insert into webhook_payloads (workspace_id, event_id, body)
     select ${tx.workspaceId}, ${eventId}, ${body} from counted where count > 0`
 
-/** Writes a delivery for one webhook, whether it subscribes to the event or not. */
+/** Writes a delivery for one webhook, even if it does not subscribe to the event. */
 export function enqueueDelivery(
   tx: WorkspaceTx,
   webhookId: string,
@@ -78,7 +78,7 @@ export function enqueueDelivery(
     returning ${columns}`
 }
 
-/** Newest first; only ids from `from`. */
+/** Newest first. Returns only ids at or above `from`. */
 export const listDeliveries = (
   db: Db,
   webhookId: string,
@@ -107,7 +107,7 @@ export const findDelivery = (db: Db, webhookId: string, id: string) =>
   from webhook_deliveries d
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id = ${id}`
 
-/** Starts a new round of attempts. Undefined if the delivery is still pending. */
+/** Starts a new round of attempts. Returns undefined if the delivery is still pending or does not exist. */
 export function requeue(tx: WorkspaceTx, webhookId: string, id: string, now: Date) {
   tx.write`select ${deliveryWorkers.wake}`
   return tx.maybeOne(LoggedRow)`
@@ -120,8 +120,9 @@ export function requeue(tx: WorkspaceTx, webhookId: string, id: string, now: Dat
 const IdRow = Type.Object({ id: Type.String() })
 
 /**
- * Starts a new round for failed deliveries with ids from `from` to `to`, oldest first. Returns their ids. Materialized:
- * a join can evaluate a locking subquery again, and it would find other rows.
+ * Starts a new round for failed deliveries with ids from `from` up to but not including `to`, oldest first. Returns
+ * their ids. The subquery is materialized because a join can evaluate a locking subquery again, and it would then find
+ * other rows.
  */
 export function requeueFailed(
   tx: WorkspaceTx,
@@ -155,7 +156,7 @@ export const countFailed = (db: Db, webhookId: string, from: string, to: string)
 export const releaseLease = (tx: WorkspaceTx, webhookId: string) =>
   tx.run`delete from webhook_leases where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId}`
 
-/** Deletes up to `limit` deliveries of a webhook. Returns how many. */
+/** Deletes up to `limit` deliveries of a webhook. Returns how many were deleted. */
 export const deleteDeliveries = (tx: WorkspaceTx, webhookId: string, limit: number) =>
   tx.run`
     delete from webhook_deliveries
@@ -163,7 +164,7 @@ export const deleteDeliveries = (tx: WorkspaceTx, webhookId: string, limit: numb
       select id from webhook_deliveries
       where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} limit ${limit})`
 
-/** Deletes deliveries with ids below `before`, up to `limit` of each webhook. Returns how many. */
+/** Deletes deliveries with ids below `before`, up to `limit` per webhook. Returns how many were deleted. */
 export const deleteOldDeliveries = (tx: WorkspaceTx, before: string, limit: number) =>
   tx.run`
     with old as materialized (
@@ -175,7 +176,7 @@ export const deleteOldDeliveries = (tx: WorkspaceTx, before: string, limit: numb
     delete from webhook_deliveries d using old
     where d.workspace_id = ${tx.workspaceId} and d.webhook_id = old.webhook_id and d.id = old.id`
 
-/** Deletes up to `limit` payloads of events with ids below `before`. Returns how many. */
+/** Deletes up to `limit` payloads of events with ids below `before`. Returns how many were deleted. */
 export const deleteOldPayloads = (tx: WorkspaceTx, before: string, limit: number) =>
   tx.run`
     delete from webhook_payloads
@@ -183,7 +184,10 @@ export const deleteOldPayloads = (tx: WorkspaceTx, before: string, limit: number
       select event_id from webhook_payloads
       where workspace_id = ${tx.workspaceId} and event_id < ${before} limit ${limit})`
 
-/** Fails up to `limit` pending deliveries of a disabled webhook. Returns how many. */
+/**
+ * Fails up to `limit` pending deliveries of a disabled webhook, except those that are still claimed. Returns how many
+ * failed.
+ */
 export const failPending = (tx: WorkspaceTx, webhookId: string, now: Date, limit: number) =>
   tx.run`
     with waiting as materialized (
@@ -196,13 +200,13 @@ export const failPending = (tx: WorkspaceTx, webhookId: string, now: Date, limit
     from waiting
     where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = waiting.id`
 
-/** An event of the journal. */
+/** Identifies an event in the journal. */
 interface EventRef {
   id: string
   name: string
 }
 
-/** Removes the personal members from the payloads of these events, each by its event's declaration. */
+/** Removes the personal data from the payloads of these events, as declared by each event type. */
 export const scrubPayloads = (tx: WorkspaceTx & { eventTypes: EventTypes }, events: readonly EventRef[]) =>
   tx.run`
     update webhook_payloads p
@@ -212,7 +216,10 @@ export const scrubPayloads = (tx: WorkspaceTx & { eventTypes: EventTypes }, even
     where p.workspace_id = ${tx.workspaceId} and p.event_id = event.id
       and (p.body::jsonb -> 'data') ?| personal.members`
 
-/** Removes the receivers' responses to deliveries of these events, and the claims that would bring more of them. */
+/**
+ * Removes the receivers' responses to deliveries of these events. Also removes their claims, so that attempts in
+ * progress cannot record another response.
+ */
 export const scrubResponses = (tx: WorkspaceTx, events: readonly EventRef[]) =>
   tx.run`
     with delivery as materialized (

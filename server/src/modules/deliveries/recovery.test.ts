@@ -18,7 +18,10 @@ interface Shown {
 const list = async (agent: Client, hook: string): Promise<Shown[]> =>
   (await agent.get(`/webhooks/${hook}/deliveries?limit=200`)).body['data'].toReversed()
 
-/** So many contacts, one a second, and of what each delivery is to have come of. */
+/**
+ * Creates one contact per status, a second apart, and gives each contact's delivery that status. Returns the ids of the
+ * deliveries.
+ */
 async function happened(app: TestApp, agent: Client, hook: string, statuses: string[]): Promise<string[]> {
   for (const _ of statuses) {
     app.clock.advance(1000)
@@ -40,7 +43,7 @@ test('a recovery resends exactly what failed since then', async () => {
   const databaseUrl = await freshDatabase('deliveries_recover')
   await using app = await testApp({ databaseUrl, role: 'all', egress: towardsLoopback })
   const agent = await app.credential()
-  // Paused, so that nothing is sent and all waits.
+  // Paused, so that nothing is sent and all deliveries wait.
   const [hook, other] = [
     await subscribe(agent, 'https://localhost:1'),
     await subscribe(agent, 'https://localhost:1'),

@@ -17,7 +17,7 @@ export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<Deli
     throw DeliveryPending()
   })
 
-/** Resends every failed delivery of events since then. Returns how many there are. */
+/** Resends every failed delivery of events since `since`. Returns how many there are. */
 export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<number> =>
   ctx.transaction(async (tx) => {
     await requireEnabled(tx, webhookId)
@@ -29,7 +29,7 @@ export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<numbe
     return count
   })
 
-/** Throws `NotFound`, or `WebhookNotActive` for a disabled webhook, to which nothing would be sent. */
+/** Throws `NotFound`, and `WebhookNotActive` for a disabled webhook, because nothing is sent to it. */
 async function requireEnabled(tx: Tx, webhookId: string): Promise<void> {
   const status = statusOf(found(await findWebhook(tx, tx.actor, webhookId)))
   if (status === 'disabled') throw WebhookNotActive(status)

@@ -3,8 +3,9 @@ import { timelineEvents } from '#kernel/events/journal.ts'
 import { scrubPayloads, scrubResponses } from './queries.ts'
 
 /**
- * Removes personal data from the payloads of everything on a timeline, and the receivers' responses, which may repeat it.
- * An attempt in progress loses its claim: its response is not recorded, and the delivery is sent again as it is now.
+ * Removes the personal data from the payloads of all events on a timeline, and the receivers' responses, which may
+ * repeat it. An attempt in progress loses its claim: its response is not recorded, and the delivery is sent again with
+ * the scrubbed payload.
  */
 export async function scrubDeliveries(tx: Tx, timelineId: string): Promise<void> {
   for await (const events of timelineEvents(tx, timelineId)) {
@@ -13,7 +14,7 @@ export async function scrubDeliveries(tx: Tx, timelineId: string): Promise<void>
   }
 }
 
-/** Removes the receivers' responses only: those of attempts that ran during an erasure. */
+/** Removes only the receivers' responses, for attempts that ran during an erasure. */
 export async function scrubLaterResponses(tx: Tx, timelineId: string): Promise<void> {
   for await (const events of timelineEvents(tx, timelineId)) await scrubResponses(tx, events)
 }

@@ -11,7 +11,7 @@ import {
 import { admitMember, findMember, mayManage, requireText } from '../workspaces/public.ts'
 import { type InvitationRow, findInvitation, markAccepted } from './queries.ts'
 
-/** Returns the invitation of a link; undefined if it can no longer be accepted. */
+/** Returns the invitation that a link belongs to; undefined if it can no longer be accepted. */
 export const invitationOf = async (
   { database: { directory }, clock }: Runtime,
   token: string,
@@ -19,13 +19,16 @@ export const invitationOf = async (
   isWellFormed('gbl_ln_', token) ? findInvitation(directory, hashSecret(token), clock.now()) : undefined
 
 /**
- * A person who already signs in accepts. The caller makes sure that the invitation is for their address. Throws
- * `LinkIsSpent` if the invitation was accepted meanwhile, or if its sender may no longer invite.
+ * Accepts the invitation for an existing person. The caller checks that the invitation is for their address. Throws
+ * `LinkIsSpent` if the invitation was accepted in the meantime, or if its sender may no longer invite.
  */
 export const acceptInvitation = (runtime: Runtime, invitation: InvitationRow, personId: string) =>
   ctxOf(runtime, invitation).transaction((tx) => accept(tx, invitation, personId))
 
-/** A new person accepts and chooses a password. Returns the person. */
+/**
+ * Accepts the invitation for a new person, who chooses a password. Returns the person. Throws `ValidationFailed` and
+ * `LinkIsSpent`.
+ */
 export async function acceptAsNewPerson(
   runtime: Runtime,
   invitation: InvitationRow,
@@ -49,7 +52,7 @@ async function accept(tx: Tx, invitation: InvitationRow, personId: string): Prom
   await joinWorkspace(tx, personId, await admitMember(tx, { name, email, role }))
 }
 
-/** If the inviter has lost the right to invite, their open invitations are void. */
+/** Open invitations are void once their inviter has lost the right to invite. */
 async function isInviterAllowed(tx: Tx, { invited_by, role }: InvitationRow): Promise<boolean> {
   if (invited_by === null) return true
   const inviter = await findMember(tx, invited_by)

@@ -68,7 +68,7 @@ const spent = notice(
   'The invitation was accepted or revoked, or is more than seven days old, or your browser does not keep cookies of this site. Ask for a new invitation.',
 )
 
-/** The page for the session of the browser, if it has one. */
+/** The page to show for the browser's session, if it has one. */
 async function ask(
   runtime: Runtime,
   request: PlainRequest,

@@ -4,7 +4,7 @@ import { type Fixtures, idOf } from '#test/support/fixtures.ts'
 
 let people = 0
 
-/** To a new address each time: an address gets ten a day. */
+/** Invites a new address each time, because an address can get only ten invitations a day. */
 const invite = async (agent: Client) =>
   idOf(
     await agent.post('/invitations', {

@@ -40,7 +40,7 @@ const TooManyInvitations = defineError('rate_limited', 429, () => ({
   headers: { 'retry-after': String(dayMs / 1000) },
 }))
 
-/** Limits per day for members, since the mails go to any address that they enter. */
+/** Daily limits for members, because the mails go to any address that they enter. */
 const limits = { workspace: 300, address: 10 }
 
 /** An invitation can be accepted for this long. */
@@ -54,10 +54,10 @@ export interface NewInvitation {
 }
 
 /**
- * Invites a person to the workspace by a mail with a link that works once, for seven days. An existing member who cannot
- * sign in yet is invited to do so, with the role that they have. An open invitation of the address is replaced. Returns the
- * link for operators; members never see it, because it lets anyone in. Only owners can invite owners. 409 for a member who
- * can sign in, 429 above the daily limits.
+ * Invites a person to the workspace by an email with a link that works once, for seven days. An existing member who
+ * cannot sign in yet is invited to do so and keeps their role. Replaces an open invitation of the address. Returns the
+ * link for operators; members never see it, because anyone who has it can join. Only owners can invite owners. Throws a
+ * 409 conflict for a member who can already sign in, and 429 above the daily limits.
  */
 export async function inviteMember(
   ctx: Ctx,
@@ -73,7 +73,7 @@ export async function inviteMember(
   const workspace = await findWorkspace(ctx.directory, ctx.workspaceId)
   const where = workspace?.name ?? 'a workspace'
   const invitation = await ctx.transaction(async (tx) => {
-    // One after the other: an address has one open invitation.
+    // Serialized, because an address has at most one open invitation.
     lock(tx, 'invitations')
     await requireRoom(tx, email, now)
     const row: InvitationRow = {
@@ -105,7 +105,7 @@ export async function inviteMember(
   return { invitation, link }
 }
 
-/** The role that the person will have: an active member who cannot sign in yet keeps theirs. */
+/** The role that the person will have. An active member who cannot sign in yet keeps their role. */
 async function roleFor(tx: Tx, email: string, role: Role): Promise<Role> {
   const by = await roleOfActor(tx)
   if (!mayManage(by, role)) throw OwnersInvitation()

@@ -2,10 +2,10 @@ import { later } from '#kernel/clock.ts'
 import { periodicJob } from '#kernel/jobs/job.ts'
 import { deleteOldInvitations } from './queries.ts'
 
-/** Rows that one statement deletes. */
+/** Rows per DELETE statement. */
 const batch = 1000
 
-/** Invitations are kept this long after they were accepted, revoked or expired. */
+/** Invitations are kept this long after they were accepted, were revoked, or expired. */
 const keptMs = 30 * 24 * 60 * 60_000
 
 export const sweepInvitations = periodicJob('sweep-invitations', {

@@ -41,13 +41,13 @@ export const insertInvitation = (
 
 const CountRow = Type.Object({ all: Type.Integer(), theirs: Type.Integer() })
 
-/** The number of invitations since then, and how many of them went to this address. */
+/** Returns the number of invitations since then, and how many of them went to this address. */
 export const countInvitations = (tx: WorkspaceTx, email: string, since: Date) =>
   tx.one(CountRow)`
     select count(*)::integer as all, (count(*) filter (where lower(email) = lower(${email})))::integer as theirs
     from invitations where workspace_id = ${tx.workspaceId} and created_at > ${since}`
 
-/** The invitation with this token, if it can still be accepted. */
+/** Returns the invitation with this token if it can still be accepted. */
 export const findInvitation = (directory: DirectoryDb, hash: Buffer, now: Date) =>
   directory.maybeOne(InvitationRow)`
     select ${columns} from invitations
@@ -60,7 +60,7 @@ export const markAccepted = (tx: DirectoryTx, id: string, now: Date) =>
     where id = ${id} and accepted_at is null and revoked_at is null and expires_at > ${now}
     returning ${columns}`
 
-/** Open invitations, newest first: a page of them, or 1,000. */
+/** A page of the open invitations, newest first; without `page`, at most 1,000. */
 export const listInvitations = (directory: DirectoryDb, workspaceId: string, now: Date, page?: Page) =>
   directory.many(InvitationRow)`
     select ${columns} from invitations
@@ -74,7 +74,7 @@ export const findOpenInvitation = (directory: DirectoryDb, workspaceId: string, 
     where workspace_id = ${workspaceId} and id = ${id} and accepted_at is null and revoked_at is null
       and expires_at > ${now}`
 
-/** The invitation of this address that was neither accepted nor revoked. It may have expired. */
+/** The invitation to this address that was neither accepted nor revoked. It may have expired. */
 export const findInvitationOf = (tx: WorkspaceTx, email: string) =>
   tx.maybeOne(InvitationRow)`
     select ${columns} from invitations
@@ -87,7 +87,7 @@ export const markInvitationRevoked = (tx: WorkspaceTx, id: string, now: Date) =>
     where workspace_id = ${tx.workspaceId} and id = ${id} and accepted_at is null and revoked_at is null
     returning ${columns}`
 
-/** Deletes at most `limit` invitations that ended before then, with their addresses. */
+/** Deletes at most `limit` invitations that ended before then, together with the addresses in them. */
 export const deleteOldInvitations = (directory: DirectoryDb, endedBefore: Date, limit: number) =>
   directory.run`
     delete from invitations

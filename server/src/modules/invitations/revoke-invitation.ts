@@ -5,7 +5,7 @@ import { InvitationWasRevoked } from './events.ts'
 import { OwnersInvitation } from './invite-member.ts'
 import { type InvitationRow, markInvitationRevoked } from './queries.ts'
 
-/** Revokes an open invitation of the workspace. Its link stops working. Only an owner can revoke that of an owner. */
+/** Revokes an open invitation of the workspace. Its link stops working. Only an owner can revoke an owner's invitation. */
 export const revokeInvitation = (ctx: Ctx, id: string): Promise<InvitationRow> =>
   ctx.transaction(async (tx) => {
     const row = found(await markInvitationRevoked(tx, id, ctx.clock.now()))

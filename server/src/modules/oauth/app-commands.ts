@@ -126,7 +126,7 @@ export function addAppCommands(program: Command, cli: Cli): void {
   )
 }
 
-/** Adds a command on one app, named by its client id. */
+/** Adds a command for one app, identified by client id. */
 function onApp(
   cli: Cli,
   parent: Command,

@@ -20,11 +20,11 @@ afterAll(() => app[Symbol.asyncDispose]())
 const draft = { name: 'Lead Mirror', redirect_uris: [redirectUri], scopes: ['leads:read', 'contacts:read'] }
 const dayMs = 24 * 3_600_000
 
-/** A person of this role who has just signed in. */
+/** A client of a person with this role who has just signed in. */
 const member = async (role: 'owner' | 'admin' | 'agent') =>
   sessionClient(app, await personIn(workspace, role), workspace.id)
 
-/** Registers an app over the API. `mirror`: the app as the scenes of OAuth know it. */
+/** Registers an app through the API. `mirror` is the app in the form that the OAuth scenes use. */
 async function register(client: Client, change: object = {}) {
   const { status, body } = await client.post('/apps', { ...draft, ...change })
   if (status !== 201) throw new Error(JSON.stringify(body))

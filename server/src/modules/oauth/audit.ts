@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { type AuditEntry, listAudit } from '../audit/public.ts'
 
-/** The newest entries of the audit log about apps and grants. */
+/** The newest audit log entries about apps and grants. */
 export const listAppAudit = (ctx: Pick<Ctx, 'db' | 'eventTypes'>, limit = 1000): Promise<AuditEntry[]> =>
   listAudit(ctx, { subjects: ['app', 'grant'] }, limit)
 

@@ -2,11 +2,11 @@ import { defineError } from '#kernel/errors.ts'
 import type { RateState } from '#kernel/http/authentication.ts'
 import { rateHeaders } from '#kernel/http/error-responses.ts'
 
-// Error codes of RFC 6749, 5.2.
+// Error codes of RFC 6749, section 5.2.
 
 export const InvalidRequest = defineError('invalid_request', 400, (message: string) => ({ message }))
 
-/** The same for an unknown client, a wrong secret and a disabled app. */
+/** Deliberately the same error for an unknown client, a wrong secret, and a disabled app. */
 export const InvalidClient = defineError('invalid_client', 401, () => ({
   message: 'The client is unknown, or its secret is missing or wrong.',
   headers: { 'www-authenticate': 'Basic realm="gable"' },
@@ -39,7 +39,7 @@ export const TooManyFailures = defineError(
   }),
 )
 
-/** For the API, not the token endpoint (RFC 6750, 3.1). */
+/** For the API, not for the token endpoint (RFC 6750, 3.1). */
 export const InvalidToken = defineError('invalid_token', 401, (message: string) => ({
   message,
   headers: { 'www-authenticate': 'Bearer realm="gable", error="invalid_token"' },

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 
-/** Audit events of apps, in the journal of the workspace that they concern. */
+/** Defines an audit event of apps. It goes into the journal of the workspace that it concerns. */
 const audited = <D extends TObject>(
   name: string,
   subject: 'app' | 'grant',
@@ -58,7 +58,7 @@ const anApproval = { ...aGrant, member_id: 'cmi8hb7w40007m2n6c8v0b3x5', scopes: 
 
 export const GrantApproved = audited('grant.approved', 'grant', 'An app was connected', Approval, anApproval)
 
-/** `scopes`: all scopes of the grant. */
+/** `scopes` lists all scopes of the grant. */
 export const GrantWidened = audited(
   'grant.widened',
   'grant',
@@ -67,7 +67,7 @@ export const GrantWidened = audited(
   anApproval,
 )
 
-/** Modules that keep records for an app remove them. */
+/** Modules that keep records for the app delete them. */
 export const GrantRevoked = audited(
   'grant.revoked',
   'grant',
@@ -76,7 +76,10 @@ export const GrantRevoked = audited(
   aGrant,
 )
 
-/** The app may request fewer scopes. `scopes`: what is left of the grant, for records that modules keep for the app. */
+/**
+ * The app's owner removed scopes from the app. `scopes` lists those that remain of the grant, so that modules can
+ * narrow the records they keep for the app.
+ */
 export const GrantNarrowed = audited(
   'grant.narrowed',
   'grant',
@@ -85,7 +88,7 @@ export const GrantNarrowed = audited(
   { ...aGrant, scopes: ['contacts:read'] },
 )
 
-/** The app was disabled by its owner. Modules pause what they keep for it. */
+/** The app's owner disabled the app. Modules pause the records they keep for it. */
 export const GrantSuspended = audited(
   'grant.suspended',
   'grant',

@@ -34,7 +34,7 @@ test('any input is read or rejected, and never throws', () => {
       (text) => {
         const { values, malformed } = parseForm(text)
         const body = parseFormBody(type, Buffer.from(text))
-        // What is read strictly says what the lenient reading says.
+        // Whatever the strict parser accepts, a lenient parser reads the same way.
         if (body === undefined) return
         expect(malformed).toBe(false)
         expect(body).toEqual(values)

@@ -1,6 +1,6 @@
 /**
- * The parameters of a form or query string, parsed strictly: repeats are not merged and bad escapes not repaired. A
- * parameter without a value counts as absent (RFC 6749, 3.1).
+ * The parameters of a form or query string, parsed strictly: repeated parameters are not merged, and invalid escapes
+ * are not repaired. A parameter without a value counts as absent (RFC 6749, 3.1).
  */
 export interface Form {
   /** The first readable value of each parameter. */
@@ -9,7 +9,7 @@ export interface Form {
   readonly repeated: ReadonlySet<string>
   /** Names whose value is not percent-encoded UTF-8. */
   readonly unreadable: ReadonlySet<string>
-  /** Whether there are too many parameters or a name is unreadable. The values must not be used then. */
+  /** Whether there are too many parameters or a name is unreadable. If so, the values must not be used. */
   readonly malformed: boolean
 }
 
@@ -54,7 +54,10 @@ const isForm = /^application\/x-www-form-urlencoded *(;|$)/i
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The parameters of a body; undefined if one is repeated, unreadable or has control characters. */
+/**
+ * Parses the parameters of a body. Returns undefined if the body is not a UTF-8 form, or if a parameter is repeated, is
+ * unreadable, or contains control characters.
+ */
 export function parseFormBody(
   contentType: string | undefined,
   body: Buffer,

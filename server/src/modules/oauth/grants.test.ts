@@ -10,7 +10,7 @@ let app: TestApp
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** A workspace with a connected app, and an admin of it. */
+/** A workspace with a connected app and a signed-in admin. */
 async function connected(scopes: string[]) {
   const workspace = await app.workspace()
   const mirror = await registerApp(app)

@@ -9,7 +9,7 @@ import { allowedFor } from './scope-list.ts'
 import { expiredMs, replayMs } from './tokens/lifetimes.ts'
 import { deleteEnded, deleteExpired } from './tokens/queries.ts'
 
-/** Applies to a workspace's grant that its app was deleted, disabled or enabled. */
+/** Updates a workspace's grant after its app was deleted, disabled or enabled. */
 export const syncGrant = job('sync-oauth-grant', {
   payload: Type.Object({ app_id: Type.String() }),
   handle: (ctx, { app_id }) =>
@@ -27,12 +27,12 @@ export const syncGrant = job('sync-oauth-grant', {
     }),
 })
 
-/** Applies to a workspace's grant that its app may request fewer scopes. */
+/** Updates a workspace's grant after its app lost scopes. */
 export const narrowGrant = job('narrow-oauth-grant', {
   payload: Type.Object({ app_id: Type.String() }),
   handle: (ctx, { app_id }) =>
     ctx.transaction(async (tx) => {
-      // Lock the grant before reading the app: records for the app are created under this lock.
+      // Lock the grant before reading the app: modules create records for the app under this lock.
       const grant = await lockLiveGrant(tx, app_id)
       const app = await findAppState(tx, app_id)
       if (app === undefined || app.deleted || grant === undefined) return
@@ -46,7 +46,7 @@ export const narrowGrant = job('narrow-oauth-grant', {
 /** Rows per statement. */
 const batchSize = 1000
 
-/** Deletes expired tokens, unused codes, previous secrets, and families whose replays no longer matter. */
+/** Deletes expired tokens, unused codes, expired previous secrets, and families so old that a replay no longer matters. */
 export const sweepTokens = periodicJob('sweep-oauth-tokens', {
   cron: '41 * * * *',
   async handle({ database: { directory }, clock }) {

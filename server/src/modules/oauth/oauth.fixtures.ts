@@ -8,7 +8,7 @@ import { approve } from './authorize/approve.ts'
 
 let people = 0
 
-/** Registers an app, which the workspace approves. Returns the id of the grant. */
+/** Registers an app and has the workspace approve it. Returns the id of the grant. */
 async function connect({ workspace, get }: Client): Promise<string> {
   if (workspace === undefined) throw new Error('Only a client of a workspace can connect an app.')
   const { ctx } = workspace

@@ -8,7 +8,7 @@ import { failureCounter } from './tokens/failure-limit.ts'
 import { revokeToken } from './tokens/revoke-tokens.ts'
 import { handleTokenRequest } from './tokens/token-endpoint.ts'
 
-/** `failureLimit`: failures per minute and address at the token endpoint. */
+/** `failureLimit` is the number of failures per minute and address at the token endpoint. */
 export function oauthRoutes(runtime: Runtime, failureLimit: number): PlainRoute[] {
   const failures = failureCounter(runtime.clock, failureLimit)
   const common = { cors: true, maxBodyBytes: 16 * 1024, rateOf: failures.rateOf }
@@ -60,7 +60,7 @@ const metadata = (origin: string) => ({
 
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** The same for any request (RFC 7009, 2.2): what cannot be read is not a live token. */
+/** The same response for every request (RFC 7009, 2.2): text that cannot be read is not a live token. */
 const revoked: PlainResponse = { status: 200, headers: noStore, body: '' }
 
 const isUnreadable = ({ status }: AppError) => status === 400 || status === 415
@@ -71,7 +71,7 @@ const json = (status: number, body: object, headers: Record<string, string> = no
   body: JSON.stringify(body),
 })
 
-/** Maps an error to a code of RFC 6749 if it has none of its own. */
+/** Maps an error to an error code of RFC 6749, unless it already has one. */
 const errorResponse = ({ code, status, body }: AppError): PlainResponse =>
   json(status === 415 ? 400 : status, { error: nameOf(code, status), error_description: body.message })
 

@@ -1,8 +1,8 @@
 import { allScopes, expanded } from '../access/public.ts'
 
 /**
- * Parses a space-separated list of scopes into table order, without duplicates. Undefined if it is empty or names a scope
- * that is not among `allowed` and the scopes that they imply.
+ * Parses a space-separated list of scopes. Returns them in table order, without duplicates. Returns undefined if the
+ * list is empty or contains a scope that is neither in `allowed` nor implied by it.
  */
 export function parseScopes(text: string | undefined, allowed: readonly string[]): string[] | undefined {
   const asked = new Set((text ?? '').split(' ').filter((name) => name !== ''))
@@ -12,8 +12,8 @@ export function parseScopes(text: string | undefined, allowed: readonly string[]
 }
 
 /**
- * The part of `scopes` that the app may still request: `scopes` themselves if it may request all of them, otherwise those
- * of them and of the scopes they imply that it may request.
+ * Returns the part of `scopes` that the app may still request. If it may request all of them, returns `scopes` as they
+ * are; otherwise expands them and returns the ones that the app may request.
  */
 export function allowedFor(
   scopes: readonly string[],

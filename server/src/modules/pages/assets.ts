@@ -26,10 +26,10 @@ const contents = new Map(
   }),
 )
 
-/** Where a file is served: an address that changes with what is in it. */
+/** The path of a file. It changes whenever the file's content changes. */
 export const assetPath = (name: AssetName): string => contents.get(name)?.path ?? ''
 
-/** The files that pages load. Each may be kept for ever. */
+/** The files that pages load. Browsers may cache them forever. */
 export const assetRoutes: readonly PlainRoute[] = [...contents.values()].map(({ path, type, body }) => ({
   path,
   maxBodyBytes: 1,

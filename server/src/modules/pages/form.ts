@@ -9,15 +9,15 @@ const ForeignForm = defineError('forbidden', 403, () => ({
 }))
 
 export interface FormFields {
-  /** The first value of this name; empty if there is none. */
+  /** The first value with this name; empty if there is none. */
   text(name: string): string
   all(name: string): string[]
 }
 
 /**
  * Reads a form that was sent from a page of this server. Throws `ForeignForm` for a form from another site (by
- * Sec-Fetch-Site or Origin), and for one without the `csrf` token of the session. Throws `ValidationFailed` for text with
- * control characters.
+ * Sec-Fetch-Site or Origin) or without the session's `csrf` token. Throws `ValidationFailed` for text with control
+ * characters.
  */
 export function readForm(request: PlainRequest, session?: { csrf: string }): FormFields {
   if (isForeign(request)) throw ForeignForm()
@@ -34,7 +34,8 @@ export function readForm(request: PlainRequest, session?: { csrf: string }): For
 function isForeign({ headers }: PlainRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  // Older browsers send Origin. A request without either comes from no browser, so it carries no one's cookies.
+  // Older browsers send Origin instead. A request with neither does not come from a browser, so it carries no one's
+  // cookies.
   const { origin, host } = headers
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
 }
@@ -47,14 +48,17 @@ function isSame(given: string, expected: string): boolean {
 /** What is wrong with the fields of a form, by field name. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Returns the issues of a `ValidationFailed` by field, those of an item (`scopes.2`) as well; throws any other error again. */
+/**
+ * Returns the issues of a `ValidationFailed` by field; an issue of an item (`scopes.2`) counts for its field. Rethrows
+ * any other error.
+ */
 export function fieldErrorsOf(error: unknown): FieldErrors {
   if (!(error instanceof AppError) || error.code !== ValidationFailed.code) throw error
   const issues = error.body.details ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [path.split('.', 1)[0], `It ${message}.`]))
 }
 
-/** Returns the message of an error of this kind; throws any other error again. */
+/** Returns the message of an error of this kind. Rethrows any other error. */
 export function messageOf({ code }: Pick<ReturnType<typeof defineError>, 'code'>, error: unknown): string {
   if (!(error instanceof AppError) || error.code !== code) throw error
   return error.message

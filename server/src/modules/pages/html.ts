@@ -1,17 +1,17 @@
-/** Markup that may be written into a page as it is. Only `html` makes it. */
+/** Markup that is safe to write into a page unescaped. Only `html` creates it. */
 export interface Html {
   readonly markup: string
 }
 
-/** What may stand between two pieces of markup. Texts are shown as texts; what is missing leaves nothing. */
+/** A value that can be interpolated into markup. Strings are escaped; undefined, null and false render nothing. */
 export type Part = Html | string | number | undefined | null | false | readonly Part[]
 
-/** Markup with texts in it, between tags or within quotes: html`<p title="${name}">${name}</p>`. */
+/** Builds markup with values between tags or inside quoted attributes: html`<p title="${name}">${name}</p>`. */
 export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: pieces.reduce((before, piece, place) => `${before}${markupOf(parts[place - 1])}${piece}`),
 })
 
-/** A name that a person chose. Whatever its writing direction, the text around it keeps its order. */
+/** A name that a person chose, isolated so that its writing direction does not reorder the surrounding text. */
 export const named = (name: string): Html => html`<bdi>${name}</bdi>`
 
 function markupOf(part: Part): string {

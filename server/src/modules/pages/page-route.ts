@@ -12,7 +12,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Try again in a moment',
 }
 
-/** A page with its forms, rate-limited by address. Errors are pages too. */
+/** A page and its forms, rate-limited by address. Renders errors as pages too. */
 export const pageRoute = (path: string, methods: PlainRoute['methods']): PlainRoute => ({
   path,
   methods,
@@ -28,14 +28,14 @@ export const pageRoute = (path: string, methods: PlainRoute['methods']): PlainRo
         }),
 })
 
-/** A page that says what is wrong. `header`: the one that other pages of this person have. */
+/** A page that reports an error. `header` is the header of the person's other pages. */
 export function errorPage({ status, body: { message, headers } }: AppError, header?: Html): PlainResponse {
   const title = titles[status] ?? 'That did not work'
   const response = page({ title, status, ...(header && { header }), main: html`<p>${message}</p>` })
   return { ...response, headers: { ...headers, ...response.headers } }
 }
 
-/** Presents errors of the client (4xx) with this header. Other errors are thrown again, to be logged. */
+/** Renders client errors (4xx) as pages with this header. Rethrows other errors so that they are logged. */
 export async function presentErrors(
   header: Html,
   respond: () => Promise<PlainResponse>,

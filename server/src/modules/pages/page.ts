@@ -4,25 +4,25 @@ import { type Html, type Part, html } from './html.ts'
 
 export interface PageParts {
   title: string
-  /** What stands above the page, where that is more than the title's words. */
+  /** The visible heading, if it differs from the title. */
   heading?: Part
-  /** What stands under the title. */
+  /** The content under the heading. */
   main: Part
   /** 200 by default. */
   status?: number
-  /** Above all else: where one is and where one can go. */
+  /** Shown at the top of the page: where the person is, and navigation. */
   header?: Html
-  /** Wide pages hold tables; the others are read from top to bottom. */
+  /** Wide pages hold tables; the others hold text. */
   wide?: boolean
-  /** Origins or schemes, other than this server, that a form may redirect to: a browser blocks all others. */
+  /** Origins or schemes, other than this server, that a form may redirect to. The browser blocks all others. */
   formTargets?: readonly string[]
-  /** Run in their order, when the page is there. */
+  /** Run in this order once the document has been parsed. */
   scripts?: readonly AssetName[]
   /** Values of Set-Cookie. */
   cookies?: readonly string[]
 }
 
-/** A page. It loads nothing from elsewhere, cannot be framed, and is not cached. */
+/** A page. It loads nothing from other origins, cannot be framed, and is not cached. */
 export const page = ({
   title,
   heading = title,
@@ -65,11 +65,14 @@ ${main}
 `.markup,
   )
 
-/** A page that says one thing. */
+/** A page with a short message. */
 export const notice = (status: number, title: string, ...paragraphs: readonly Part[]): PlainResponse =>
   page({ status, title, main: paragraphs.map((one) => html`<p>${one}</p>`) })
 
-/** To another page by GET, whatever the method before (RFC 9700, 4.12). `location`: a path of ours, or an address. */
+/**
+ * Redirects to another page by GET, whatever the method of the request was (RFC 9700, 4.12). `location` is a path on
+ * this server or a full address.
+ */
 export const seeOther = (location: string, cookies: readonly string[] = []): PlainResponse =>
   plainResponse(303, { location, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) }, '')
 
@@ -77,7 +80,8 @@ const plainResponse = (status: number, headers: PlainResponse['headers'], body: 
   status,
   headers: {
     'cache-control': 'no-store',
-    // Without any referrer a browser would not say either that a form comes from a page of ours.
+    // With no-referrer, browsers would send `Origin: null` with a form, which would hide that it comes from a page of
+    // this server.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

@@ -5,9 +5,9 @@ export interface FormField {
   label: string
   type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'tel'
   value?: string | undefined
-  /** In small print, read out with the label. */
+  /** Shown in small print. Screen readers read it out with the field. */
   hint?: Part
-  /** What is wrong with what was entered. */
+  /** What is wrong with the entered value. */
   error?: string | undefined
   /** What a browser or password manager may fill in (HTML, 4.10.18.7). */
   autocomplete?: string
@@ -15,7 +15,7 @@ export interface FormField {
   maxLength?: number
 }
 
-/** A labelled line to fill in. */
+/** A text input with a label. */
 export const field = (given: FormField): Html => {
   const { name, type = 'text', value, autocomplete, maxLength } = given
   const more = [attribute('autocomplete', autocomplete), attribute('maxlength', maxLength)]
@@ -26,11 +26,11 @@ export const field = (given: FormField): Html => {
 }
 
 export interface Area extends Omit<FormField, 'type' | 'autocomplete' | 'maxLength'> {
-  /** Lines that show at once. */
+  /** Visible lines. */
   rows: number
 }
 
-/** As field, for several lines. */
+/** Like `field`, but with several lines. */
 export const area = (given: Area): Html => {
   const { name, value, rows } = given
   return labelled(
@@ -44,7 +44,7 @@ export interface Select extends Omit<FormField, 'type' | 'autocomplete' | 'maxLe
   options: ReadonlyMap<string, string>
 }
 
-/** As field, for one of many. */
+/** Like `field`, but a choice of one option. */
 export const select = (given: Select): Html => {
   const { name, value, options } = given
   const items = [...options].map(
@@ -56,7 +56,7 @@ export const select = (given: Select): Html => {
   )
 }
 
-/** What is filled in, between its label and what is wrong with it. */
+/** Renders a control with its label, hint and error. */
 const labelled = ({ name, label, hint, error, optional }: Omit<FormField, 'type'>, control: Html): Html =>
   html`<div class="field">
 <label for="${name}">${label}${optional === true ? html` <span class="muted">(optional)</span>` : ''}</label>
@@ -87,7 +87,7 @@ export interface Choice {
   chosen?: boolean
 }
 
-/** Several of a set, or with `single` exactly one; `legend` says of what. */
+/** A group of checkboxes, or with `single` of radio buttons. `legend` is its heading. */
 export const choices = (
   name: string,
   legend: Part,
@@ -117,7 +117,7 @@ ${options.map(
 )}${error === undefined ? '' : html`<p class="fault" id="${name}-fault">${error}</p>`}
 </fieldset>`
 
-/** One button that does something: a form of its own. `fields` are hidden, `csrf` among them. */
+/** A form with one button. `fields` are hidden and include `csrf`. */
 export const action = (
   path: string,
   fields: Readonly<Record<string, string>>,
@@ -129,7 +129,7 @@ export const action = (
 export const hidden = (fields: Readonly<Record<string, string>>): Part =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 
-/** Rows under headings, of which one over buttons is empty; `none` says what it means that there are none. */
+/** A table. A column of buttons may have an empty heading. `none` is shown if there are no rows. */
 export const table = (
   caption: string,
   headings: readonly string[],
@@ -145,7 +145,7 @@ export const table = (
 ${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
 </table></div>`
 
-/** What can be read only now: a key, a secret. One click or two keys select the whole of it. */
+/** A key or secret that is shown only now. One click or two keystrokes select all of it. */
 export const shownOnce = (label: string, secret: string): Html => html`<div class="once" role="status">
 <p><strong>${label}</strong> is shown only now. Copy it to where it is needed.</p>
 <p><code class="secret" tabindex="0">${secret}</code></p>
@@ -154,13 +154,13 @@ export const shownOnce = (label: string, secret: string): Html => html`<div clas
 /** A message above a form or a list. */
 export const alert = (message: Part): Html => html`<p class="alert" role="alert">${message}</p>`
 
-/** The day of a moment, in UTC; `never` where there is none. */
+/** The day of a timestamp, in UTC; `never` for null. */
 export const day = (at: string | null, never = 'never'): Html =>
   at === null
     ? html`<span class="muted">${never}</span>`
     : html`<time datetime="${at}">${at.slice(0, 10)}</time>`
 
-/** A moment, to the minute, in UTC; `never` where there is none. */
+/** A timestamp to the minute, in UTC; `never` for null. */
 export const moment = (at: string | null, never = 'never'): Html =>
   at === null
     ? html`<span class="muted">${never}</span>`

@@ -7,8 +7,9 @@ import { authenticateSessions, touchSessions } from './session-queries.ts'
 import { csrfOf, sessionIdleMs, recentAuthMs } from './sessions.ts'
 
 /**
- * A signed-in person at the API, for pages of this server alone: the session's cookie, the workspace in Gable-Workspace,
- * the session's token in X-CSRF-Token, for GET as well, and the browser's word that the page is of the same origin.
+ * Authenticates a signed-in person at the API, for pages of this server only. A request must send the session cookie,
+ * the workspace in Gable-Workspace, the session's CSRF token in X-CSRF-Token (GET requests too), and the browser's
+ * `Sec-Fetch-Site: same-origin`.
  */
 export const apiSessions: SessionKind = {
   limit: 600,
@@ -19,7 +20,7 @@ export const apiSessions: SessionKind = {
     const csrf = csrfOf(secret)
     const claim = { hash: hashSecret(secret), csrf }
     const hasToken = isSame(headerOf(request, 'x-csrf-token'), csrf)
-    // Who it is and their token can be read with the cookie alone: a page of another origin cannot read the response.
+    // Reading the person and their CSRF token requires no token: a page of another origin cannot read the response.
     if (scope === 'person') return hasToken || isRead(request) ? { ...claim, workspaceId: null } : undefined
     const workspaceId = headerOf(request, 'gable-workspace')
     return hasToken && workspaceId !== '' ? { ...claim, workspaceId } : undefined

@@ -8,7 +8,7 @@ import { countAttempts, forgetAttempts } from './attempt-queries.ts'
 import { knownDevice, signInStateText } from './known-browser.ts'
 import type { SignInState } from './queries.ts'
 
-/** Attempts are counted over this period. */
+/** The window over which attempts are counted. */
 export const attemptsMs = 15 * 60_000
 
 export const TooManyAttempts = defineError('rate_limited', 429, () => ({
@@ -17,8 +17,8 @@ export const TooManyAttempts = defineError('rate_limited', 429, () => ({
 }))
 
 /**
- * Attempts per 15 minutes: at one account from one place; at one account from everywhere, or from all browsers that it is
- * known by; and from one network.
+ * Attempts per 15 minutes. `place`: on one account from one place. `account`: on one account from everywhere, or from
+ * all of its known browsers. `network`: from one network.
  */
 export const attemptLimits = { place: 10, account: 50, network: 100 }
 
@@ -31,8 +31,9 @@ export interface Counted {
 }
 
 /**
- * The counters of an attempt. A known browser of the person has its own, and shares one with their other known browsers, so
- * that attempts from elsewhere cannot lock the person out. Other attempts count in `own` and by network.
+ * Returns the counters of an attempt. A known browser of the person has its own counter and shares another with the
+ * person's other known browsers, so attempts from elsewhere cannot lock the person out. Any other attempt counts in
+ * `own` and for its network.
  */
 export function byBrowser(
   runtime: Runtime,
@@ -45,15 +46,15 @@ export function byBrowser(
   if (person === undefined || device === undefined)
     return { own, shared: { [`network ${networkOf(request.address)}`]: attemptLimits.network } }
   const { place, account } = attemptLimits
-  // A new password starts a new count of passwords. Codes keep theirs, or each reset would allow more guesses.
+  // A new password starts a new password count. Codes keep theirs: otherwise each reset would allow more guesses.
   const whose = what === 'password' ? signInStateText(person) : person.id
   return { own: { [`${what} device ${device}`]: place, [`${what} devices ${whose}`]: account }, shared: {} }
 }
 
 /**
- * Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. Throws `TooManyAttempts` above
- * it. Returns a function that resets the own counters after a success. Attempts above the network's limit are not counted
- * for the account, so that an attacker cannot create more rows than attempts.
+ * Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. Throws `TooManyAttempts`
+ * above the limit. Returns a function that resets the own counters, to call after a success. Above the network's limit,
+ * an attempt is not counted for the account, which bounds the rows that one network can create.
  */
 export async function countAttempt(
   runtime: Runtime,

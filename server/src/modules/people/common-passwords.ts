@@ -9,8 +9,8 @@ const endings =
   2025 2026 2027 2024! 2025! 2026! 2027! @2025 @2026`.split(/\s+/)
 
 /**
- * Passwords of ten characters and more that guessers try first, in lower case: the usual words and rows of keys, with the
- * usual endings. Longer lists exist; counting attempts is what stops the rest.
+ * Passwords of ten or more characters that attackers try first, in lowercase: common words and keyboard rows with
+ * common prefixes and endings. Longer lists exist; the attempt limits stop guesses that this list does not cover.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   ['', ...words].flatMap((word) =>

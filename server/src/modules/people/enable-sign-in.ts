@@ -10,9 +10,10 @@ const OtherPassword = defineError('conflict', 409, (email: string) => ({
 }))
 
 /**
- * For operators: lets a member sign in with this password, without an invitation. A person who already signs in keeps
- * their password, so it must be the same. Checks the password at once; the returned function makes the member a person who
- * can sign in, within the caller's transaction.
+ * For operators: lets a member sign in with this password, without an invitation. A person who already has an account
+ * keeps their password, so it must be the same one. Checks the password immediately. The returned function creates the
+ * person, if necessary, and links them to the member within the caller's transaction. Throws `ValidationFailed`, and a
+ * conflict for another password.
  */
 export async function allowSignIn(
   ctx: Ctx,

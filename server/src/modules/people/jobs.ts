@@ -8,7 +8,7 @@ import { lockTotpSealedOtherwise, saveTotpSealed } from './second-step/queries.t
 import { openTotpKey, sealTotpKey, totpPurpose } from './second-step/totp.ts'
 import { deleteEndedSessions, deleteOldSteps } from './session-queries.ts'
 
-/** Rows that one statement deletes. */
+/** Rows per DELETE statement. */
 const batch = 1000
 
 /** Deletes expired sessions, sign-in steps, password links and attempt counts. */
@@ -35,7 +35,7 @@ export const resealTotpKeys = periodicJob('reseal-authenticator-keys', {
     }),
 })
 
-/** Returns undefined if no application secret opens the key; the other keys are still resealed. */
+/** Returns undefined if no application secret opens the key, so that the job still reseals the other keys. */
 function resealed({ keys, log }: Runtime, personId: string, sealed: Buffer): Buffer | undefined {
   try {
     return sealTotpKey(keys, personId, openTotpKey(keys, personId, sealed))

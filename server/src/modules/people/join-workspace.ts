@@ -9,7 +9,7 @@ const PersonExists = defineError('conflict', 409, (email: string) => ({
   message: `${email} already has an account. Sign in first, then open the link again.`,
 }))
 
-/** Creates a person; `password` is a hash, or null for none. 409 if the address already signs in. */
+/** Creates a person. `password` is a hash, or null for none. Throws a 409 conflict if the address already has an account. */
 export async function createPerson(
   tx: Tx,
   { name, email, password }: Pick<PersonRow, 'name' | 'email' | 'password'>,
@@ -27,7 +27,7 @@ export async function createPerson(
   return person
 }
 
-/** Makes a person sign in as this member. Nothing happens if they already do. */
+/** Lets a person sign in as this member. Does nothing if they already have a membership of the workspace. */
 export async function joinWorkspace(tx: Tx, personId: string, { id, role }: MemberRow): Promise<void> {
   if ((await insertMembership(tx, personId, id, tx.clock.now())) > 0)
     await tx.emit(MemberHasJoined, { id, role })

@@ -12,10 +12,10 @@ const purpose = 'device'
 type Browser = Pick<PlainRequest, 'headers'>
 
 /**
- * A cookie that says: this person has signed in with this browser before. Attempts from a known browser are counted
- * separately, so that guessing from elsewhere cannot lock the person out (OWASP, "Slow down online guessing attacks with
- * device cookies"). The cookie alone signs no one in. It is valid for 90 days, or until the person changes how they sign
- * in. A known browser keeps its name.
+ * Returns a cookie that proves that this person has signed in with this browser before. Attempts from a known browser
+ * are counted separately, so that guessing from elsewhere cannot lock the person out (OWASP, "Slow down online guessing
+ * attacks with device cookies"). The cookie alone does not sign anyone in. It is valid for 90 days, or until the person
+ * changes how they sign in. A known browser keeps its name.
  */
 export function deviceCookie(runtime: Runtime, person: SignInState, request: Browser): string {
   const name = knownDevice(runtime, request, person) ?? randomBytes(16).toString('base64url')
@@ -24,7 +24,7 @@ export function deviceCookie(runtime: Runtime, person: SignInState, request: Bro
   return setCookie('device', `${name}.${since}.${signature}`, deviceMs)
 }
 
-/** The cookie that keeps a browser known after the person has changed how they sign in. */
+/** Returns the cookie that keeps a browser known after the person has changed how they sign in. */
 export async function renewDeviceCookie(
   runtime: Runtime,
   personId: string,
@@ -34,7 +34,7 @@ export async function renewDeviceCookie(
   return person === undefined ? [] : [deviceCookie(runtime, person, request)]
 }
 
-/** The browser's random name, if the person has signed in with it before. */
+/** Returns the browser's random name if the person has signed in with it before. */
 export function knownDevice(
   { keys, clock }: Runtime,
   request: Browser,

@@ -9,13 +9,16 @@ import {
 } from '../workspaces/public.ts'
 import { findMembership, listMemberships } from './queries.ts'
 
-/** A workspace, and a person's member in it. */
+/** A workspace and a person's member in it. */
 export interface WorkspaceMembership {
   workspace: WorkspaceRow
   member: MemberRow
 }
 
-/** Returns a person's active memberships, by workspace name. Reads the database each time, so removals take effect at once. */
+/**
+ * Returns a person's active memberships, sorted by workspace name. Reads the database each time, so removals take
+ * effect at once.
+ */
 export async function membershipsOf(runtime: Runtime, personId: string): Promise<WorkspaceMembership[]> {
   const rows = await listMemberships(runtime.database.directory, personId)
   const memberships = await Promise.all(
@@ -26,7 +29,7 @@ export async function membershipsOf(runtime: Runtime, personId: string): Promise
     .toSorted((one, other) => one.workspace.name.localeCompare(other.workspace.name, 'en'))
 }
 
-/** Returns the person's membership of one workspace; undefined unless they are an active member. */
+/** Returns the person's membership of one workspace, or undefined unless they are an active member. */
 export async function membershipOf(
   runtime: Runtime,
   personId: string,
@@ -48,7 +51,10 @@ async function membershipIn(
   return workspace === undefined || member?.active !== true ? undefined : { workspace, member }
 }
 
-/** Owners and admins manage a workspace: its members, keys, apps and webhooks, and what apps may. */
+/**
+ * Whether the member may manage the workspace (its members, keys, apps and webhooks) and approve apps. Owners and
+ * admins may.
+ */
 export const administers = ({ member: { role } }: WorkspaceMembership): boolean => isAdmin(role)
 
 /** The context of use cases that the member starts. */

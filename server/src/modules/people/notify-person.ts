@@ -3,7 +3,7 @@ import type { DirectoryTx } from '#kernel/db/handles.ts'
 import { queueMail } from '../mail/public.ts'
 import type { PersonRow } from './queries.ts'
 
-/** Mails a person about a change of how they sign in, so that they notice if it was not them. */
+/** Emails a person that the way they sign in has changed, so that they notice a change they did not make. */
 export function notifyPerson(
   tx: DirectoryTx,
   runtime: Runtime,

@@ -6,7 +6,7 @@ import { commonPasswords } from './common-passwords.ts'
 
 const derive = promisify(argon2)
 
-/** Argon2id with 19 MiB and two passes, as OWASP's Password Storage Cheat Sheet has it. The tests make it cheap. */
+/** Argon2id with 19 MiB and two passes, as in OWASP's Password Storage Cheat Sheet. Tests lower the cost. */
 export const passwordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const header = ({ memory, passes, parallelism } = passwordCost) =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`
@@ -15,11 +15,11 @@ const tagLength = 32
 const minLength = 10
 const maxLength = 256
 
-/** The rule for people. */
+/** The rule, as shown to people. */
 export const passwordHint = `At least ${minLength} characters. Several words work well.`
 
 /**
- * Throws `ValidationFailed` unless this is an allowed password: 10 to 256 characters, not a common one, and not the
+ * Throws `ValidationFailed` unless the password is allowed: 10 to 256 characters, not a common one, and not the
  * person's address. No digits or symbols are required (NIST SP 800-63B, 3.1.1.2).
  */
 export function requirePassword(password: string, email: string): void {
@@ -42,7 +42,7 @@ function passwordIssue(password: string, email: string): string | undefined {
 /** Normalized, because keyboards compose the same text differently. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
 
-/** In the PHC string format, with a salt of its own. */
+/** Returns the hash in the PHC string format, with a random salt. Throws `Unavailable` if too many hashes are waiting. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await inTurn(() =>
@@ -51,13 +51,16 @@ export async function hashPassword(password: string): Promise<string> {
   return `${header()}${base64(nonce)}$${base64(tag)}`
 }
 
-/** A hash that no password matches. Comparing with it takes as long as with a real one. */
+/** A hash that no password matches. Comparing a password with it takes as long as with a real hash. */
 const dummyHash = () => `${header()}${dummy}`
 const dummy = `${base64(randomBytes(16))}$${base64(randomBytes(tagLength))}`
 
 const stored = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-/** Whether the password matches the hash. False for no hash, in the same time. */
+/**
+ * Whether the password matches the hash. A null hash takes the same time and returns false. Throws `Unavailable` if too
+ * many hashes are waiting.
+ */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = stored.exec(hash ?? dummyHash()) ?? []
   const expected = Buffer.from(tag, 'base64')
@@ -74,23 +77,23 @@ export async function isPassword(password: string, hash: string | null): Promise
   return timingSafeEqual(given, expected) && hash !== null
 }
 
-/** Whether the hash has another cost than new ones. */
+/** Whether the hash was made at a different cost than new hashes. */
 export const isDated = (hash: string): boolean => !hash.startsWith(header())
 
-/** The PHC string format leaves the padding out. */
+/** The PHC string format omits the padding. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** Concurrent hashes. Each takes 19 MiB and a thread of the pool that files and DNS share. */
+/** Concurrent hashes. Each takes 19 MiB and a thread of the pool that file and DNS operations share. */
 const atOnce = 2
-/** Waiting hashes; more are rejected. */
+/** The most hashes that may wait; more are rejected. */
 const maxWaiting = 100
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs the work when it is its turn. Throws `Unavailable` if too many wait. */
+/** Runs the work when a slot is free. Throws `Unavailable` if too many are waiting. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= maxWaiting) throw Unavailable()

@@ -8,9 +8,9 @@ export const PersonRow = Type.Object({
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
-  /** As password.ts writes it; null for none. */
+  /** A hash in the format of password.ts, or null for none. */
   password: nullable,
-  /** Since when codes of an authenticator app are asked for; null while they are not. */
+  /** When the second step was turned on; null while no authenticator codes are required. */
   totp_confirmed_at: nullable,
   created_at: Type.String(),
   updated_at: Type.String(),
@@ -22,7 +22,7 @@ const columns = sql`id, name, email, password, totp_confirmed_at, created_at, up
 export const findPerson = (directory: DirectoryDb, id: string) =>
   directory.maybeOne(PersonRow)`select ${columns} from people where id = ${id}`
 
-/** Whatever the case of the address. */
+/** Ignores the case of the address. */
 export const findPersonByEmail = (directory: DirectoryDb, email: string) =>
   directory.maybeOne(PersonRow)`select ${columns} from people where lower(email) = lower(${email})`
 
@@ -31,10 +31,10 @@ export const insertPerson = (tx: DirectoryTx, { id, name, email, password, creat
     insert into people (id, name, email, password, created_at, updated_at)
     values (${id}, ${name}, ${email}, ${password}, ${created_at}, ${created_at})`
 
-/** How a person signs in, as it was when they proved it. */
+/** A person's password hash and second step at the time they proved who they are. */
 export type SignInState = Pick<PersonRow, 'id' | 'password' | 'totp_confirmed_at'>
 
-/** Returns the person if they still sign in the same way, and locks that until the transaction ends. */
+/** Returns the person if their password and second step are unchanged, and prevents changes until the transaction ends. */
 export const lockUnchanged = (tx: DirectoryTx, { id, password, totp_confirmed_at }: SignInState) =>
   tx.maybeOne(PersonRow)`
     select ${columns} from people
@@ -42,14 +42,14 @@ export const lockUnchanged = (tx: DirectoryTx, { id, password, totp_confirmed_at
       and totp_confirmed_at is not distinct from ${totp_confirmed_at}
     for share`
 
-/** Locks how the person signs in, and keeps sessions from starting, until the transaction ends. */
+/** Locks the person until the transaction ends: no one else can change how they sign in, and no session can start. */
 export const lockPerson = (tx: DirectoryTx, id: string) =>
   tx.maybeOne(PersonRow)`select ${columns} from people where id = ${id} for no key update`
 
 export const savePassword = (tx: DirectoryTx, id: string, password: string, now: Date) =>
   tx.run`update people set password = ${password}, updated_at = ${now} where id = ${id}`
 
-/** Changes nothing where the name is the same. */
+/** Changes nothing if the name is the same. */
 export const savePersonName = (directory: DirectoryDb, id: string, name: string, now: Date) =>
   directory.run`update people set name = ${name}, updated_at = ${now} where id = ${id} and name <> ${name}`
 
@@ -70,7 +70,7 @@ const MembershipRow = Type.Object({
   member_id: Type.String(),
 })
 
-/** A person's memberships; at most a hundred. */
+/** A person's memberships, at most 100. */
 export const listMemberships = (directory: DirectoryDb, personId: string) =>
   directory.many(MembershipRow)`
     select person_id, workspace_id, member_id from memberships where person_id = ${personId}
@@ -81,7 +81,7 @@ export const findMembership = (directory: DirectoryDb, personId: string, workspa
     select person_id, workspace_id, member_id from memberships
     where person_id = ${personId} and workspace_id = ${workspaceId}`
 
-/** Links a person to a member. Nothing happens if the person already has a membership of the workspace. */
+/** Links a person to a member. Does nothing if the person already has a membership of the workspace. */
 export const insertMembership = (tx: WorkspaceTx, personId: string, memberId: string, now: Date) =>
   tx.run`
     insert into memberships (person_id, workspace_id, member_id, created_at)
@@ -90,7 +90,7 @@ export const insertMembership = (tx: WorkspaceTx, personId: string, memberId: st
 
 const SignsInRow = Type.Object({ member_id: Type.String(), person_id: Type.String() })
 
-/** The members of a workspace who can sign in. */
+/** The members of the workspace who can sign in. */
 export const listWhoSignsIn = (directory: DirectoryDb, workspaceId: string) =>
   directory.many(
     SignsInRow,
@@ -120,11 +120,11 @@ export const takeReset = (tx: DirectoryTx, hash: Buffer, now: Date) =>
     ResetRow,
   )`delete from password_resets where hash = ${hash} and expires_at > ${now} returning person_id`
 
-/** The other links of a person who has a new password now. */
+/** Deletes all password links of a person, for example after a password change. */
 export const deleteResetsOf = (tx: DirectoryTx, personId: string) =>
   tx.run`delete from password_resets where person_id = ${personId}`
 
-/** Those that are too old; `limit` at most. */
+/** Deletes at most `limit` expired links. */
 export const deleteOldResets = (directory: DirectoryDb, now: Date, limit: number) =>
   directory.run`
     delete from password_resets where hash in (

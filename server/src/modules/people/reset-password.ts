@@ -16,22 +16,25 @@ export const LinkIsSpent = defineError('not_found', 404, () => ({
   message: 'This link was used or revoked, or it is too old. Ask for a new one.',
 }))
 
-/** A link that sets a password works for this long. */
+/** A password link works for this long. */
 const resetMs = 60 * 60_000
 
-/** The response takes this long whether or not a mail is queued, which takes a few milliseconds. */
+/**
+ * The minimum duration of the response. Queueing a mail takes only a few milliseconds, so the duration does not show
+ * whether one was queued.
+ */
 const responseMs = 100
 
 /**
- * Mails a password link if the address has an account. Neither the response nor its duration shows whether it does. Throws
- * `TooManyAttempts` above the limits.
+ * Emails a password link if the address has an account. Neither the response nor its duration shows whether it does.
+ * Throws `TooManyAttempts` above the limits.
  */
 export async function requestReset(
   runtime: Runtime,
   { email, address }: { email: string; address: string },
 ): Promise<void> {
   const account = `reset ${hash('sha256', email.toLowerCase())}`
-  // Counted apart from passwords: a link is the way in after too many wrong ones.
+  // Counted separately from passwords: a link is the way back in after too many wrong passwords.
   const shared = { [`resets ${networkOf(address)}`]: attemptLimits.network }
   await countAttempt(runtime, { own: { [account]: attemptLimits.place }, shared })
   await Promise.all([sendResetTo(runtime, email), setTimeout(responseMs)])
@@ -42,7 +45,7 @@ async function sendResetTo(runtime: Runtime, email: string): Promise<void> {
   if (person !== undefined) await sendReset(runtime, person)
 }
 
-/** Mails a password link to a person. Returns it, for operators. */
+/** Emails a password link to a person. Returns the link, for operators. */
 export async function sendReset(runtime: Runtime, { id, email }: PersonRow): Promise<string> {
   const { secret, link } = newLink(runtime)
   const now = runtime.clock.now()
@@ -65,7 +68,7 @@ function newLink({ origin }: Runtime) {
   return { secret, link: `${origin()}/sign-in/reset?token=${secret}` }
 }
 
-/** Returns the person of a link; undefined if it was used or is too old. */
+/** Returns the person whom a link belongs to; undefined if the link was used or has expired. */
 export async function personOfReset(
   { database: { directory }, clock }: Runtime,
   token: string,
@@ -75,7 +78,10 @@ export async function personOfReset(
   return row && (await findPerson(directory, row.person_id))
 }
 
-/** Sets the password by a link and ends all sessions and other links of the person. Returns them. Throws `LinkIsSpent`. */
+/**
+ * Uses up a link to set the person's password. Ends all of their sessions and other links. Returns the person. Throws
+ * `LinkIsSpent` and `ValidationFailed`.
+ */
 export async function resetPassword(runtime: Runtime, token: string, password: string): Promise<PersonRow> {
   const person = await personOfReset(runtime, token)
   if (person === undefined) throw LinkIsSpent()

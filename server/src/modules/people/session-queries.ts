@@ -32,7 +32,7 @@ const SessionUserRow = Type.Object({
   email: Type.String(),
 })
 
-/** The session with this secret, with its person, unless it has ended. */
+/** Returns the session with this secret and its person, unless the session has ended. */
 export const findSession = (directory: DirectoryDb, hash: Buffer, now: Date) =>
   directory.maybeOne(SessionUserRow)`
     select s.id, s.person_id, s.device, s.proved_at, s.seen_at, s.expires_at, s.ends_at, s.created_at, p.name, p.email
@@ -41,7 +41,7 @@ export const findSession = (directory: DirectoryDb, hash: Buffer, now: Date) =>
 
 const MemberRow = Type.Object({ member_id: Type.String() })
 
-/** The member of the workspace who is signed in with this session, unless it has ended. */
+/** Returns the workspace member who is signed in with this session, unless the session has ended. */
 export const findMemberOfSession = async (
   directory: DirectoryDb,
   workspaceId: string,
@@ -55,13 +55,13 @@ export const findMemberOfSession = async (
   return row?.member_id
 }
 
-/** Notes a use, at most once a minute, and extends the session. */
+/** Records a use, at most once a minute, and extends the session. */
 export const touchSession = (directory: DirectoryDb, hash: Buffer, now: Date, expiresAt: Date) =>
   directory.run`
     update sessions set seen_at = ${now}, expires_at = least(${expiresAt}, ends_at)
     where hash = ${hash} and seen_at < ${now}::timestamptz - interval '1 minute' and expires_at > ${now}`
 
-/** Live sessions, newest first; at most a hundred. */
+/** Live sessions, newest first, at most 100. */
 export const listSessions = (directory: DirectoryDb, personId: string, now: Date) =>
   directory.many(SessionRow)`
     select ${columns} from sessions where person_id = ${personId} and expires_at > ${now} and ends_at > ${now}
@@ -80,12 +80,12 @@ export const deleteSessionOf = (tx: DirectoryTx, hash: Buffer) =>
 export const deleteSession = (directory: DirectoryDb, personId: string, id: string) =>
   directory.run`delete from sessions where person_id = ${personId} and id = ${id}`
 
-/** Ends all sessions of a person, except the given one. */
+/** Ends all sessions of a person except the given one. */
 export const deleteSessions = (directory: DirectoryDb, personId: string, exceptId: string | null) =>
   directory.run`
     delete from sessions where person_id = ${personId} and (${exceptId}::text is null or id <> ${exceptId})`
 
-/** Those that are over; `limit` at most. */
+/** Deletes at most `limit` sessions that have ended. */
 export const deleteEndedSessions = (directory: DirectoryDb, now: Date, limit: number) =>
   directory.run`
     delete from sessions where hash in (select hash from sessions where expires_at <= ${now} limit ${limit})`
@@ -116,7 +116,7 @@ export const takeStep = (directory: DirectoryDb, hash: Buffer, kind: string, now
     delete from sign_in_steps where hash = ${hash} and kind = ${kind} and expires_at > ${now}
     returning person_id, challenge`
 
-/** Deletes second steps that were started with a password that is no longer valid. */
+/** Deletes all open sign-in steps of a person, such as those started with a password that is no longer valid. */
 export const deleteStepsOf = (tx: DirectoryTx, personId: string) =>
   tx.run`delete from sign_in_steps where person_id = ${personId}`
 
@@ -134,9 +134,9 @@ const AuthenticatedRow = Type.Object({
 })
 
 /**
- * Reads sessions and counts their requests in one statement, for many requests at once: each person and workspace has a
- * count, and each person one more for requests in no workspace. Directory tables only: role and reach are the member's,
- * in the workspace's tables.
+ * Reads sessions and counts their requests, for many requests in one statement. Each person has a count per workspace,
+ * and one more for requests outside a workspace. Reads directory tables only: the member's role and reach are in the
+ * workspace's tables.
  */
 export const authenticateSessions = (
   authenticator: DirectoryDb,
@@ -162,7 +162,7 @@ export const authenticateSessions = (
     (used - behind)::integer as used, window_start
   from known left join valid using (place) left join counted on counted.credential_id = valid.counter`
 
-/** Notes that sessions are in use, once a minute, and with it when they end unless they are used again. */
+/** Records that sessions are in use, at most once a minute each, and extends them. */
 export const touchSessions = (directory: DirectoryDb, ids: string[], now: Date, expiresAt: Date) =>
   directory.run`
     update sessions set seen_at = ${now}, expires_at = least(${expiresAt}, ends_at)

@@ -27,7 +27,7 @@ export const sessionIdleMs = dayMs
 /** A session ends this long after the sign-in, even if it is used. */
 const absoluteMs = 14 * dayMs
 
-/** Making keys, secrets and memberships requires a sign-in within this time. */
+/** Creating keys, secrets and memberships requires a sign-in within this time. */
 export const recentAuthMs = 10 * minuteMs
 
 type Browser = Pick<PlainRequest, 'headers'>
@@ -46,14 +46,14 @@ export interface SessionUser {
   recentlyAuthenticated: boolean
   /** When the session ends, even if it is used. */
   endsAt: string
-  /** Comes with each form of their pages; other sites cannot read it. */
+  /** The CSRF token of the session. Every form on the person's pages contains it; other sites cannot read it. */
   csrf: string
 }
 
-/** The token of a session, which only pages of this server can read. */
+/** Returns the CSRF token of a session, which only pages of this server can read. */
 export const csrfOf = (secret: string): string => hash('sha256', `form ${secret}`, 'base64url')
 
-/** Returns the person who is signed in, or undefined. Reads the database each time, so ending a session takes effect at once. */
+/** Returns the signed-in person, or undefined. Reads the database each time, so ending a session takes effect at once. */
 export async function sessionUserOf(
   { database: { directory }, clock }: Runtime,
   request: Browser,
@@ -78,10 +78,10 @@ export async function sessionUserOf(
 }
 
 /**
- * Starts a session for a person who has just proved who they are, and ends the session that the browser had. Returns the
- * cookies for the session and for the known browser; the secret is stored nowhere else. With `replaces` the new session
- * ends when that one would have. Throws `SessionSuperseded` if the person's password or second step, or the replaced
- * session, has changed meanwhile.
+ * Starts a session for a person who has just proved who they are, and ends the browser's previous session. Returns the
+ * cookies of the session and of the known browser; the session's secret is stored nowhere else. With `replaces`, the
+ * new session ends when the replaced one would have. Throws `SessionSuperseded` if the person's password or second step
+ * has changed in the meantime, or if the replaced session has ended.
  */
 export async function startSession(
   runtime: Runtime,
@@ -116,18 +116,18 @@ export async function startSession(
   ]
 }
 
-/** The User-Agent, shortened and printable, so that people can distinguish their sessions. */
+/** The User-Agent, shortened and limited to printable ASCII, so that people can distinguish their sessions. */
 const userAgentOf = ({ headers }: Browser): string =>
   (headers['user-agent'] ?? 'unknown').replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200)
 
-/** Signs a person out everywhere, except in the given session. Returns how many sessions ended. */
+/** Signs a person out everywhere except in the given session. Returns how many sessions ended. */
 export const endSessions = (
   { database }: Runtime,
   personId: string,
   exceptSessionId: string | null = null,
 ): Promise<number> => deleteSessions(database.directory, personId, exceptSessionId)
 
-/** A person whose sign-in is changed: by themselves in a session, or without one by an operator. */
+/** A person whose sign-in is being changed: by themselves in a session, or by an operator without one. */
 export interface AuthenticatedPerson extends Pick<PersonRow, 'id' | 'email'> {
   sessionId?: string
 }
@@ -140,7 +140,7 @@ export const authenticatedPerson = ({ personId, email, sessionId }: SessionUser)
 
 /**
  * Locks the person for the transaction and returns their row. Throws `SessionSuperseded` if the session has ended, for
- * example because the password was changed while a new one was being hashed. Every transaction that changes how a person
+ * example because the password changed while a new one was being hashed. Every transaction that changes how a person
  * signs in calls this first: locking a session or a link before the person could deadlock.
  */
 export async function lockAuthenticatedPerson(

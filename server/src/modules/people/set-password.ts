@@ -6,10 +6,7 @@ import { deleteResetsOf, savePassword } from './queries.ts'
 import { deleteSessions, deleteStepsOf } from './session-queries.ts'
 import { type AuthenticatedPerson, lockAuthenticatedPerson } from './sessions.ts'
 
-/**
- * Saves a password for a locked person. Ends their other sessions, their sign-in steps and their password links, and notifies
- * them.
- */
+/** Saves a password for a locked person. Ends their other sessions, sign-in steps and password links, and notifies them. */
 export async function replacePassword(
   tx: DirectoryTx,
   runtime: Runtime,
@@ -23,7 +20,7 @@ export async function replacePassword(
   notifyPerson(tx, runtime, person, 'Your password was changed.')
 }
 
-/** Sets a person's password, for themselves or by an operator. Throws `ValidationFailed` and `SessionSuperseded`. */
+/** Sets a person's password, for the person or for an operator. Throws `ValidationFailed` and `SessionSuperseded`. */
 export async function setPassword(
   runtime: Runtime,
   person: AuthenticatedPerson,

@@ -7,14 +7,14 @@ import { type SignInState, lockUnchanged } from './queries.ts'
 import { type NewStep, findStep, insertStep, takeStep } from './session-queries.ts'
 import { SessionSuperseded } from './sessions.ts'
 
-/** A second step, or a passkey's challenge, must be completed within this time. */
+/** A person must complete a second step or a passkey challenge within this time. */
 export const stepMs = 5 * 60_000
 
 /** The kinds of steps. Each has its own cookie, because several pages may be open at once. */
 export type StepKind = Exclude<CookieName, 'session' | 'device' | 'reset' | 'invitation'>
 
 export interface Step {
-  /** Null if the person is not known yet. */
+  /** Null while the person is unknown. */
   personId: string | null
   /** The challenge for a passkey, in base64url. */
   challenge: string | null
@@ -29,7 +29,10 @@ export async function startStep(runtime: Runtime, kind: StepKind, step: Step): P
   return cookie
 }
 
-/** Starts the second step of a person whose password was right. Throws `SessionSuperseded` if it has changed since. */
+/**
+ * Starts the second step for a person who has entered the right password. Returns its cookie. Throws
+ * `SessionSuperseded` if the password or the second step has changed since.
+ */
 export async function startSecondStep(runtime: Runtime, person: SignInState): Promise<string> {
   const { row, cookie } = newStep(runtime, 'second-step', { personId: person.id, challenge: null })
   await runtime.database.directory.transaction(async (tx) => {
@@ -45,11 +48,11 @@ function newStep({ clock }: Runtime, kind: StepKind, step: Step): { row: NewStep
   return { row, cookie: setCookie(kind, secret, stepMs) }
 }
 
-/** The browser's open step; it stays open. */
+/** Returns the browser's open step and leaves it open. */
 export const openStep = (runtime: Runtime, kind: StepKind, request: Browser) =>
   stepOf(runtime, kind, request, findStep)
 
-/** Ends the browser's open step. If two requests race, only one gets it. */
+/** Ends the browser's open step and returns it. If two requests race, only one gets it. */
 export const endStep = (runtime: Runtime, kind: StepKind, request: Browser) =>
   stepOf(runtime, kind, request, takeStep)
 

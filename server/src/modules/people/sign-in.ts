@@ -8,8 +8,9 @@ import { hashPassword, isDated, isPassword } from './password.ts'
 import { type PersonRow, findPersonByEmail, saveRehashedPassword } from './queries.ts'
 
 /**
- * Returns the person if the address and password match, in the same time whether or not the person exists. Throws
- * `TooManyAttempts` above the limits of the known browser, or else of the place, the account and the network.
+ * Returns the person if the address and password match. Takes the same time whether or not the person exists. Throws
+ * `TooManyAttempts` above the limits of the known browser or, from an unknown one, of the place, the account and the
+ * network.
  */
 export async function checkPassword(
   runtime: Runtime,
@@ -45,8 +46,8 @@ function countedBy(
 }
 
 /**
- * The person with a typed address. Anything that is no email address is unknown: PostgreSQL folds more letters than
- * JavaScript, such as `İ`, so one account would have several counters.
+ * Returns the person with the address that someone typed. Returns undefined for text that is not a valid email address:
+ * PostgreSQL folds more letters than JavaScript, such as `İ`, so one account would get several counters.
  */
 export const findPersonByTypedEmail = async (
   { database }: Runtime,

@@ -1,7 +1,7 @@
 import { type FieldErrors, type FormFields, type Html, area, choices, field, html } from '../pages/public.ts'
 import { scopeChoices } from './scope-parts.ts'
 
-/** An app as entered. */
+/** An app as entered in the form. */
 export interface EnteredApp {
   name: string
   /** One per line. */
@@ -38,7 +38,7 @@ export const enteredApp = (form: FormFields): EnteredApp => ({
   scopes: form.all('scopes'),
 })
 
-/** The entered app as the use cases take it. */
+/** Converts the entered app to the input of the use cases. */
 export const appDetails = ({ name, redirect_uris, scopes }: EnteredApp) => ({
   name,
   scopes,
@@ -48,7 +48,7 @@ export const appDetails = ({ name, redirect_uris, scopes }: EnteredApp) => ({
     .filter((line) => line !== ''),
 })
 
-/** Whether an app has a secret. It cannot be changed later. */
+/** Chooses whether the app has a secret. This cannot be changed later. */
 export const kindChoice = (confidential: boolean): Html =>
   choices(
     'kind',

@@ -30,7 +30,7 @@ import { type SettingsRequest, buttonRoute, settingsRoute } from './settings-rou
 /** Shows and changes one app. */
 export const appRoutes = (runtime: Runtime): PlainRoute[] => [
   settingsRoute(runtime, '/apps/:app', { GET: appPage }),
-  // Redirect URIs decide who receives authorization codes.
+  // Editing requires a recent sign-in, because redirect URIs determine who receives authorization codes.
   settingsRoute(
     runtime,
     '/apps/:app/edit',

@@ -7,7 +7,7 @@ import { sections } from './settings-header.ts'
 import { settingsPage } from './settings-page.ts'
 import { requireMembership } from './settings-route.ts'
 
-/** Chooses a workspace, and lists the sections of its settings. */
+/** Lets a person choose a workspace, and lists the sections of its settings. */
 export const chooserRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/', { GET: async () => seeOther('/settings') }),
   pageRoute('/settings', {
@@ -45,7 +45,7 @@ const nowhere = (user: SessionUser): PlainResponse =>
 address.</p>`,
   })
 
-/** Pages of members of any role. */
+/** Pages for members of any role. */
 const own = [
   { path: 'calendar', label: 'My calendar', about: 'Push your appointments to your own calendar.' },
   { path: 'fair-housing', label: 'Fair housing', about: 'Review the remarks of listings that are flagged.' },

@@ -7,7 +7,7 @@ export interface ChosenEvents {
   names: readonly string[]
 }
 
-/** All events, or some of those that the scopes allow, grouped by noun. */
+/** A choice between all events and selected ones. Offers the events that the scopes allow, grouped by noun. */
 export const eventChoices = (
   eventTypes: EventTypes,
   scopes: ReadonlySet<string>,

@@ -40,7 +40,7 @@ interface Entered {
   role: Role
 }
 
-/** The member that the query names, to fill in the form. */
+/** Returns the member that the query names, to prefill the form; empty values if there is none. */
 async function suggested({ ctx, query }: SettingsRequest): Promise<Entered> {
   const id = query.get('member') ?? ''
   const member = isId(id) ? await findMember(ctx.db, id) : undefined

@@ -86,7 +86,7 @@ interface Entered {
   scopes: readonly string[]
   days: string
   never: boolean
-  /** The id of the member for whom the key acts; empty for the workspace. */
+  /** The id of the member that the key acts for; empty for the workspace. */
   member: string
 }
 

@@ -76,7 +76,7 @@ const invitationLine = (
   ]
 }
 
-/** Where to find mails if no mail server is configured. */
+/** Explains where to find emails if no mail server is configured. */
 export const mailNote = ({ sendsMail }: SettingsOptions): Part =>
   sendsMail
     ? ''

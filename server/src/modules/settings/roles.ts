@@ -2,7 +2,7 @@ import { ValidationFailed } from '#kernel/errors.ts'
 import { type Html, choices } from '../pages/public.ts'
 import { type Role, mayManage, roles } from '../workspaces/public.ts'
 
-/** What a role may do, in a sentence. */
+/** A one-sentence description of what each role may do. */
 const words: Record<Role, string> = {
   owner: 'Can do everything, and is the only role that can make others owners.',
   admin: 'Manages members, keys, apps, and webhooks, but not owners.',
@@ -24,10 +24,10 @@ export const roleChoices = (by: Role, chosen: Role, error: string | undefined): 
     { single: true, error },
   )
 
-/** The role of this name. */
+/** Returns the role with this name; undefined for an unknown one. */
 export const roleIn = (text: string): Role | undefined => roles.find((role) => role === text)
 
-/** Returns the role that a form names. Throws `ValidationFailed` for an unknown role, or one that `by` may not assign. */
+/** Returns the role that a form names. Throws `ValidationFailed` for an unknown role or one that `by` may not assign. */
 export function requireRole(text: string, by: Role): Role {
   const role = roleIn(text)
   if (role === undefined || !mayManage(by, role))

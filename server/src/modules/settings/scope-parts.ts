@@ -3,7 +3,7 @@ import { type Html, type Part, choices, html } from '../pages/public.ts'
 
 const words = new Map<string, string>(Object.entries(scopes))
 
-/** The description of a scope; the name of one that no longer exists. */
+/** The description of a scope. For a scope that no longer exists, its name. */
 const wordsOf = (scope: string): Part =>
   html`${words.get(scope) ?? scope}${personalScopes.has(scope) ? html` <span class="personal">personal data</span>` : ''}`
 

@@ -15,7 +15,7 @@ import {
 import { button, settingsPage } from './settings-page.ts'
 import { type SettingsRequest, buttonRoute, settingsRoute } from './settings-route.ts'
 
-/** Lists senders, what they belong to, and message templates. */
+/** Lists senders, their connections, and message templates. */
 export const senderRoutes = (runtime: Runtime): PlainRoute[] => [
   settingsRoute(runtime, '/senders', { GET: listPage }),
   buttonRoute(
@@ -88,7 +88,7 @@ const kinds: Readonly<Record<SenderRow['kind'], string>> = {
   email: 'Email',
 }
 
-/** Whether the sender may send, and its states or what it lacks. */
+/** Whether the sender may send; if not, what it lacks and its states. */
 function statusOfSender(sender: SenderRow): Part {
   const missing = missingOf(sender)
   return missing.length === 0
@@ -106,7 +106,7 @@ function accountOf({ account, provider, simulated, settings }: ConnectionRow): P
   return html`${named(account)} <span class="hint">${servers}</span>`
 }
 
-/** Why what is to be sent through it waits, if it does. */
+/** Why messages through this connection are waiting, if they are. */
 function statusOfConnection({ credentials_rejected_at: since, mailbox_error: error }: ConnectionRow): Part {
   if (since !== null)
     return html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${moment(since)}. Replace them with <code>gable connection update</code>.</span>`

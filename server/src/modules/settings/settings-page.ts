@@ -21,7 +21,7 @@ export const settingsPage = (
   page({ title, heading, main, status, wide: true, header: settingsHeader(user, membership, section) })
 
 export interface SettingsForm {
-  /** The path to post to; the page's own by default. */
+  /** The path to post to; by default the page's own. */
   to?: string
   fields?: Part
   /** The button's label. */

@@ -17,7 +17,7 @@ const NotAllowed = defineError('forbidden', 403, () => ({
   message: 'Only owners and admins can manage this workspace. Ask one of them.',
 }))
 
-/** A request of an owner or admin to a page of their workspace's settings. */
+/** A request from an owner or admin to a page of their workspace's settings. */
 export interface SettingsRequest {
   runtime: Runtime
   user: SessionUser
@@ -34,17 +34,20 @@ export interface SettingsRequest {
 
 interface Methods {
   GET: (request: SettingsRequest) => Promise<PlainResponse>
-  /** The form comes from a page that this session has loaded. */
+  /** The form is known to come from a page that this session has loaded. */
   POST?: (request: SettingsRequest, form: FormFields) => Promise<PlainResponse>
 }
 
-/** What requires a sign-in of the last ten minutes: sending the form, or seeing the page as well. */
+/**
+ * What requires a sign-in within the last ten minutes: nothing, submitting the form, or both viewing the page and
+ * submitting.
+ */
 type RecentAuthFor = 'nothing' | 'form' | 'page'
 
 /**
  * A page of a workspace's settings. `path` follows `/settings/<workspace>`; its parameters are ids. Responds with 404
- * unless the person is an active member, as for a workspace that does not exist, and with 403 unless they are an owner or
- * admin.
+ * for a workspace that does not exist or in which the person is not an active member, and with 403 unless they are an
+ * owner or admin.
  */
 export function settingsRoute(
   runtime: Runtime,
@@ -64,7 +67,7 @@ export function settingsRoute(
   })
 }
 
-/** The action of a button. It redirects back to the page `from`, as a GET does. */
+/** The action of a button. Redirects back to the page that `from` returns. A GET of the action's path redirects there too. */
 export const buttonRoute = (
   runtime: Runtime,
   path: string,

@@ -25,7 +25,10 @@ export const enteredWebhook = (form: FormFields): EnteredWebhook => ({
   events: { all: form.text('events') !== 'some', names: form.all('event_types') },
 })
 
-/** The events as the use cases take them: none for all. Throws `ValidationFailed` if none is chosen. */
+/**
+ * Converts the chosen events to the input of the use cases, where an empty list means all. Throws `ValidationFailed` if
+ * the person chose to select events but selected none.
+ */
 export function chosenEvents({ all, names }: ChosenEvents): readonly string[] {
   if (all) return []
   if (names.length === 0)

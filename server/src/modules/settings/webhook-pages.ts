@@ -70,7 +70,7 @@ ${deliveries}`,
   })
 }
 
-/** The app that created it, if one did. */
+/** The app that created the webhook, if it was an app. */
 async function makerOf({ ctx, membership }: SettingsRequest, { app_id }: WebhookRow): Promise<Part> {
   if (app_id === null) return ''
   const grants = await listGrants(ctx.directory, membership.workspace.id)

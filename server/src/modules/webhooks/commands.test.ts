@@ -21,13 +21,13 @@ interface Received {
 let databaseUrl: string
 let app: TestApp
 let agent: Client
-/** Options that name a workspace of this file. */
+/** Options that name the workspace of the current test. */
 let here: string[]
 let origin: string
 const received: Received[] = []
 const opened = new AsyncDisposableStack()
 
-/** Runs the command line as an operator does, beside the running server. */
+/** Runs the command line as an operator does, next to the running server. */
 const gable = gableWith(() => ({
   DATABASE_URL: databaseUrl,
   WEBHOOK_ALLOW_HTTP: 'loopback',
@@ -53,7 +53,7 @@ const next = (event: string) =>
     timeout: 30_000,
   })
 
-/** When an attempt is written down. */
+/** Waits until an attempt is recorded. */
 const settled = (delivery: string, status: string) =>
   vi.waitUntil(
     async () => {
@@ -74,7 +74,7 @@ const create = (path: string, ...rest: string[]) =>
 beforeAll(async () => {
   databaseUrl = await freshDatabase('webhook_commands')
   app = opened.use(await testApp({ databaseUrl, now: new Date(), role: 'all', egress: towardsLoopback }))
-  // The command line lives in the present, and so must the worker.
+  // The command line uses the current time, so the worker must too.
   const ticking = setInterval(() => app.clock.set(new Date()), 20)
   opened.defer(() => clearInterval(ticking))
   origin = await startReceiver()

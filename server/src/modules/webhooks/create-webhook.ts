@@ -9,8 +9,8 @@ import type { WebhookUrl } from './webhook-url.ts'
 import { type WebhookDraft, type WebhookRow, maxWebhooks, webhookRecord } from './webhook.ts'
 
 /**
- * Creates a webhook with the scopes of the caller. An app's webhooks live as long as its grant. The returned secret is
- * stored encrypted and never shown again.
+ * Creates a webhook with the scopes of the caller. An app's webhook lives as long as the app's grant. The returned
+ * secret is stored encrypted and never shown again.
  */
 export async function createWebhook(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import { WebhookDisabled } from './events.ts'
 import { lockWebhook, saveWebhook } from './queries.ts'
 import { giveUpMs, webhookRecord } from './webhook.ts'
 
-/** Disables a webhook whose every attempt has failed for five days. Returns false if that no longer holds. */
+/** Disables a webhook whose attempts have all failed for five days. Returns false if that is no longer the case. */
 export const disableWebhook = (ctx: Ctx, id: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const row = await lockWebhook(tx, id)

@@ -6,11 +6,11 @@ import type { EventTypes, PublishedEventType } from '#kernel/events/event.ts'
 export const publishedEvents = (types: EventTypes): PublishedEventType[] =>
   [...types.values()].flatMap((type) => (type.scope === null ? [] : [{ ...type, scope: type.scope }]))
 
-/** The events, for the end of a command's help. */
+/** The list of events for the end of a command's help. */
 export const eventsHelp = (types: EventTypes): string =>
   `\nEvents:\n${aligned(publishedEvents(types).map(({ name, summary }) => ['', name, summary]))}`
 
-/** Names separated by spaces or commas; none for `all`. */
+/** Parses event names separated by spaces or commas. Returns an empty list for `all`. */
 export function eventNamesOf(text: string): string[] {
   if (text === 'all') return []
   const names = text.split(/[\s,]+/).filter((name) => name !== '')

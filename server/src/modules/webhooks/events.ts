@@ -27,11 +27,11 @@ export const WebhookDisabled = event('webhook.disabled', {
   entry: () => ({ type: 'system', title: 'Webhook disabled' }),
 })
 
-// Not the URL: its path can be a secret, as that of a chat room.
+// Contains only the host, because the path of the URL can be a secret, for example that of a chat room.
 const Hosted = Type.Object({ id: Type.String(), host: Type.String() })
 const hosted = { id: exampleId, host: 'hooks.example.com' }
 
-/** Entries of the audit log. They stay inside the server. */
+/** Events for the audit log. They are internal: no webhook receives them. */
 const hostedEvent = (name: string, summary: string) =>
   event(name, { scope: null, summary, subject: 'webhook', data: Hosted, example: hosted })
 
@@ -41,10 +41,10 @@ export const WebhookSecretRotated = hostedEvent(
   'The signing secret of a webhook was replaced',
 )
 
-/** Modules that store something for a webhook delete it on this event. */
+/** Modules that store records for a webhook delete them on this event. */
 export const WebhookWasRemoved = hostedEvent('webhook.removed', 'A webhook was deleted')
 
-/** `changed`: the fields that the caller changed; `disabled_at` if a disabled webhook was enabled. */
+/** `changed` lists the fields that the caller changed, and `disabled_at` if a disabled webhook was enabled. */
 export const WebhookUpdated = event('webhook.updated', {
   scope: null,
   summary: 'A webhook was changed',

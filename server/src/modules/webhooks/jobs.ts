@@ -27,7 +27,10 @@ export const tendWebhookSecrets = periodicJob('tend-webhook-secrets', {
   },
 })
 
-/** The resealed secrets, the present one first; undefined if no application secret opens them, which stops no other webhook. */
+/**
+ * Returns the resealed secrets, the current one first. Returns undefined if no application secret opens them, so that
+ * the job continues with the other webhooks.
+ */
 function reseal(
   { keys, log }: Runtime,
   workspaceId: string,

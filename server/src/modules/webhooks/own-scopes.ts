@@ -3,8 +3,8 @@ import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import type { WebhookRow } from './webhook.ts'
 
 /**
- * Throws `InsufficientScope` unless the caller has every scope of the webhook. Otherwise a credential that may manage
- * webhooks and nothing else could redirect another's events to itself.
+ * Throws `InsufficientScope` unless the caller has every scope of the webhook. Otherwise, a credential with only the
+ * permission to manage webhooks could redirect another credential's events to itself.
  */
 export function requireScopesOf({ scopes }: WebhookRow, ctx: Ctx): void {
   const missing = scopes.find((scope) => !ctx.scopes.has(scope))

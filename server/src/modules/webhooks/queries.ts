@@ -10,10 +10,10 @@ import { type WebhookRow, maxWebhooks, webhookRecord } from './webhook.ts'
 
 const { Row, columns } = webhookRecord
 
-/** An OAuth app sees only the webhooks that it created. API keys, people and jobs see all of the workspace's. */
+/** An OAuth app sees only the webhooks that it created. API keys, people and jobs see all webhooks of the workspace. */
 const visibleTo = ({ type, id }: Actor) => (type === 'oauth_app' ? sql`and app_id = ${id}` : empty)
 
-/** A page of the webhooks, newest first, or all of them. */
+/** A page of the webhooks, newest first; without `page`, all of them. */
 export const listWebhooks = (db: Db, actor: Actor, page?: Page) =>
   db.many(Row)`
     select ${columns} from webhooks where workspace_id = ${db.workspaceId} ${visibleTo(actor)}
@@ -23,7 +23,7 @@ export const findWebhook = (db: Db, actor: Actor, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from webhooks where workspace_id = ${db.workspaceId} and id = ${id} ${visibleTo(actor)}`
 
-/** As `findWebhook` for the actor of the transaction; locks the row. */
+/** Like `findWebhook` for the transaction's actor, but locks the row. */
 export const lockWebhook = (tx: WorkspaceTx & { readonly actor: Actor }, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from webhooks
@@ -31,7 +31,7 @@ export const lockWebhook = (tx: WorkspaceTx & { readonly actor: Actor }, id: str
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-/** Counts the workspace's webhooks under a lock, so that two transactions cannot both add the last one. */
+/** Counts the workspace's webhooks under a lock, so that two transactions cannot both add the last one allowed. */
 export const countWebhooks = async (tx: WorkspaceTx): Promise<number> => {
   lock(tx, 'webhooks')
   const { count } = await tx.one(CountRow)`
@@ -47,7 +47,7 @@ export const saveWebhook = (tx: WorkspaceTx, id: string, changed: Partial<Webhoo
   tx.run`
     update webhooks set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Writes the changed columns and a new secret; the present secret becomes the previous one. */
+/** Writes the changed columns and a new secret. The current secret becomes the previous one. */
 export const saveNewSecret = (tx: WorkspaceTx, id: string, secret: Buffer, changed: Partial<WebhookRow>) =>
   tx.run`
     update webhooks set previous_secret = secret, secret = ${secret}, ${assignments(changed)}
@@ -58,19 +58,22 @@ export const lockWebhooksOfApp = (tx: WorkspaceTx, appId: string) =>
   tx.many(Row)`
     select ${columns} from webhooks where workspace_id = ${tx.workspaceId} and app_id = ${appId} order by id for update`
 
-/** Pauses the webhooks of an app that are not paused already. */
+/** Pauses the webhooks of an app, except those that are already paused. */
 export const pauseWithApp = (tx: WorkspaceTx, appId: string) =>
   tx.run`
     update webhooks set paused = true, paused_with_app = true
     where workspace_id = ${tx.workspaceId} and app_id = ${appId} and not paused`
 
-/** Resumes what `pauseWithApp` paused. */
+/** Resumes the webhooks that `pauseWithApp` paused. */
 export const resumeWithApp = (tx: WorkspaceTx, appId: string) =>
   tx.run`
     update webhooks set paused = false, paused_with_app = false
     where workspace_id = ${tx.workspaceId} and app_id = ${appId} and paused_with_app`
 
-/** Removes all other scopes from the webhooks of an app. Pending deliveries of other events are not sent either. */
+/**
+ * Removes all scopes but the given ones from the webhooks of an app. Pending deliveries of events that the webhooks may
+ * no longer receive are not sent either.
+ */
 export const narrowWithApp = (tx: WorkspaceTx, appId: string, scopes: readonly string[]) =>
   tx.run`
     update webhooks set scopes = array(
@@ -118,7 +121,7 @@ export const saveSealedSecrets = (tx: WorkspaceTx, id: string, secret: Buffer, p
     update webhooks set secret = ${secret}, previous_secret = ${previous}
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** What attempts have shown of endpoints. The arrays are parallel. */
+/** The observed health of endpoints. The arrays are parallel. */
 export interface EndpointHealth {
   ids: { workspaceId: string; webhookId: string }[]
   failing: boolean[]
@@ -129,8 +132,9 @@ export interface EndpointHealth {
 const EndpointRow = Type.Object({ workspace_id: Type.String(), webhook_id: Type.String() })
 
 /**
- * Sets or clears `failing_since` of endpoints in all workspaces, for the dispatcher. Returns the endpoints with an
- * exhausted delivery that have failed since before `givenUp`. Skips locked rows: the next attempt reports the same.
+ * Sets or clears `failing_since` of endpoints in all workspaces, for the dispatcher. Returns the endpoints that have an
+ * exhausted delivery and have been failing since `givenUp` or longer. Skips locked rows: the next attempt reports the
+ * same.
  */
 export const saveHealth = (
   sender: Queries,

@@ -7,7 +7,10 @@ import { lockWebhook, saveNewSecret } from './queries.ts'
 import { newWebhookSecret, previousSecretMs, sealSecret } from './secret.ts'
 import type { WebhookRow } from './webhook.ts'
 
-/** Replaces the signing secret. The previous one signs as well for 24 hours; the one before that stops at once. */
+/**
+ * Replaces the signing secret. For 24 hours, deliveries are signed with the previous secret as well. An older one stops
+ * at once.
+ */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<{ row: WebhookRow; secret: string }> {
   const secret = newWebhookSecret()
   const now = ctx.clock.now()

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyRing } from '#kernel/secrets.ts'
 
-/** How long the previous secret still signs after a rotation. */
+/** The previous secret signs deliveries for this long after a rotation. */
 export const previousSecretMs = 24 * 3_600_000
 
-/** A new signing secret in the format of Standard Webhooks: 256 random bits in base64. */
+/** Returns a new signing secret in the format of Standard Webhooks: 256 random bits in base64. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 export const webhookSealPurpose = 'webhooks'

@@ -2,7 +2,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { findSealedSecrets } from './queries.ts'
 import { openSecret } from './secret.ts'
 
-/** What signs in the name of a webhook now: its secret, then the previous one while that is valid. Undefined if there is none. */
+/** Returns the webhook's current secret, then the previous one while it is valid. Undefined if the webhook does not exist. */
 export async function findSigningSecrets(
   { db, keys, workspaceId, clock }: Ctx,
   id: string,

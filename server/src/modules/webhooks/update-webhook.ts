@@ -11,8 +11,8 @@ import { type WebhookPatch, type WebhookRow, webhookRecord } from './webhook.ts'
 const fields = ['url', 'description', 'event_types', 'paused', 'disabled_at'] as const
 
 /**
- * Applies the patch. `paused: false` also enables a disabled webhook. A new URL decides who receives the events, so it
- * requires all scopes of the webhook.
+ * Applies the patch. `paused: false` also enables a disabled webhook. A new URL requires all scopes of the webhook,
+ * because it determines who receives the events.
  */
 export const updateWebhook = (
   ctx: Ctx,
@@ -28,9 +28,9 @@ export const updateWebhook = (
     const changes = {
       ...patch,
       ...(moves ? { url } : {}),
-      // A webhook that is paused with its app resumes with it.
+      // A webhook that is paused with its app stays paused until the app is enabled.
       ...(before.paused_with_app ? { paused: true } : {}),
-      // A new URL has not failed yet.
+      // A new URL has no failures yet.
       ...(moves || patch.paused === false ? { failing_since: null } : {}),
       ...(patch.paused === false ? { disabled_at: null } : {}),
     }

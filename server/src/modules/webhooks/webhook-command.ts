@@ -7,14 +7,14 @@ import { NotFound } from '#kernel/errors.ts'
 import { findWebhook } from './queries.ts'
 import type { WebhookRow } from './webhook.ts'
 
-/** What a command on a webhook works with. */
+/** The input of a command on a webhook. */
 export interface WebhookTarget<Options> {
   ctx: Ctx
   webhook: WebhookRow
   options: Options & { workspace: string }
 }
 
-/** Adds a command on one webhook, named by its id as the first argument; the webhook must exist. */
+/** Adds a command on one webhook, whose id is the first argument. Throws `NotFound` if the webhook does not exist. */
 export function declareOnWebhook<Options = object>(
   cli: Cli,
   parent: Command,

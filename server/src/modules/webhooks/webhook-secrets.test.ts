@@ -22,7 +22,7 @@ interface Stored {
 const stored = async (app: TestApp, id: string): Promise<Stored | undefined> =>
   (await asOwner<Stored>(app.databaseUrl, 'select * from webhooks where id = $1', [id]))[0]
 
-/** The secrets of a webhook as a ring opens them, the present one first. */
+/** The secrets of a webhook, opened with a key ring, the current one first. */
 async function secretsOf(app: TestApp, id: string, keys: KeyRing = app.runtime.keys): Promise<string[]> {
   const row = await stored(app, id)
   if (row === undefined) return []

@@ -17,7 +17,7 @@ import { Timestamp, nullable } from '#kernel/schemas.ts'
 /** The most webhooks in one workspace. Each event writes a delivery for every webhook that subscribes to it. */
 export const maxWebhooks = 100
 
-/** A webhook is disabled when every attempt has failed for this long. */
+/** A webhook is disabled after all of its attempts have failed for this long. */
 export const giveUpMs = 5 * 24 * 3_600_000
 
 const statuses = ['active', 'paused', 'disabled'] as const
@@ -100,7 +100,7 @@ export const WebhookWithSecret = extendRecord(
   { ...example, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg=' },
 )
 
-/** `paused` was requested; `disabled` follows from failing for too long. */
+/** A member or app requests `paused`; `disabled` follows from failing for too long. */
 export function statusOf({ paused, disabled_at }: Pick<WebhookRow, 'paused' | 'disabled_at'>): WebhookStatus {
   if (disabled_at !== null) return 'disabled'
   return paused ? 'paused' : 'active'

@@ -8,7 +8,7 @@ const create = async (agent: Client) =>
 
 const sendTest = async (agent: Client, id: string) => idOf(await agent.post(`/webhooks/${id}/test`))
 
-/** Only a finished delivery can be sent again, and only the dispatcher finishes one. */
+/** Marks a delivery as failed. Only a finished delivery can be sent again, and only the dispatcher finishes one. */
 const endDelivery = async (id: string) =>
   asOwner(await workerDatabase(), "update webhook_deliveries set status = 'failed' where id = $1", [id])
 

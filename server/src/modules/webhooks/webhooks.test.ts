@@ -93,7 +93,7 @@ test('an event without its scope is rejected and names the scope', async () => {
   const rejected = lacksScope('deals:read')
   expect(await clerk.post('/webhooks', { url, event_types })).toMatchObject(rejected)
   expect(await clerk.patch(`/webhooks/${id}`, { event_types })).toMatchObject(rejected)
-  // What counts is what the subscription may see, not who changes it.
+  // The scopes of the webhook count, not those of the credential that changes it.
   expect(await agent.patch(`/webhooks/${id}`, { event_types })).toMatchObject(rejected)
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
@@ -223,7 +223,7 @@ test('a deleted webhook is gone with its pending deliveries', async () => {
   const databaseUrl = await freshDatabase('webhooks_removed')
   await using working = await testApp({ databaseUrl, role: 'all', egress: towardsLoopback })
   const agent = await working.credential()
-  // Paused, so that nothing is sent and all waits.
+  // Paused, so that nothing is sent and all deliveries wait.
   const paused = async () => {
     const id = await subscribe(agent, { url: 'https://localhost:1/' })
     await agent.patch(`/webhooks/${id}`, { paused: true })

@@ -1,4 +1,7 @@
-/** Rings after so many milliseconds, once. If it was to ring before that anyway, it does only that. */
+/**
+ * Schedules one ring after this many milliseconds. Does nothing if a ring is already due by then; otherwise replaces a
+ * later one.
+ */
 export type Alarm = (afterMs: number) => void
 
 export function createAlarm(

@@ -12,7 +12,7 @@ const sending = async (name: string): Promise<TestApp> =>
 
 const until = (condition: () => unknown) => vi.waitFor(() => expect(condition()).toBeTruthy(), 30_000)
 
-/** Waits for the first delivery that is settled: what was taken is settled a moment later. */
+/** Waits until a delivery is settled, which happens a moment after the receiver has received it. */
 const settled = (app: TestApp) =>
   vi.waitUntil(
     async () => {
@@ -25,7 +25,7 @@ const settled = (app: TestApp) =>
     { timeout: 30_000, interval: 50 },
   )
 
-/** Verified by code that is not ours: the contract's signature, and that of Standard Webhooks. */
+/** Verifies the contract's signature and that of Standard Webhooks, with third-party code. */
 async function isSigned({ headers, body }: Taken, secret: string): Promise<boolean> {
   const contract = await verify(secret, body, String(headers['x-webhook-signature']))
   new Webhook(secret).verify(body, headers as Record<string, string>)
@@ -73,7 +73,7 @@ test('both secrets verify for a day after a rotation', async () => {
   const previous = { ...both.headers, 'x-webhook-signature': both.headers['x-webhook-signature-previous'] }
   expect(await isSigned({ headers: previous, body: both.body }, old)).toBe(true)
 
-  // A day that passes between an attempt and its settlement would be taken for an attempt that ended without one.
+  // If a day passed between an attempt and its settlement, the attempt would count as unreported.
   await settled(app)
   app.clock.advance(24 * 3_600_000)
   await agent.post('/contacts')
@@ -93,7 +93,7 @@ test('with both secrets, a payload, what an erasure leaves of it, and a test eve
   const { secret } = (await agent.post(`/webhooks/${id}/rotate-secret`)).body
   const text = 'Zoë 😀 "\\/\u2028\u00a0 &amp; 1e3'
   const contact = idOf(await agent.post('/contacts', { first_name: text, tags: [text] }))
-  // An erasure takes back an attempt that has not been settled, and the next one would be due much later.
+  // An erasure drops the claim of an attempt that is not settled yet, and the next attempt would be due much later.
   const delivery = await settled(app)
   await agent.delete(`/contacts/${contact}`)
   expect((await agent.post(`/webhooks/${id}/deliveries/${delivery.id}/redeliver`)).status).toBe(202)
@@ -107,7 +107,7 @@ test('with both secrets, a payload, what an erasure leaves of it, and a test eve
     undefined,
     undefined,
   ])
-  // Else a signature over another text of the same payload would be right, too.
+  // Otherwise, a signature over a reserialized payload would be valid too.
   expect(bodies.some((body) => body !== JSON.stringify(JSON.parse(body)))).toBe(true)
   for (const { headers, body } of receiver.taken) {
     const previous = { ...headers, 'x-webhook-signature': headers['x-webhook-signature-previous'] }
@@ -147,7 +147,7 @@ test('a response after an erasure is not stored, and the next attempt sends the 
   await until(() => receiver.taken.length === 1)
   await agent.delete(`/contacts/${id}`)
   receiver.respondToAll('Thank you, Rosalind')
-  // The attempt is one that nothing was heard of: the next is due a lease and a minute later.
+  // The attempt counts as unreported: the next one is due a lease and a minute later.
   await vi.waitFor(() => {
     app.clock.advance(10_000)
     expect(receiver.taken.length).toBe(2)

@@ -21,7 +21,7 @@ const unsigned: Exchange = {
   duration_ms: 0,
 }
 
-/** Delivers webhooks until disposed. Disposal waits for attempts in flight and releases other claims. */
+/** Delivers webhooks until disposed. Disposal waits for attempts in flight and releases all other claims. */
 export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Promise<AsyncDisposable> {
   const { database, clock, log, egress } = runtime
   const claims = database.across(senderRole, [claimLock], () => worker.scanNow())

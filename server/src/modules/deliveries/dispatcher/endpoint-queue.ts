@@ -1,31 +1,31 @@
 import type { Limits } from './limits.ts'
 
-/** A claimed delivery, as far as the worker decides by it. */
+/** What the worker needs to know about a claimed delivery. */
 export interface Claimed {
   workspaceId: string
   webhookId: string
   id: string
   /** The number of this attempt in its round, from 1. */
   attempt: number
-  /** The endpoint's last attempt failed. */
+  /** Whether the endpoint's last attempt failed. */
   failing: boolean
 }
 
-/** The deliveries of one endpoint that this worker has claimed, and what it knows of the endpoint. */
+/** The deliveries of one endpoint that this worker has claimed, and what the worker knows about the endpoint. */
 export interface EndpointQueue<D> {
   readonly webhookId: string
   readonly workspaceId: string
-  /** Claimed and not yet sent, oldest first, with the time of the claim. */
+  /** Claimed but not sent yet, oldest first, with the time of the claim. */
   waiting: { delivery: D; claimedAt: number }[]
   inFlight: number
-  /** Attempts that may be in flight at once. */
+  /** How many attempts may be in flight at once. */
   concurrency: number
   failing: boolean
-  /** A running mean of how long an exchange takes; undefined until one has ended. */
+  /** A running mean of the duration of an exchange; undefined until the first one has ended. */
   meanMs: number | undefined
-  /** The last claim filled the quota, so there may be more. */
+  /** Whether the last claim filled the quota, so that there may be more. */
   mayHaveMore: boolean
-  /** It is in the list of queues that may send. */
+  /** Whether the queue is in the list of queues that may send. */
   isReady: boolean
 }
 
@@ -46,18 +46,21 @@ export const newEndpointQueue = <D>(
 
 export const countLeased = <D>(queue: EndpointQueue<D>): number => queue.waiting.length + queue.inFlight
 
-/** A failing or slow endpoint sends only from the permits set aside for such endpoints. */
+/** Whether the endpoint is failing or slow. Such an endpoint sends only with the permits reserved for degraded endpoints. */
 export const isDegraded = <D>({ failing, meanMs }: EndpointQueue<D>, { slowMs }: Limits): boolean =>
   failing || (meanMs ?? 0) > slowMs
 
-/** How many deliveries to hold for the endpoint: what it takes within `prefetchMs`, at least one per concurrent attempt. */
+/**
+ * How many deliveries to hold for the endpoint: as many as it handles within `prefetchMs`, and at least one per
+ * concurrent attempt.
+ */
 export function prefetchTarget<D>(queue: EndpointQueue<D>, limits: Limits): number {
   if (queue.meanMs === undefined || isDegraded(queue, limits)) return queue.concurrency
   const rounds = Math.floor(limits.prefetchMs / Math.max(queue.meanMs, 0.1))
   return Math.min(Math.max(queue.concurrency * rounds, queue.concurrency), limits.maxPrefetch)
 }
 
-/** Updates what is known of the endpoint after an exchange. */
+/** Updates the endpoint's state after an exchange. */
 export function recordExchange<D>(
   queue: EndpointQueue<D>,
   ok: boolean,

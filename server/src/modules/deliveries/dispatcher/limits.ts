@@ -1,39 +1,42 @@
-/** How much one worker process does at once, and for whom. */
+/** How much one worker process does at once, and how it divides that among endpoints and workspaces. */
 export interface Limits {
-  /** Attempts in flight at one endpoint. */
+  /** Attempts in flight to one endpoint. */
   perEndpoint: number
-  /** The same for an endpoint that is new to this worker; it doubles with each success. */
+  /** Attempts in flight to an endpoint that is new to this worker. Doubles with each success, up to `perEndpoint`. */
   perNewEndpoint: number
   /** Attempts in flight for one workspace. */
   perWorkspace: number
-  /** Attempts in flight at failing or slow endpoints. The rest of `total` is reserved for healthy ones. */
+  /** Attempts in flight to failing or slow endpoints. The rest of `total` is reserved for healthy ones. */
   degraded: number
-  /** Attempts in flight. */
+  /** Attempts in flight in total. */
   total: number
-  /** Claimed deliveries, waiting ones included: in all and for one workspace. */
+  /** Claimed deliveries, including waiting ones: in total and for one workspace. */
   leased: number
   leasedPerWorkspace: number
   /** Deliveries in the first claim of an endpoint. */
   firstQuota: number
-  /** Deliveries in one claim: of refilled endpoints, and of scanned ones. */
+  /** Deliveries in one claim: at most this many for refilled endpoints, and as many for scanned ones. */
   perClaim: number
-  /** Deliveries held for one endpoint: as many as it is expected to take in `prefetchMs`, `maxPrefetch` at most. */
+  /** Deliveries held for one endpoint: as many as it is expected to handle within `prefetchMs`, but at most `maxPrefetch`. */
   prefetchMs: number
   maxPrefetch: number
   /** An endpoint whose mean response time is longer counts as degraded. */
   slowMs: number
-  /** Attempts in one settlement. It waits until half as many have gathered, for `gatherMs` at most. */
+  /** Attempts in one settlement. A settlement waits for half as many attempts, but at most for `gatherMs`. */
   perSettlement: number
   gatherMs: number
-  /** Pause before the scan continues with the next endpoints when it found nothing in the last ones. */
+  /** Pause before the scan continues with the next endpoints if it found nothing for the previous ones. */
   scanStepMs: number
-  /** Pause between scans. After `eagerPolls` empty ones the worker is idle: new deliveries wake it, and it scans for others. */
+  /**
+   * Pause between scans. After `eagerPolls` empty scans, the worker is idle: new deliveries wake it, and it scans only
+   * every `idlePollMs` for other due ones.
+   */
   pollMs: number
   eagerPolls: number
   idlePollMs: number
   /** Pause before a failed claim or settlement is retried. */
   retryMs: number
-  /** Endpoints remembered. */
+  /** How many endpoints the worker remembers. */
   trackedEndpoints: number
 }
 

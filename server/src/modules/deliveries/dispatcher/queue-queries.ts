@@ -6,29 +6,29 @@ import { type Sql, sql } from '#kernel/db/sql.ts'
 import type { ClaimRequest } from './ports.ts'
 import { endpointLeaseMs, leaseMs, maxAttempts, unreportedDelaysMs } from './schedule.ts'
 
-/** Endpoints that one claim scans. */
+/** How many endpoints one claim scans. */
 const scanned = 1000
 
 /**
- * Serializes claims, so that each sees what others have claimed. One worker leases an endpoint at a time, and the limit of
- * concurrent attempts per endpoint holds with any number of workers.
+ * Serializes claims, so that each sees what the others have claimed. Therefore only one worker at a time leases an
+ * endpoint, and the limit of concurrent attempts per endpoint holds with any number of workers.
  */
 export const claimLock: Sql = globalLock('webhook claims')
 
 /**
- * Settlements do not wait for the disk: if the database's machine fails at that moment, deliveries are sent again, which
- * at-least-once delivery allows. Claims do wait, since they count attempts.
+ * Settlements do not wait for the disk. If the database host fails at that moment, deliveries are sent again, which
+ * at-least-once delivery allows. Claims do wait, because they count attempts.
  */
 export const settleLazily: Sql = sql`select set_config('synchronous_commit', 'off', true)`
 
-/** Idle workers wake when deliveries are written. For the next claim to miss nothing it must be sent after `becomeIdle`. */
+/** Wakes idle workers when deliveries are written. The next claim misses nothing only if it is sent after `becomeIdle`. */
 export const deliveryWorkers = idleWorkers('webhook_deliveries')
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
 /**
- * A claimed delivery (with `id`), the endpoint of some (with `url`), or where the scan ended (with `after`). A row of one
- * kind has null for the columns of the others.
+ * One of three kinds of rows: a claimed delivery (has `id`), the endpoint of claimed deliveries (has `url`), or the end
+ * of the scan (has `after`). The columns of the other kinds are null.
  */
 export const ClaimRow = Type.Object({
   after: nullable,
@@ -50,22 +50,23 @@ export const ClaimRow = Type.Object({
 export type ClaimRow = Static<typeof ClaimRow>
 
 export interface ClaimQuery extends ClaimRequest {
-  /** The name of the worker. */
+  /** The worker's name. */
   worker: string
-  /** The wall clock. New deliveries are due by it; retries are due by `now`, which never jumps. */
+  /** The wall clock in epoch milliseconds. New deliveries become due by it; retries become due by `now`, which never jumps. */
   wall: number
 }
 
 /**
- * Claims due deliveries within their quotas: of the endpoints in `refill` first, then of others in the order of their
+ * Claims due deliveries within their quotas: first for the endpoints in `refill`, then for others in the order of their
  * ids. The scan jumps from endpoint to endpoint in the index (`next`), so a backlog does not slow it down. It skips
  * endpoints that another worker has leased, and paused, disabled and deleted webhooks.
  *
- * A claim counts the attempt and stores when the next one may begin if this one is never settled. A delivery without
- * attempts left, or with an event that the webhook may no longer receive, fails.
+ * A claim counts the attempt and stores when the next one may begin if this one is never settled. A delivery fails if
+ * it has no attempts left, or if the webhook may no longer receive its event.
  *
- * Rows are found once, in the index; after that by their place (`ctid`), which holds for as long as the statement's
- * snapshot does: what has been changed in the meantime is locked by someone else, or not found, and left for the next claim.
+ * Rows are looked up in the index once. After that, the statement finds them by their place (`ctid`), which stays valid
+ * for its snapshot. A row that has changed in the meantime is locked by another transaction, or is not found, and is
+ * left for the next claim.
  */
 export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
   const { worker, refill, limit } = request
@@ -73,7 +74,7 @@ export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
   const quotas = [...request.quotas]
   const workspaceQuotas = [...request.workspaceQuotas]
   const refillQuotas = refill.map(({ webhookId }) => request.quotas.get(webhookId) ?? request.defaultQuota)
-  // Lookups by a whole key end with LIMIT 1: as joins, they could be planned the other way around.
+  // Lookups by a complete key end with LIMIT 1. If they were joins, the planner could reverse them.
   const active = (endpoint: Sql) => sql`
       select scopes, failing_since is not null as failing from webhooks
       where workspace_id = ${endpoint}.workspace_id and id = ${endpoint}.webhook_id and not paused and disabled_at is null
@@ -172,23 +173,24 @@ export interface Settled {
   workspaceId: string
   webhookId: string
   id: string
-  /** Where the claim left the row. */
+  /** The `ctid` of the row after the claim. */
   place: string
   attempt: number
-  /** Identifies the claim: a worker can claim the same attempt again after releasing it. */
+  /** Identifies the claim. The attempt is not enough: a worker can claim the same attempt again after releasing it. */
   claimedUntil: string
   status: 'delivered' | 'pending' | 'failed'
   dueAt: number
-  /** The attempt as JSON for the log; undefined if it was not made, and then it does not count. */
+  /** The attempt as JSON for the log. Undefined if the attempt was not made; then it does not count. */
   record: string | undefined
 }
 
-/** Attempts kept in the log of a delivery, of all rounds. */
+/** How many attempts the log of a delivery keeps, over all rounds. */
 const keptAttempts = 25
 
 /**
- * Records the results of attempts. Skips deliveries that are deleted or that another worker has claimed in the meantime:
- * the last claim wins. Finds rows where the claim left them, and if one is no longer there, all by their keys.
+ * Records the results of attempts. Skips deliveries that were deleted, or that another worker has claimed, in the
+ * meantime: the last claim wins. Finds the rows by their place after the claim. If any of them is no longer there,
+ * looks all up again by key.
  */
 export async function settleDeliveries(
   sender: Queries,
@@ -222,6 +224,6 @@ export async function settleDeliveries(
       where workspace_id = s.workspace_id and webhook_id = s.webhook_id and id = s.id limit 1`)
 }
 
-/** Releases the endpoints of a worker that stops, so that others can take them at once. */
+/** Releases the endpoints of a worker that is stopping, so that others can take them at once. */
 export const releaseEndpointLeases = (sender: Queries, worker: string) =>
   sender.run`delete from webhook_leases where worker = ${worker}`

@@ -12,7 +12,7 @@ import {
   deliveryWorkers,
 } from './queue-queries.ts'
 
-/** An endpoint as of the claim. */
+/** An endpoint at the time of the claim. */
 export interface WebhookEndpoint {
   url: string
   /** The current secret, then the previous one while it is valid. */
@@ -24,7 +24,7 @@ export interface OutgoingDelivery extends Claimed {
   eventId: string
   event: string
   body: string
-  /** Where the claim left its row. */
+  /** The `ctid` of its row after the claim. */
   place: string
   /** Identifies this claim of the delivery. */
   claimedUntil: string
@@ -32,7 +32,7 @@ export interface OutgoingDelivery extends Claimed {
   endpoint: WebhookEndpoint | undefined
 }
 
-/** The table of deliveries as the queue of one worker. */
+/** The table of deliveries, as the queue of one worker. */
 export interface DeliveryQueue {
   claim(order: ClaimRequest): Promise<ClaimResult<OutgoingDelivery>>
   settle(settlements: readonly Settlement<OutgoingDelivery, Exchange>[]): Promise<void>
@@ -69,7 +69,7 @@ export function deliveryQueue(
 
   return {
     async claim(order) {
-      // Again with every claim while it is idle: the connection may be a new one.
+      // Repeated with every claim while the worker is idle, because the connection may be a new one.
       if (order.idle) await deliveryWorkers.becomeIdle(claims)
       else if (idle) await deliveryWorkers.becomeBusy(claims)
       idle = order.idle
@@ -91,7 +91,7 @@ interface Health {
   failing: boolean
   /** A delivery has used up its attempts. */
   exhausted: boolean
-  /** It fails, or did when it was claimed. */
+  /** Whether to save the health: the endpoint is failing now, or was when the delivery was claimed. */
   changed: boolean
 }
 
@@ -131,7 +131,7 @@ const recordOf = ({ outcome, startedAt }: { outcome: Exchange; startedAt: number
   answer: outcome.answer,
 })
 
-/** The endpoints in the rows, without those whose secret cannot be decrypted. */
+/** Returns the endpoints in the rows, except those whose secret cannot be decrypted. */
 function endpointsOf(
   { keys, clock, log }: Runtime,
   rows: readonly ClaimRow[],

@@ -1,4 +1,4 @@
-/** A counting semaphore. What finds no permit waits in `waiters` until `release` or `wakeNext` returns it. */
+/** A counting semaphore. A waiter that finds no permit stays in `waiters` until `release` or `wakeNext` returns it. */
 export interface Semaphore<T> {
   readonly limit: number
   used: number
@@ -7,7 +7,10 @@ export interface Semaphore<T> {
 
 export const newSemaphore = <T>(limit: number): Semaphore<T> => ({ limit, used: 0, waiters: [] })
 
-/** Takes a permit of each, or none: then the waiter is queued at the first that is exhausted. */
+/**
+ * Takes one permit of each semaphore and returns true, or takes none, queues the waiter at the first exhausted one, and
+ * returns false.
+ */
 export function acquire<T>(all: readonly Semaphore<T>[], waiter: T): boolean {
   const exhausted = all.find(({ used, limit }) => used >= limit)
   if (exhausted !== undefined) {
@@ -18,12 +21,12 @@ export function acquire<T>(all: readonly Semaphore<T>[], waiter: T): boolean {
   return true
 }
 
-/** Returns a permit to each, and the waiters that can try again. */
+/** Returns one permit to each semaphore. Returns the waiters that can try again. */
 export function release<T>(all: readonly Semaphore<T>[]): T[] {
   for (const semaphore of all) semaphore.used--
   return wakeNext(all)
 }
 
-/** Removes and returns the longest waiter of each semaphore that has a permit. */
+/** Removes and returns the longest waiter of each semaphore that has a free permit. */
 export const wakeNext = <T>(all: readonly Semaphore<T>[]): T[] =>
   all.flatMap(({ used, limit, waiters }) => (used < limit ? waiters.splice(0, 1) : []))

@@ -3,21 +3,21 @@ import { createHmac } from 'node:crypto'
 /** What is signed and sent. */
 export interface Signed {
   event: string
-  /** Id of the delivery. */
+  /** The id of the delivery. */
   id: string
   eventId: string
-  /** The raw bytes that are sent. */
+  /** The text that is sent, byte for byte in UTF-8. */
   body: string
 }
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
 
-/** Standard Webhooks uses the decoded bytes as the key; `X-Webhook-Signature` uses the characters of the secret. */
+/** Standard Webhooks uses the decoded bytes of the secret as the key; `X-Webhook-Signature` uses its characters. */
 const keyBytes = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64')
 
 /**
- * The headers of a delivery: the X-Webhook ones, and those of Standard Webhooks, whose signature also covers the time.
- * `secrets`: the current one, then the previous one while it is valid.
+ * Returns the headers of a delivery: the X-Webhook headers, and those of Standard Webhooks, whose signature also covers
+ * the time. `secrets` holds the current secret, then the previous one while it is valid.
  */
 export function deliveryHeaders(
   { event, id, eventId, body }: Signed,

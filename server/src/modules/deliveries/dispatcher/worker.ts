@@ -15,22 +15,22 @@ import { type Semaphore, acquire, newSemaphore, release, wakeNext } from './sema
 
 export interface Worker {
   start(): void
-  /** Something was written while the worker was idle. */
+  /** Scans at once. The queue calls this when a delivery is written while the worker is idle. */
   scanNow(): void
-  /** Claims nothing new, releases what waits, and calls back once everything in flight is settled. */
+  /** Claims nothing more, releases waiting deliveries, and calls back once everything in flight is settled. */
   stop(done: () => void): void
 }
 
 /**
- * Claims, sends and settles deliveries until stopped. All decisions are made here and all I/O goes through the ports, so
- * the same code runs in a server and in a simulation.
+ * Claims, sends and settles deliveries until stopped. Makes all decisions here and does all I/O through the ports, so
+ * that the same code runs in a server and in a simulation.
  *
- * - Each endpoint has a queue. It sends up to `concurrency` attempts at once and prefetches what the endpoint takes in
- *   half a second. Failing and slow endpoints share a limited number of permits, and so does each workspace, so they
- *   cannot starve the others.
- * - A delivery that waits for more than a second after its claim is released: within its lease an attempt must begin,
- *   end and be settled.
- * - Results are settled in batches, one after the other.
+ * - Each endpoint has a queue. It sends up to `concurrency` attempts at once and prefetches what the endpoint handles
+ *   in half a second. Failing and slow endpoints share a limited number of permits, and the endpoints of a workspace do
+ *   too, so they cannot starve the others.
+ * - A delivery that waits for more than a second after its claim is released, because its attempt must begin, end and
+ *   be settled within the lease.
+ * - Results are settled in batches, one batch at a time.
  */
 export function createWorker<D extends Claimed, O extends AttemptOutcome>(
   ports: Ports<D, O>,
@@ -43,9 +43,9 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
   const workspaces = new Map<string, { permits: Semaphore<Queue>; leased: number }>()
   /** Queues that may send, in turn. */
   const ready: Queue[] = []
-  /** Queues that run low before the next scan. */
+  /** Queues that ran low since the last claim. */
   const refill = new Set<Queue>()
-  /** Sent or released, to be settled before the lease ends. */
+  /** Deliveries that were sent or released, to be settled before their lease ends. */
   const unsettled: { settlement: Settlement<D, O>; until: number }[] = []
   let leased = 0
   let scanDue = true
@@ -87,7 +87,7 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
     for (let queue = ready.shift(); queue !== undefined; queue = ready.shift()) {
       const shared = [workspaceOf(queue).permits, total]
       const permits = isDegraded(queue, limits) ? [degraded, ...shared] : shared
-      // A waiter stays marked as ready: the next release puts it back in the list.
+      // A queue that must wait stays marked as ready; the next release puts it back in the list.
       if (acquire(permits, queue)) {
         queue.isReady = false
         if (!sendNext(queue, permits)) ready.push(...release(permits))
@@ -137,7 +137,7 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
         settling = false
         settleFailed = !written
         const at = ports.now()
-        // What cannot be settled within its lease is dropped: the queue treats it as unreported.
+        // Drop a result that cannot be settled within its lease: the queue treats the attempt as unreported.
         for (const one of batch) {
           if (!written && at < one.until) unsettled.push(one)
           else untrack(one.settlement.delivery)
@@ -205,7 +205,7 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
     if (!scanDue) scanLater(pauseMs)
   }
 
-  /** Releases deliveries that got no permit in time. */
+  /** Releases deliveries that did not get a permit in time. */
   function releaseStale(): void {
     const oldest = ports.now() - maxWaitMs
     for (const { waiting } of queues.values()) {
@@ -240,11 +240,14 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
     else if (scan && next === '') emptyScans++
   }
 
-  /** How long until the next scan: none if the last one hit its limit, a step if it has not seen every endpoint. */
+  /**
+   * How long to wait until the next scan: not at all if the last one hit its limit, and one step if it has not seen
+   * every endpoint.
+   */
   function pauseAfter({ deliveries: { length: found } }: ClaimResult<D>, { limit }: ClaimRequest): number {
     if (found >= limit) return 0
     if (after !== '') return found > 0 ? 0 : limits.scanStepMs
-    // An idle worker scans twice before it rests, for what was locked the first time.
+    // An idle worker scans twice before it rests, to catch rows that were locked the first time.
     return emptyScans <= limits.eagerPolls + 1 ? limits.pollMs : limits.idlePollMs
   }
 
@@ -261,7 +264,7 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
     for (const queue of queues.values()) if (countLeased(queue) === 0) queues.delete(queue.webhookId)
   }
 
-  /** Settles a delivery that was not sent: it goes back as if it had never been claimed. */
+  /** Settles a delivery that was not sent. It returns to the queue as if it had never been claimed. */
   function releaseClaim(delivery: D, claimedAt: number): void {
     unsettled.push({ settlement: { delivery, result: undefined }, until: claimedAt + leaseMs })
   }

@@ -7,7 +7,7 @@ import { insertApp } from './queries.ts'
 
 const validateDraft = bodyValidator(appRecord.Draft)
 
-/** Registers an app. Returns the secret of a confidential app, of which only a hash is stored. */
+/** Registers an app. Returns its secret if it is confidential; only a hash of the secret is stored. */
 export async function createApp(
   ctx: Ctx,
   draft: AppDraft,

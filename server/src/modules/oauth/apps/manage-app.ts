@@ -17,8 +17,8 @@ import { newClientSecret } from './create-app.ts'
 import { findApp, lockAppOf, markDeleted, saveApp, saveNewClientSecret } from './queries.ts'
 
 /**
- * Disables or enables an app. While it is disabled, none of its tokens and secrets work. Its grants stay, so everything
- * works again once it is enabled.
+ * Disables or enables an app. While an app is disabled, none of its tokens and secrets work. Its grants stay, so
+ * everything works again once it is enabled.
  */
 export const setAppEnabled = (ctx: Ctx, id: string, enabled: boolean): Promise<AppRow> =>
   ctx.transaction(async (tx) => {
@@ -36,9 +36,9 @@ export const setAppEnabled = (ctx: Ctx, id: string, enabled: boolean): Promise<A
 const validatePatch = bodyValidator(appRecord.Patch)
 
 /**
- * Applies the patch. The app's tokens lose removed scopes with their next request, and regain scopes that are added again
- * if the grant holds them. Its webhooks lose removed scopes for good. A removed redirect URI gets no more codes. Emits no
- * event if nothing changes.
+ * Applies the patch. If it removes scopes, the app's tokens lose them with their next request; they regain a scope that
+ * is added back if the grant still holds it. The app's webhooks lose removed scopes for good. A removed redirect URI
+ * receives no more codes. Emits no event if nothing changes.
  */
 export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<AppRow> {
   validatePatch(patch)
@@ -63,8 +63,8 @@ export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<
 }
 
 /**
- * Replaces the client secret. The previous one works for another 24 hours; an older one stops working. Throws `PublicApp`
- * for an app that has none.
+ * Replaces the client secret. The previous secret works for another 24 hours; any older one stops working. Throws
+ * `PublicApp` for a public app, which has no secret.
  */
 export const rotateAppSecret = (ctx: Ctx, id: string): Promise<{ app: AppRow; secret: string }> =>
   ctx.transaction(async (tx) => {
@@ -92,7 +92,7 @@ export const deleteApp = (ctx: Ctx, id: string): Promise<AppRow> =>
     return app
   })
 
-/** Id of the workspace that registered the app. */
+/** Returns the id of the workspace that registered the app. Throws `AppNotFound`. */
 export async function ownerOfApp(directory: DirectoryDb, id: string): Promise<string> {
   const app = await findApp(directory, id)
   if (app === undefined) throw AppNotFound(id)

@@ -7,21 +7,21 @@ import { type AppRow, appRecord } from './app.ts'
 
 const { Row, columns } = appRecord
 
-/** `secretHash`: null for a public app. */
+/** `secretHash` is null for a public app. */
 export const insertApp = (tx: DirectoryTx, app: AppRow, secretHash: Buffer | null): void =>
   tx.write`insert into oauth_apps ${values({ ...app, secret_hash: secretHash })}`
 
-/** Including disabled apps, without deleted ones. */
+/** Includes disabled apps, but not deleted ones. */
 export const findApp = (directory: DirectoryDb, id: string) =>
   directory.maybeOne(Row)`select ${columns} from oauth_apps where id = ${id} and deleted_at is null`
 
-/** As `findApp`, among the apps that the workspace registered. */
+/** Like `findApp`, but only among the apps that the workspace registered. */
 export const findAppOf = (directory: DirectoryDb, workspaceId: string, id: string) =>
   directory.maybeOne(Row)`
     select ${columns} from oauth_apps
     where id = ${id} and workspace_id = ${workspaceId} and deleted_at is null`
 
-/** A page of the apps that the workspace registered, newest first, or 1,000 of them. */
+/** A page of the apps that the workspace registered, newest first; without `page`, at most 1,000. */
 export const listApps = (directory: DirectoryDb, workspaceId: string, page?: Page) =>
   directory.many(Row)`
     select ${columns} from oauth_apps where workspace_id = ${workspaceId} and deleted_at is null
@@ -34,7 +34,7 @@ const AppStateRow = Type.Object({
   deleted: Type.Boolean(),
 })
 
-/** Including deleted apps. */
+/** Includes deleted apps. */
 export const findAppState = (directory: DirectoryDb, id: string) =>
   directory.maybeOne(AppStateRow)`
     select name, scopes, disabled_at is not null as disabled, deleted_at is not null as deleted from oauth_apps
@@ -43,7 +43,7 @@ export const findAppState = (directory: DirectoryDb, id: string) =>
 export const lockApp = (tx: DirectoryTx, id: string) =>
   tx.maybeOne(Row)`select ${columns} from oauth_apps where id = ${id} and deleted_at is null for update`
 
-/** As `lockApp`, among the apps that the workspace registered. */
+/** Like `lockApp`, but only among the apps that the workspace registered. */
 export const lockAppOf = (tx: WorkspaceTx, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from oauth_apps
@@ -53,7 +53,7 @@ export const lockAppOf = (tx: WorkspaceTx, id: string) =>
 export const saveApp = (tx: DirectoryTx, id: string, changed: Partial<AppRow>): void =>
   tx.write`update oauth_apps set ${assignments(changed)} where id = ${id}`
 
-/** Writes the changed columns and a new secret; the present secret becomes the previous one. */
+/** Writes the changed columns and a new secret. The current secret becomes the previous one. */
 export const saveNewClientSecret = (
   tx: DirectoryTx,
   id: string,

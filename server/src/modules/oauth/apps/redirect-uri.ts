@@ -1,4 +1,4 @@
-/** Parts of a loopback address: scheme and host, port, and the rest, which begins with `/` or `?` or is empty. */
+/** Parts of a loopback address: scheme and host, port, and the rest, which is empty or begins with `/` or `?`. */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/
 
 export const maxUriLength = 2048
@@ -9,10 +9,10 @@ const characters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
 /** A private-use scheme: a reversed domain name (RFC 8252, 7.1). */
 const privateUse = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/
 
-/** A host name or address without characters that have a meaning in a Content-Security-Policy. */
+/** A host name or address without characters that are special in a Content-Security-Policy. */
 const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/
 
-/** Why a redirect URI cannot be registered; undefined if it can. */
+/** Returns why a redirect URI cannot be registered; undefined if it can. */
 export function redirectUriIssue(uri: string): string | undefined {
   if (uri.length > maxUriLength) return `must have at most ${maxUriLength} characters`
   if (uri.includes('#')) return 'must have no fragment'
@@ -27,8 +27,8 @@ export function redirectUriIssue(uri: string): string | undefined {
 }
 
 /**
- * Compares as strings. A loopback address matches with any port, because a native app listens on whichever port is free
- * (RFC 8252, 7.3).
+ * Compares the URIs as strings, except that a loopback address matches with any port, because a native app listens on
+ * whichever port is free (RFC 8252, 7.3).
  */
 export function matchesRedirectUri(registered: string, sent: string): boolean {
   if (registered === sent) return true
@@ -37,7 +37,7 @@ export function matchesRedirectUri(registered: string, sent: string): boolean {
   return origin !== undefined && origin === sentOrigin && rest === sentRest && Number(port ?? 80) <= 65_535
 }
 
-/** Appends query parameters. The URI is not parsed and serialized again, which could change where it leads. */
+/** Appends query parameters. Does not parse and reserialize the URI, which could change where it leads. */
 export function appendTo(uri: string, parameters: Readonly<Record<string, string>>): string {
   const query = Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -55,7 +55,7 @@ export function destinationOf(uri: string): string {
 
 /**
  * The redirect URI as a `form-action` source of a Content-Security-Policy. A source cannot name an IPv6 address (CSP 3,
- * 2.3.1), so for these it is the scheme.
+ * 2.3.1), so for an IPv6 address it is only the scheme.
  */
 export function formTargetOf(uri: string): string {
   const { protocol, host } = new URL(uri)

@@ -16,8 +16,9 @@ import { insertCode } from '../tokens/queries.ts'
 import { type AuthorizeRequest, callback } from './authorize-request.ts'
 
 /**
- * Approves the request for the workspace of `ctx`, by a member who must be an active owner or admin. An existing grant is
- * widened; tokens issued before keep their scopes. Returns the app's callback with the code.
+ * Approves the request for the workspace of `ctx`. The member must be an active owner or admin. Widens an existing
+ * grant; tokens that were issued earlier keep their scopes. Returns the app's callback URL with the code. Throws
+ * `ApprovalNotAllowed`, `AppNotFound` and `AppChanged`.
  */
 export const approve = (ctx: Ctx, memberId: string, request: AuthorizeRequest): Promise<string> =>
   ctx.transaction(async (tx) => {

@@ -21,7 +21,7 @@ const app: AppRow = {
 const one = <T>(right: T, ...wrong: T[]) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(right) }, fc.constantFrom(right, ...wrong))
 
-/** Requests that are right in most, with what a careless or hostile client sends. */
+/** Requests that are mostly valid, mixed with what careless or hostile clients send. */
 const queries = fc
   .tuple(
     fc.record({

@@ -9,7 +9,7 @@ import { parseScopes } from '../scope-list.ts'
 /** A validated authorization request. */
 export interface AuthorizeRequest {
   app: AppRow
-  /** As sent: a registered one, except for the port of a loopback address. */
+  /** As sent. Matches a registered one, except for the port of a loopback address. */
   redirectUri: string
   scopes: readonly string[]
   /** The PKCE challenge; the method is S256. */
@@ -21,7 +21,7 @@ export interface AuthorizeRequest {
 export type Validation =
   /** `client_id` or `redirect_uri` is not valid, so there is no address to redirect to. */
   | { kind: 'unknown-client'; message: string }
-  /** The app learns of the error by a redirect to `location`. */
+  /** Gable reports the error to the app by a redirect to `location`. */
   | { kind: 'error'; message: string; app: AppRow; redirectUri: string; location: string }
   | { kind: 'valid'; request: AuthorizeRequest }
 
@@ -33,7 +33,7 @@ export async function validateQuery({ database, origin }: Runtime, query: string
   return validateAuthorizeRequest(form, app?.disabled_at === null ? app : undefined, origin())
 }
 
-/** Validates an authorization request. `app` is the enabled app with this `client_id`. */
+/** Validates an authorization request. `app` is the enabled app with this `client_id`, if there is one. */
 export function validateAuthorizeRequest(form: Form, app: AppRow | undefined, issuer: string): Validation {
   const { values, repeated, unreadable, malformed } = form
   const page = (message: string): Validation => ({ kind: 'unknown-client', message })
@@ -81,6 +81,6 @@ export const callback = (
   issuer: string,
 ): string => appendTo(redirectUri, { ...result, ...(state === undefined ? {} : { state }), iss: issuer })
 
-/** The callback of a request that the person denied. */
+/** The callback for a request that the person denied. */
 export const deny = (request: AuthorizeRequest, issuer: string): string =>
   callback(request, { error: 'access_denied', error_description: 'The request was not approved.' }, issuer)

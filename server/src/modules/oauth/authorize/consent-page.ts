@@ -32,11 +32,11 @@ import { type AuthorizeRequest, type Validation, deny, validateQuery } from './a
 type Handle = (user: SessionUser, request: PlainRequest) => Promise<PlainResponse>
 
 /**
- * Where a person decides whether an app may act for one of their workspaces. The form posts to the same query, which is
- * validated again: the app may have changed in the meantime.
+ * The page where a person decides whether an app may act for one of their workspaces. The form posts to the same query,
+ * which is validated again because the app may have changed in the meantime.
  *
- * The browser goes to the app's address only after the person has signed in, errors included (RFC 9700, 4.11.2).
- * Approving requires a recent sign-in, so that a session left open cannot connect an app.
+ * The browser is redirected to the app only after the person has signed in, even with an error (RFC 9700, 4.11.2).
+ * Approving requires a recent sign-in, so that an abandoned session cannot connect an app.
  */
 export function consentRoute(runtime: Runtime): PlainRoute {
   const validated =
@@ -72,8 +72,8 @@ export function consentRoute(runtime: Runtime): PlainRoute {
 }
 
 /**
- * Redirects to the app with the error. Chromium blocks a redirect to another origin when the navigation began with a form
- * on our sign-in page (`form-action`), so in that case a link leads there.
+ * Redirects to the app with the error. Chromium blocks a redirect to another origin if the navigation began with a form
+ * on Gable's sign-in page (`form-action`). In that case, the person gets a link to follow.
  */
 function reportError(
   { headers }: PlainRequest,
@@ -88,11 +88,11 @@ function reportError(
   )
 }
 
-/** What the page shows besides the request. */
+/** What the page shows in addition to the request. */
 interface ConsentContext {
   /** The workspace that registered the app. */
   owner: WorkspaceRow | undefined
-  /** Workspaces for which the person may approve. */
+  /** Workspaces for which the person may approve the app. */
   memberships: readonly WorkspaceMembership[]
   /** Scopes that the app already has, by workspace id. */
   granted: ReadonlyMap<string, readonly string[]>
@@ -146,7 +146,7 @@ ${
   })
 }
 
-/** An app could give its workspace the name of the person's own, so the page says which of the two it is. */
+/** An app could name its workspace like the person's own, so the page states whether the owner is the person's workspace. */
 function ownerOf({ owner, memberships }: ConsentContext): Part {
   if (owner === undefined) return 'a workspace that no longer exists'
   const own = memberships.some(({ workspace }) => workspace.id === owner.id)
@@ -168,7 +168,7 @@ function scopeItems(asked: readonly string[], granted: readonly string[] | undef
 const describe = (scope: Scope): Part =>
   html`${scopes[scope]}${personalScopes.has(scope) ? html` <span class="personal">personal data</span>` : ''}`
 
-/** With several workspaces none is preselected: any default would often be the wrong one. */
+/** With several workspaces, none is preselected: any default would often be the wrong one. */
 function workspaceChoice(
   { scopes: asked }: AuthorizeRequest,
   { memberships, granted }: ConsentContext,

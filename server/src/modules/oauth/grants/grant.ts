@@ -27,7 +27,7 @@ export const grantRecord = defineRecord('Grant', { fields, example: {}, patchExa
 
 export type GrantRow = RowOf<typeof fields>
 
-/** A grant with the name of its app, and the scopes that the app may request now. */
+/** A grant with the app's name and the scopes that the app may request now. */
 export const NamedGrantRow = Type.Intersect([
   grantRecord.Row,
   Type.Object({ app_name: Type.String(), app_scopes: Type.Array(Type.String()) }),
@@ -41,7 +41,7 @@ export const ConnectedApp = extendRecord(
   { app_name: 'Lead Mirror' },
 )
 
-/** The scopes that the app has now: the granted ones that it may still request. */
+/** The scopes that the app can use: those that were granted and that it may still request. */
 export const scopesInForce = ({ scopes, app_scopes }: NamedGrantRow): string[] =>
   allowedFor(scopes, { scopes: app_scopes })
 

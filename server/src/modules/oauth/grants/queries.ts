@@ -18,19 +18,19 @@ export const findLiveGrant = (directory: DirectoryDb, appId: string, workspaceId
     select ${columns} from oauth_grants
     where app_id = ${appId} and workspace_id = ${workspaceId} and revoked_at is null`
 
-/** As `findLiveGrant`; locks the row. */
+/** Like `findLiveGrant`, but locks the row. */
 export const lockLiveGrant = (tx: WorkspaceTx, appId: string) =>
   tx.maybeOne(Row)`
     select ${columns} from oauth_grants
     where app_id = ${appId} and workspace_id = ${tx.workspaceId} and revoked_at is null for update`
 
-/** The same by the grant's id. */
+/** Like `lockLiveGrant`, but by the grant's id. */
 export const lockGrant = (tx: WorkspaceTx, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from oauth_grants
     where id = ${id} and workspace_id = ${tx.workspaceId} and revoked_at is null for update`
 
-/** In all workspaces, at most `limit`. */
+/** The app's live grants in all workspaces, at most `limit`. */
 export const listLiveGrantsOfApp = (directory: DirectoryDb, appId: string, limit: number) =>
   directory.many(Row)`
     select ${columns} from oauth_grants where app_id = ${appId} and revoked_at is null order by id limit ${limit}`
@@ -48,17 +48,17 @@ const named = sql`
   select ${grantRecord.columnsOf('g')}, a.name as app_name, a.scopes as app_scopes
   from oauth_grants g join oauth_apps a on a.id = g.app_id`
 
-/** Grants of the workspace, revoked ones as well, newest first. */
+/** Grants of the workspace, including revoked ones, newest first. */
 export const listGrants = (directory: DirectoryDb, workspaceId: string) =>
   directory.many(NamedGrantRow)`${named} where g.workspace_id = ${workspaceId} order by g.id desc limit 1000`
 
-/** A page of the live grants of the workspace, newest first, or 1,000 of them. */
+/** A page of the workspace's live grants, newest first; without `page`, at most 1,000. */
 export const listLiveGrants = (directory: DirectoryDb, workspaceId: string, page?: Page) =>
   directory.many(NamedGrantRow)`
     ${named} where g.workspace_id = ${workspaceId} and g.revoked_at is null
     ${page?.keyset('g') ?? sql`order by g.id desc limit 1000`}`
 
-/** The live grant of an app that is neither disabled nor deleted. */
+/** The workspace's live grant of the app, unless the app is disabled or deleted. */
 export const findWorkingGrant = (directory: DirectoryDb, workspaceId: string, appId: string) =>
   directory.maybeOne(NamedGrantRow)`
     ${named} where g.workspace_id = ${workspaceId} and g.app_id = ${appId} and g.revoked_at is null
@@ -76,7 +76,7 @@ export const insertGrant = (tx: DirectoryTx, grant: GrantRow): void =>
 export const saveGrant = (tx: DirectoryTx, id: string, changed: Partial<GrantRow>): void =>
   tx.write`update oauth_grants set ${assignments(changed)} where id = ${id}`
 
-/** Sets `last_used_at`, once a minute. Skips rows that another instance is updating. */
+/** Sets `last_used_at`, at most once a minute. Skips rows that another instance is updating. */
 export const noteGrantUse = (directory: DirectoryDb, ids: string[], now: Date) =>
   directory.run`
     update oauth_grants set last_used_at = ${now}

@@ -5,9 +5,9 @@ import { InvalidToken } from '../errors.ts'
 import { lockLiveGrant } from './queries.ts'
 
 /**
- * Returns the scopes that the app may request, expanded, and locks its grant until the transaction ends: a revocation
- * then either precedes what is created for the app, or finds it. Throws `InvalidToken` if the app may no longer act for
- * the workspace.
+ * Returns the scopes that the app may request, expanded, and locks its grant until the transaction ends. Because of the
+ * lock, a revocation either comes first or sees what the transaction creates for the app. Throws `InvalidToken` if the
+ * app may no longer act for the workspace.
  */
 export async function requireGrant(tx: Tx, appId: string): Promise<ReadonlySet<string>> {
   const grant = await lockLiveGrant(tx, appId)

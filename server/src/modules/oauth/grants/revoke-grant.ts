@@ -6,7 +6,7 @@ import { GrantRevoked } from '../events.ts'
 import type { GrantRow } from './grant.ts'
 import { lockGrant, saveGrant } from './queries.ts'
 
-/** Disconnects the app of the grant. Its tokens stop working with the next request, for good. */
+/** Disconnects the app of the grant. Its tokens stop working with their next request, for good. */
 export const revokeGrant = (ctx: Ctx, id: string): Promise<GrantRow> =>
   ctx.transaction(async (tx) => {
     const grant = found(await lockGrant(tx, id))

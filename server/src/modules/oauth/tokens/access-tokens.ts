@@ -5,9 +5,9 @@ import { noteGrantUse } from '../grants/queries.ts'
 import { authenticateAccessTokens } from './authenticator-queries.ts'
 
 /**
- * `Authorization: Bearer gbl_at_…`: an app acting for a workspace, with a rate limit per app and workspace. Its scopes are
- * those that the token, the grant and the app have in common. Idempotency-Keys belong to the grant, because tokens change
- * every hour.
+ * `Authorization: Bearer gbl_at_…`: an app that acts for a workspace, with a rate limit per app and workspace. Its
+ * scopes are those that the token, the grant and the app have in common. Idempotency keys belong to the grant, because
+ * tokens change every hour.
  */
 export const accessTokens: CredentialKind = {
   scheme: 'Bearer',

@@ -16,8 +16,8 @@ const TokenRow = Type.Object({
 })
 
 /**
- * Authenticates a batch of access tokens in one statement: reads token, family, grant and app, and counts the requests per
- * app and workspace. Tokens that share a counter each get their part of its range.
+ * Authenticates a batch of access tokens in one statement: reads the token, family, grant and app, and counts the
+ * requests per app and workspace. Tokens that share a counter each get their own part of its range.
  */
 export const authenticateAccessTokens = (
   authenticator: DirectoryDb,

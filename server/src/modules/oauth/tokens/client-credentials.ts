@@ -12,9 +12,9 @@ import { accessTokenMs } from './lifetimes.ts'
 import { insertFamily } from './queries.ts'
 
 /**
- * Issues an access token without a refresh token to an app that acts for a workspace that has authorized it. Throws
- * `InvalidRequest`, `InvalidScope`, and the same `UnauthorizedClient` for a workspace that does not exist and for one that
- * has not authorized the app.
+ * Issues an access token, without a refresh token, to an app for a workspace that has authorized it. Throws
+ * `InvalidRequest`, `InvalidScope`, `NoScopesLeft`, and `UnauthorizedClient`, which is the same for a workspace that
+ * does not exist and one that has not authorized the app.
  */
 export async function grantClientCredentials(
   runtime: Runtime,

@@ -13,8 +13,9 @@ export interface ClientAuthentication {
 }
 
 /**
- * Reads client id and secret from the form or from `Authorization: Basic`, where both are form-encoded (RFC 6749, 2.3.1).
- * Throws `InvalidRequest` if a request has both, and `InvalidClient` if the header cannot be read.
+ * Reads the client id and secret from the form or from `Authorization: Basic`, where both are form-encoded (RFC 6749,
+ * 2.3.1). Throws `InvalidRequest` if the secret is in both or if the ids differ, and `InvalidClient` if the header
+ * cannot be read.
  */
 export function readClientAuthentication(
   authorization: string | undefined,
@@ -34,13 +35,13 @@ export function readClientAuthentication(
   return { clientId: basic.clientId, secret: basic.secret === '' ? secret : basic.secret }
 }
 
-/** The app that a client id names, and whether the secret that was sent is one of its secrets. */
+/** The app that a client id names, and whether the request's secret is one of its secrets. */
 export interface Client {
   app: AppRow
   secret: 'none' | 'right' | 'wrong'
 }
 
-/** Throws the same `InvalidClient` for an unknown and for a disabled app. */
+/** Throws the same `InvalidClient` for an unknown app and a disabled one. */
 export async function authenticateClient(
   runtime: Runtime,
   { clientId, secret }: ClientAuthentication,

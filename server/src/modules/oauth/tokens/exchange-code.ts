@@ -15,7 +15,7 @@ import { revokeTokens } from './revoke-tokens.ts'
 /** 43 to 128 unreserved characters (RFC 7636, 4.1). */
 export const isVerifier = (text: string) => /^[A-Za-z0-9\-._~]{43,128}$/.test(text)
 
-/** Whether the S256 challenge was derived from this verifier. The challenge is not secret. */
+/** Whether the S256 challenge was derived from this verifier. The challenge is not secret, so a plain comparison is safe. */
 const proves = (verifier: string, challenge: string) => hash('sha256', verifier, 'base64url') === challenge
 
 export interface CodeExchange {
@@ -25,8 +25,8 @@ export interface CodeExchange {
 }
 
 /**
- * Exchanges a code for tokens, once. An invalid request does not use up the code. A second valid request revokes the tokens
- * of the first. Throws `InvalidGrant`; returns `unknown` if there is no such code.
+ * Exchanges a code for tokens, once. An invalid request does not use up the code. A second valid request revokes the
+ * tokens of the first. Throws `InvalidGrant` and `NoScopesLeft`; returns `unknown` if the code does not exist.
  */
 export async function exchangeCode(
   runtime: Runtime,
@@ -43,7 +43,7 @@ export async function exchangeCode(
     actor: actorOf(app),
     scopes: new Set(),
   })
-  // The revocation of a replay must be committed, so the error is thrown afterwards.
+  // The revocation after a replay must be committed, so the error is thrown after the transaction.
   const tokens = await ctx.transaction(async (tx) => {
     const now = runtime.clock.now()
     const locked = await lockCode(tx, codeHash, now)

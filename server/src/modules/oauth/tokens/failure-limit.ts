@@ -3,18 +3,18 @@ import type { RateState } from '#kernel/http/authentication.ts'
 import { minuteCounts, networkOf, windowSeconds } from '../../access/public.ts'
 import { TooManyFailures } from '../errors.ts'
 
-/** Failures per minute that one address may have with one client. */
+/** How many failures per minute one address may have with one client. */
 export const clientFailureLimit = 60
 
 /**
  * Slows down guessing of secrets, codes and tokens. Only failures count, so a busy app is never limited. A client's
- * failures are counted per address, so that no one can lock out another's app.
+ * failures are counted per address, so that no one can lock out someone else's app.
  */
 export interface Failures {
-  /** Throws `TooManyFailures` if the address, or the client from this address, has failed too often in this minute. */
+  /** Throws `TooManyFailures` if the address, or the client from this address, has failed too often in the current minute. */
   check(address: string, clientId: string | undefined): void
   add(address: string, clientId: string | undefined): void
-  /** How many more requests from the address may fail in this minute. */
+  /** How many more requests from the address may fail in the current minute. */
   rateOf(address: string): RateState
 }
 

@@ -8,23 +8,23 @@ import { insertAccessToken, insertRefreshToken } from './queries.ts'
 export interface TokenResponseBody {
   access_token: string
   token_type: 'Bearer'
-  /** Seconds. */
+  /** In seconds. */
   expires_in: number
   refresh_token?: string
   scope: string
-  /** Id of the workspace. */
+  /** The workspace id. */
   tenant_id: string
 }
 
 export interface NewTokens {
   familyId: string
   scopes: readonly string[]
-  /** When the family ends, and with it all of its tokens. */
+  /** When the family ends, and all of its tokens with it. Null for never. */
   endsAt: Date | null
   refreshable: boolean
 }
 
-/** Creates tokens of a family. Only their hashes are stored. */
+/** Creates an access token of the family and, if `refreshable`, a refresh token. Only their hashes are stored. */
 export function issueTokens(
   tx: Tx,
   { familyId, scopes, endsAt, refreshable }: NewTokens,

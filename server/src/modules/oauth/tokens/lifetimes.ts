@@ -2,22 +2,22 @@ const secondMs = 1000
 const hourMs = 3600 * secondMs
 const dayMs = 24 * hourMs
 
-/** How long an authorization code can be exchanged. */
+/** An authorization code can be exchanged for this long. */
 export const codeMs = 60 * secondMs
 
 export const accessTokenMs = hourMs
 
-/** How long after its last use a family ends. */
+/** A family ends this long after its last use. */
 export const idleMs = (confidential: boolean) => (confidential ? 90 : 30) * dayMs
 
-/** How long after the approval a family ends even if it is in use; undefined for never. */
+/** A family ends this long after the code exchange, even if it is in use; undefined for never. */
 export const absoluteMs = (confidential: boolean) => (confidential ? undefined : 180 * dayMs)
 
-/** How long a client secret works after it was replaced. */
+/** A client secret works for this long after it was replaced. */
 export const oldSecretMs = dayMs
 
-/** How long codes and retired tokens are kept after the end of their family, so that a replay is recognized. */
+/** Codes and retired tokens are kept this long after the end of their family, so that a replay is recognized. */
 export const replayMs = 30 * dayMs
 
-/** How long expired access tokens and unused codes are kept. */
+/** Expired access tokens and unused codes are kept this long. */
 export const expiredMs = dayMs

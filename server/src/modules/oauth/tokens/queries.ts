@@ -41,7 +41,7 @@ const codeWithGrant = (hash: Buffer, now: Date) => sql`
 export const findCode = (directory: DirectoryDb, hash: Buffer, now: Date) =>
   directory.maybeOne(CodeRow)(codeWithGrant(hash, now))
 
-/** As `findCode`; locks the code. */
+/** Like `findCode`, but locks the code. */
 export const lockCode = (tx: DirectoryTx, hash: Buffer, now: Date) =>
   tx.maybeOne(CodeRow)`${codeWithGrant(hash, now)} for update of c`
 
@@ -103,7 +103,7 @@ const refreshWithFamily = (hash: Buffer, now: Date) => sql`
 export const findRefreshToken = (directory: DirectoryDb, hash: Buffer, now: Date) =>
   directory.maybeOne(RefreshRow)(refreshWithFamily(hash, now))
 
-/** As `findRefreshToken`; locks the family, then the token. */
+/** Like `findRefreshToken`, but locks the family, then the token. */
 export const lockRefreshToken = (tx: DirectoryTx, hash: Buffer, now: Date) =>
   tx.maybeOne(RefreshRow)`${refreshWithFamily(hash, now)} for update of f, r`
 
@@ -113,7 +113,7 @@ export const retireRefreshToken = (tx: DirectoryTx, hash: Buffer, now: Date): vo
 export const saveFamilyExpiry = (tx: DirectoryTx, id: string, expiresAt: Date): void =>
   tx.write`update oauth_families set expires_at = ${expiresAt} where id = ${id}`
 
-/** Returns the number of rows revoked: 0 if it was revoked before. */
+/** Returns 0 if the family was already revoked. */
 export const revokeFamily = (tx: DirectoryTx, id: string, now: Date) =>
   tx.run`update oauth_families set revoked_at = ${now} where id = ${id} and revoked_at is null`
 
@@ -131,11 +131,11 @@ export const findAccessToken = (directory: DirectoryDb, hash: Buffer) =>
       join oauth_grants g on g.id = f.grant_id join oauth_apps a on a.id = g.app_id
     where t.hash = ${hash}`
 
-/** Returns the number of rows revoked: 0 if it was revoked before. */
+/** Returns 0 if the token was already revoked. */
 export const revokeAccessToken = (tx: DirectoryTx, hash: Buffer, now: Date) =>
   tx.run`update oauth_access_tokens set revoked_at = ${now} where hash = ${hash} and revoked_at is null`
 
-/** Deletes up to `limit` access tokens and unused codes each that expired before then. Returns their number. */
+/** Deletes access tokens and unused codes that expired before `before`, up to `limit` of each. Returns how many in total. */
 export const deleteExpired = async (directory: DirectoryDb, before: Date, limit: number): Promise<number> =>
   (await directory.run`
     delete from oauth_access_tokens where hash in (
@@ -144,7 +144,7 @@ export const deleteExpired = async (directory: DirectoryDb, before: Date, limit:
     delete from oauth_codes where hash in (
       select hash from oauth_codes where expires_at < ${before} and family_id is null limit ${limit})`)
 
-/** Deletes up to `limit` families that ended before then, with their tokens and codes. Returns their number. */
+/** Deletes up to `limit` families that ended before `before`, with their tokens and codes. Returns how many families. */
 export const deleteEnded = (directory: DirectoryDb, before: Date, limit: number) =>
   directory.run`
     delete from oauth_families where id in (

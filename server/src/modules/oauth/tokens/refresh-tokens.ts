@@ -12,9 +12,10 @@ import { findRefreshToken, lockRefreshToken, retireRefreshToken, saveFamilyExpir
 import { revokeTokens } from './revoke-tokens.ts'
 
 /**
- * Issues a new access token and a new refresh token, and retires the old one. A retired refresh token that is presented
- * again revokes its family: two parties hold it, and only one of them is the app. `scope` can narrow the new access token.
- * Throws `InvalidGrant` and `InvalidScope`; returns `unknown` if there is no such token.
+ * Issues a new access token and a new refresh token, and retires the old refresh token. If a retired refresh token is
+ * presented again, its family is revoked: two parties hold the token, and only one of them is the app. `scope` can
+ * narrow the new access token. Throws `InvalidGrant`, `NoScopesLeft` and `InvalidScope`; returns `unknown` if the token
+ * does not exist.
  */
 export async function refreshTokens(
   runtime: Runtime,
@@ -31,7 +32,7 @@ export async function refreshTokens(
     actor: actorOf(app),
     scopes: new Set(),
   })
-  // The revocation of a replay must be committed, so errors are thrown afterwards.
+  // The revocation after a replay must be committed, so errors are thrown after the transaction.
   const result = await ctx.transaction(async (tx): Promise<TokenResponseBody | AppError> => {
     const now = runtime.clock.now()
     const locked = await lockRefreshToken(tx, hash, now)

@@ -11,7 +11,7 @@ interface Family {
   app_name: string
 }
 
-/** Revokes a family and emits why, unless it was revoked before. */
+/** Revokes a family and emits the reason, unless the family was already revoked. */
 export async function revokeTokens(
   tx: Tx,
   { family_id, grant_id, app_id, app_name }: Family,
@@ -21,7 +21,7 @@ export async function revokeTokens(
   await tx.emit(TokensRevoked, { id: grant_id, app_id, app_name, reason })
 }
 
-/** Revokes an access token alone, or with a refresh token, live or retired, its whole family. Ignores anything else. */
+/** Revokes an access token alone. For a refresh token, live or retired, revokes its whole family. Ignores anything else. */
 export async function revokeToken(runtime: Runtime, token: string): Promise<void> {
   const { directory } = runtime.database
   const hash = hashSecret(token)

@@ -52,7 +52,7 @@ type Grant = (
   form: Form,
 ) => Promise<TokenResponseBody | 'unknown'>
 
-// Without a prototype: a request could send grant_type=constructor.
+// No prototype: a request could send grant_type=constructor.
 const grants: Readonly<Record<string, Grant | undefined>> = Object.assign(Object.create(null) as object, {
   authorization_code: async (runtime: Runtime, client: ClientAuthentication, form: Form) => {
     const [code, redirectUri, verifier] = [

@@ -101,7 +101,7 @@ function addPasskeyCommands(cli: Cli, parent: Command): void {
   })
     .argument('<email>', 'their address')
     .argument('<passkey>', 'id of the passkey')
-    // An id may begin with a hyphen, and look like an option.
+    // An id may begin with a hyphen and look like an option.
     .allowUnknownOption()
     .helpOption('--help', 'display help for command')
     .action(
@@ -114,7 +114,7 @@ function addPasskeyCommands(cli: Cli, parent: Command): void {
     )
 }
 
-/** Adds a command on one person, named by their address. */
+/** Adds a command for one person, identified by email address. */
 function onPerson(
   cli: Cli,
   parent: Command,

@@ -20,13 +20,13 @@ import {
 import { deletePasskey, insertPasskey, listPasskeys } from './queries.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 
-/** Signature algorithms. The library's default includes more, and warns that Node's support is experimental. */
+/** Signature algorithms. The library's default includes more and warns that Node's support for them is experimental. */
 const supportedAlgorithmIDs = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
 
-/** Passkeys per person. */
+/** The most passkeys that one person can have. */
 const maxPasskeys = 20
 
-/** A challenge for a new, discoverable passkey with user verification. */
+/** Starts adding a passkey. Returns a challenge for a new, discoverable passkey with user verification. */
 export async function challengeNewPasskey(
   runtime: Runtime,
   { id: rpID }: RelyingParty,
@@ -47,7 +47,10 @@ export async function challengeNewPasskey(
   return { options, cookie }
 }
 
-/** Saves a passkey that a browser has created. Throws `ValidationFailed` for its name, `PasskeyRejected`, and `SessionSuperseded`. */
+/**
+ * Saves a passkey that a browser has created. Throws `ValidationFailed` for its name or for one passkey too many,
+ * `PasskeyRejected`, and `SessionSuperseded`.
+ */
 export async function addPasskey(
   runtime: Runtime,
   person: AuthenticatedPerson,
@@ -88,7 +91,7 @@ export async function addPasskey(
   }
 }
 
-/** Removes a passkey. Returns false if there is none. Throws `SessionSuperseded`. */
+/** Removes a passkey. Returns false if the person has no such passkey. Throws `SessionSuperseded`. */
 export const removePasskey = (runtime: Runtime, person: AuthenticatedPerson, id: string) =>
   runtime.database.directory.transaction(async (tx) => {
     await lockAuthenticatedPerson(tx, person)

@@ -21,7 +21,7 @@ export const passkeyRejections = {
   notGood: 'The passkey could not be verified. Try again.',
 }
 
-/** Rejects the passkey if parsing or verifying its response throws. */
+/** Throws `PasskeyRejected` if `judge`, which parses or verifies the browser's response, throws. */
 export async function orRejected<T>(judge: () => Promise<T>): Promise<T> {
   try {
     return await judge()

@@ -26,15 +26,16 @@ export const insertPasskey = (tx: DirectoryTx, row: Omit<PasskeyRow, 'last_used_
 export const findPasskey = (directory: DirectoryDb, id: string) =>
   directory.maybeOne(PasskeyRow)`select ${columns} from passkeys where id = ${id}`
 
-/** Oldest first; a hundred at most. */
+/** Oldest first, at most 100. */
 export const listPasskeys = (directory: DirectoryDb, personId: string) =>
   directory.many(
     PasskeyRow,
   )`select ${columns} from passkeys where person_id = ${personId} order by created_at, id limit 100`
 
 /**
- * Notes a use. Returns 0 if the authenticator's counter has not increased: a copy of it, or the same response, was used
- * (WebAuthn, 6.1.1). Many authenticators do not count.
+ * Records a use. Returns 0 if the authenticator's counter has not increased, which means that a copy of the
+ * authenticator, or the same response, was used before (WebAuthn, 6.1.1). Many authenticators do not count and always
+ * send 0.
  */
 export const notePasskeyUse = (directory: DirectoryDb, id: string, counter: number, now: Date) =>
   directory.run`

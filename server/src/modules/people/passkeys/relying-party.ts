@@ -9,8 +9,8 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party for this request. A server on this machine is also reached as `localhost`. Undefined at an IP address and
- * without https, where passkeys do not work.
+ * Returns the relying party for this request. A server on a loopback address also works as `localhost`. Returns
+ * undefined at an IP address or without https, where passkeys do not work.
  */
 export function relyingPartyOf(
   publicOrigin: string,
@@ -24,7 +24,7 @@ export function relyingPartyOf(
   return isSecure && !isAddress(url.hostname) ? { id: url.hostname, origin: url.origin } : undefined
 }
 
-/** A server on this machine by its name; undefined for any other. */
+/** Returns the `localhost` origin of a server on a loopback address; undefined for any other. */
 export function localOrigin(url: URL): string | undefined {
   const { protocol, hostname, port } = url
   if (!isLoopback(bare(hostname))) return undefined

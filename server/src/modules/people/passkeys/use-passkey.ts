@@ -17,7 +17,7 @@ import {
 import { findPasskey, notePasskeyUse } from './queries.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 
-/** A challenge for any passkey of this server, or for one of the person's. */
+/** Creates a challenge for any passkey of this server or, given `personId`, for one of that person's passkeys. */
 export async function challengePasskey(
   runtime: Runtime,
   { id: rpID }: RelyingParty,
@@ -35,8 +35,8 @@ export async function challengePasskey(
 }
 
 /**
- * Returns the person whose passkey has signed the browser's challenge. Passkeys verify their user by fingerprint, face or
- * PIN, so one replaces both factors. Throws `PasskeyRejected`.
+ * Returns the person whose passkey signed the browser's challenge. A passkey verifies its user by fingerprint, face or
+ * PIN, so it replaces both factors. Throws `PasskeyRejected`.
  */
 export async function verifyPasskey(
   runtime: Runtime,
@@ -74,14 +74,17 @@ export async function verifyPasskey(
   return person
 }
 
-/** The user handle must match; it is required if no person was asked for (WebAuthn, 7.2, step 6). */
+/**
+ * The user handle, if present, must name the passkey's owner. It is required if the challenge was not for a known
+ * person (WebAuthn, 7.2, step 6).
+ */
 const names = (personId: string, userHandle: string | undefined, must: boolean) =>
   userHandle === undefined ? !must : userHandle === Buffer.from(personId).toString('base64url')
 
-/** Challenges per network and 15 minutes; each is a row for five minutes. */
+/** Challenges per network and 15 minutes. Each occupies a row for five minutes. */
 const offersOfNetwork = 300
 
-/** A challenge for the sign-in page. Undefined if passkeys cannot work here, or above the network's limit. */
+/** Returns a challenge for the sign-in page; undefined if passkeys cannot work here or the network is above its limit. */
 export async function offerPasskey(runtime: Runtime, request: PlainRequest): Promise<Challenge | undefined> {
   const party = relyingPartyOf(runtime.origin(), request)
   if (party === undefined) return undefined

@@ -6,31 +6,31 @@ const nullable = Type.Union([Type.String(), Type.Null()])
 
 const TotpRow = Type.Object({ totp: bytes, totp_confirmed_at: nullable })
 
-/** A person's sealed authenticator key, and since when its codes are required. */
+/** Returns a person's sealed authenticator key, and since when its codes are required (null while the key is unconfirmed). */
 export const findTotp = (directory: DirectoryDb, personId: string) =>
   directory.maybeOne(
     TotpRow,
   )`select totp, totp_confirmed_at from people where id = ${personId} and totp is not null`
 
-/** Saves a key that waits for its first code. Returns 0 if codes are required already. */
+/** Saves a key that is not confirmed yet. Returns 0 if codes are already required. */
 export const saveTotpKey = (directory: DirectoryDb, personId: string, sealed: Buffer, now: Date) =>
   directory.run`
     update people set totp = ${sealed}, totp_step = null, updated_at = ${now}
     where id = ${personId} and totp_confirmed_at is null`
 
-/** Starts to require codes. Returns 0 if they were already required, or if the key has changed. */
+/** Confirms the key, so that codes are required from now on. Returns 0 if they already were, or if the key has changed. */
 export const confirmTotpKey = (tx: DirectoryTx, personId: string, sealed: Buffer, step: number, now: Date) =>
   tx.run`
     update people set totp_confirmed_at = ${now}, totp_step = ${step}, updated_at = ${now}
     where id = ${personId} and totp = ${sealed} and totp_confirmed_at is null`
 
-/** Uses up a time step and all before it. If two requests race for one code, only one succeeds. */
+/** Uses up a time step and all earlier ones. If two requests race with one code, only one succeeds. */
 export const takeTotpStep = (directory: DirectoryDb, personId: string, step: number, confirmedAt: string) =>
   directory.run`
     update people set totp_step = ${step}
     where id = ${personId} and totp_confirmed_at = ${confirmedAt} and totp_step < ${step}`
 
-/** Returns 0 if there was none. */
+/** Returns 0 if there was no key. */
 export const forgetTotp = (tx: DirectoryTx, personId: string, now: Date) =>
   tx.run`
     update people set totp = null, totp_confirmed_at = null, totp_step = null, updated_at = ${now}
@@ -38,7 +38,7 @@ export const forgetTotp = (tx: DirectoryTx, personId: string, now: Date) =>
 
 const SealedRow = Type.Object({ id: Type.String(), totp: bytes })
 
-/** Keys that were sealed with another application secret than that of `mark`. */
+/** Locks the keys that were sealed with an application secret other than that of `mark`. */
 export const lockTotpSealedOtherwise = (tx: DirectoryTx, mark: Buffer) =>
   tx.many(
     SealedRow,

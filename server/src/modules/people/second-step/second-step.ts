@@ -24,25 +24,25 @@ type Who = Pick<PersonRow, 'id' | 'email'>
 const IsOn = defineError('conflict', 409, () => ({ message: 'Two-factor authentication is already on.' }))
 const IsOff = defineError('conflict', 409, () => ({ message: 'Two-factor authentication is off.' }))
 
-/** A code as people type it. */
+/** Removes the spaces that people type in a code. */
 const plainCode = (typed: string) => typed.replaceAll(/\s/g, '')
 
-/** Returns a new authenticator key. Codes are required only after a first code has confirmed it. */
+/** Returns a new authenticator key. Codes are not required until a first code has confirmed it. */
 export async function beginSecondStep({ database, keys, clock }: Runtime, { id }: Who): Promise<string> {
   const key = newTotpKey()
   if ((await saveTotpKey(database.directory, id, sealTotpKey(keys, id, key), clock.now())) === 0) throw IsOn()
   return key
 }
 
-/** The key that waits for its first code, if there is one. */
+/** Returns the key that is not confirmed yet, if there is one. */
 export async function pendingKey({ database, keys }: Runtime, { id }: Who): Promise<string | undefined> {
   const row = await findTotp(database.directory, id)
   return row?.totp_confirmed_at === null ? openTotpKey(keys, id, row.totp) : undefined
 }
 
 /**
- * Turns the second step on by a first code. Returns the recovery codes, which cannot be shown again. Throws
- * `ValidationFailed` for the code, and `SessionSuperseded`.
+ * Turns the second step on, given a first code. Returns the recovery codes, which cannot be shown again. Throws
+ * `ValidationFailed` for the code, a conflict if the second step is already on, and `SessionSuperseded`.
  */
 export async function confirmSecondStep(
   runtime: Runtime,
@@ -65,7 +65,10 @@ export async function confirmSecondStep(
   })
 }
 
-/** Replaces the recovery codes. Returns ten new ones. Throws `SessionSuperseded`. */
+/**
+ * Replaces the recovery codes and returns ten new ones. Throws a conflict if the second step is off, and
+ * `SessionSuperseded`.
+ */
 export const renewRecoveryCodes = (runtime: Runtime, person: AuthenticatedPerson): Promise<string[]> =>
   runtime.database.directory.transaction(async (tx) => {
     if ((await lockAuthenticatedPerson(tx, person)).totp_confirmed_at === null) throw IsOff()
@@ -80,7 +83,7 @@ async function replaceRecoveryCodes(tx: DirectoryTx, { id }: Who): Promise<strin
   return codes
 }
 
-/** Turns the second step off. Throws a conflict if it is off already, and `SessionSuperseded`. */
+/** Turns the second step off. Throws a conflict if it is already off, and `SessionSuperseded`. */
 export const removeSecondStep = (runtime: Runtime, person: AuthenticatedPerson): Promise<void> =>
   runtime.database.directory.transaction(async (tx) => {
     await lockAuthenticatedPerson(tx, person)
@@ -89,7 +92,10 @@ export const removeSecondStep = (runtime: Runtime, person: AuthenticatedPerson):
     notifyPerson(tx, runtime, person, 'Two-factor authentication was turned off.')
   })
 
-/** Verifies and uses up an authenticator code or a recovery code. Throws `TooManyAttempts` above the limits. */
+/**
+ * Verifies and uses up an authenticator code or a recovery code. Returns whether it was right. Throws `TooManyAttempts`
+ * above the limits.
+ */
 export async function verifySecondStep(
   runtime: Runtime,
   person: PersonRow,
@@ -116,7 +122,7 @@ async function countCode(runtime: Runtime, person: PersonRow, request: PlainRequ
   }
 }
 
-/** Mails the person at most once per 15 minutes: wrong codes mean that someone has the password. */
+/** Emails the person, at most once per 15 minutes: several wrong codes mean that someone else may have the password. */
 async function warn(runtime: Runtime, person: Who): Promise<void> {
   const isFirst = await countAttempt(runtime, { own: { [`warning ${person.id}`]: 1 }, shared: {} }).then(
     () => true,

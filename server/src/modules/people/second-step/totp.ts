@@ -4,7 +4,7 @@ import type { KeyRing } from '#kernel/secrets.ts'
 /** What every authenticator app knows (RFC 6238, with the values that apps take for granted). */
 const usual = { algorithm: 'SHA1', digits: 6, period: 30 }
 
-/** Steps of 30 seconds before and after the present one whose codes count: clocks differ, and people type. */
+/** How many 30-second steps before and after the current one are accepted, because clocks differ and typing takes time. */
 const window = 1
 
 /** A new key for an authenticator app: 160 random bits in base 32. */
@@ -17,7 +17,7 @@ export function timeStepOf(key: string, code: string, at: Date): number | undefi
   return delta === null ? undefined : TOTP.counter({ period: usual.period, timestamp }) + delta
 }
 
-/** What the QR code says: the key, and under which name an app lists it. */
+/** The content of the QR code: the key, and the name under which an app lists it. */
 export const appAddress = (key: string, email: string): string =>
   new TOTP({ issuer: 'Gable', label: email, secret: key, ...usual }).toString()
 

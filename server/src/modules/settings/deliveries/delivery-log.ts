@@ -8,14 +8,14 @@ import {
 import { type Part, html, moment, table } from '../../pages/public.ts'
 import type { SettingsRequest } from '../settings-route.ts'
 
-/** Deliveries on one page. */
+/** Deliveries per page. */
 const perPage = 25
 
 type Status = DeliverySummary['status']
 
 const words: Record<Status, string> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' }
 
-/** The deliveries of a webhook, newest first, filtered by `status` and `before` of the query. */
+/** The deliveries of a webhook, newest first, filtered by `status` and `before` from the query. */
 export async function deliveryLog({ ctx, base, query }: SettingsRequest, webhookId: string): Promise<Part> {
   const path = `${base}/webhooks/${webhookId}`
   const status = deliveryStatuses.find((one) => one === query.get('status'))

@@ -54,7 +54,7 @@ ${
   })
 }
 
-/** Characters of a response that are shown. */
+/** How many characters of a response are shown. */
 const responseLength = 300
 
 const attemptLine = ({ started_at, duration_ms, status, failure, answer }: Attempt): Part[] => [

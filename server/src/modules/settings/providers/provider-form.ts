@@ -12,11 +12,11 @@ export type ProviderName = keyof typeof providerNames
 
 export interface EnteredProvider {
   name: string
-  /** What the provider calls it. Fixed once it is connected. */
+  /** The provider's own name or id for the account. Cannot be changed after the account is connected. */
   account: string
-  /** Of a Documenso of one's own. */
+  /** The address of a self-hosted Documenso. */
   url: string
-  /** Of DocuSign: whether it is the developer environment. */
+  /** Whether DocuSign's developer environment is used. */
   demo: boolean
 }
 
@@ -34,19 +34,25 @@ export const enteredProvider = (form: FormFields): EnteredProvider => ({
   demo: form.all('environment').includes('demo'),
 })
 
-/** The settings of the connection as a form has them; undefined where its form has none. */
+/** The connection's settings from the form; an empty object if the provider has no settings. */
 export const settingsOf = (provider: ProviderName, { url, demo }: EnteredProvider) =>
   provider === 'documenso' || provider === 'docusign'
     ? { settings: { ...(url === '' ? {} : { url }), ...(demo ? { environment: 'demo' } : {}) } }
     : {}
 
-/** The credentials of a form; undefined where it has none. Throws for those that are not whole. */
+/**
+ * The credentials from the form; undefined if all fields are empty. Throws `ValidationFailed` if some are missing or
+ * invalid.
+ */
 export function secretOf(provider: ProviderName, form: FormFields): string | undefined {
   const given = Object.fromEntries(secretParts[provider].map((name) => [name, form.text(name)]))
   return Object.values(given).every((text) => text.trim() === '') ? undefined : secretOfParts(provider, given)
 }
 
-/** `account` is shown to connect one, not to change it; then credentials that are left empty stay. */
+/**
+ * The fields of a connection. `account` is shown only when connecting a new one. When changing one, the person may
+ * leave the credentials empty to keep the stored ones.
+ */
 export const providerFields = (
   provider: ProviderName,
   { name, account, url, demo }: EnteredProvider,
@@ -73,7 +79,7 @@ const accounts = {
   twilio: { label: 'Account SID', hint: 'From the Twilio console, such as AC5f2d….' },
 } as const
 
-/** What only one of the providers has. */
+/** The field that only this provider has, if there is one. */
 function placeField(provider: ProviderName, url: string, demo: boolean, errors: FormState['errors']): Part {
   if (provider === 'documenso')
     return field({

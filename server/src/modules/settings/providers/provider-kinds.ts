@@ -4,21 +4,21 @@ import { type Part, html } from '../../pages/public.ts'
 import type { Section } from '../settings-header.ts'
 import type { ProviderName } from './provider-form.ts'
 
-/** Providers that are connected in the same way, on a page of their own. */
+/** Providers that are connected in the same way, on the same page. */
 export interface ProviderKind {
   section: Section
-  /** What one is called in paths. */
+  /** The word for one connection in paths. */
   one: string
-  /** What people call one. */
+  /** The word for one provider in texts. */
   noun: string
   providers: readonly ProviderName[]
   title: string
   intro: Part
   caption: string
   none: string
-  /** What it means that a connection is simulated. */
+  /** What it means for a connection to be simulated. */
   simulated: string
-  /** Asks the provider whether it accepts the credentials. */
+  /** Checks with the provider whether it accepts the credentials. */
   check?: (ctx: Ctx, connectionId: string) => Promise<unknown>
 }
 

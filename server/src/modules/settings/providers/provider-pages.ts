@@ -250,7 +250,7 @@ type OwnConnection = ConnectionRow & { provider: ProviderName }
 const isOf = ({ providers }: ProviderKind, provider: string): provider is ProviderName =>
   providers.some((one) => one === provider)
 
-/** The connection of the path: 404 for one that is simulated, or of another kind. */
+/** Returns the connection that the path names. Throws `NotFound` if it is simulated or of another kind. */
 async function ownConnection({ ctx, id }: SettingsRequest, kind: ProviderKind): Promise<OwnConnection> {
   const connection = await findConnection(ctx.directory, ctx.workspaceId, id(kind.one))
   if (connection === undefined || connection.simulated || !isOf(kind, connection.provider)) throw NotFound()
