@@ -55,7 +55,7 @@ export function createLookup<C extends Found>(
     },
     { inFlight: 1, maxSize: 1000 },
   )
-  const notNoted = (error: unknown) => log.warn({ err: error }, `the last use of an ${noun} was not saved`)
+  const notNoted = (error: unknown) => log.warn({ err: error }, `the last use was not saved: ${noun}`)
   return { lookUp, note: (id: string) => void note(id).catch(notNoted) }
 }
 

@@ -9,7 +9,7 @@ const words: Record<Role, string> = {
   isa: 'Works with every contact and lead, regardless of owner.',
   agent:
     'Works with their own contacts and leads. A team lead also sees the contacts and leads of their teams.',
-  compliance: 'Reads everything but changes nothing.',
+  compliance: 'Reads everything, stops messages and calls, and lifts opt-outs and suppressions.',
   developer: 'Manages webhooks and reads their delivery logs. Cannot see contacts or leads.',
 }
 

@@ -1,4 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
+import { isOutage } from '#kernel/db/errors.ts'
 import { found } from '#kernel/errors.ts'
 import { lockPersons } from '../../contacts/public.ts'
 import { type Automation, automationRecord } from '../automation.ts'
@@ -27,6 +28,7 @@ export async function changeSome(ctx: Ctx, hold: Hold): Promise<number> {
     try {
       return await changeBatch(ctx, hold, id, part)
     } catch (error) {
+      if (isOutage(error)) throw error
       ctx.log.warn({ err: error, workspace: ctx.workspaceId }, 'enrollments were not changed')
     }
   return 0

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { Unavailable, found } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import { createLog } from '#kernel/log.ts'
 import {
   app,
   emailing,
@@ -14,6 +16,7 @@ import {
 } from '#test/scenes/automations.ts'
 import { asOwner } from '#test/support/database.ts'
 import { createContact } from '../../contacts/public.ts'
+import { createEngine } from '../engine/engine.ts'
 import { enrollContact } from '../enroll.ts'
 
 openAutomations()
@@ -194,6 +197,28 @@ test('resuming twice changes nothing more, and a stale version is rejected', asy
   const resumed = await patch(path, { status: 'running' })
   app.clock.advance(minute)
   expect((await patch(path, { status: 'running' })).body).toEqual(resumed.body)
+})
+
+test('an outage of the database leaves no enrollment out', async () => {
+  const id = await enabled(waiting)
+  await enrollMany(id, 2)
+  await tick()
+  await disable(id, 'cancel')
+  await using queue = app.runtime.database.across('gable_engine')
+  let outages = 2
+  const { database } = app.runtime
+  const failing: typeof database = {
+    ...database,
+    transaction: (...of) => {
+      if (of[0] === emailing.workspace.id && outages-- > 0) return Promise.reject(Unavailable())
+      return database.transaction(...of)
+    },
+  }
+  const log = createLog('silent')
+  const engine = createEngine({ ...app.runtime, log, database: failing }, queue, newId(app.clock.now()))
+  for (let n = 0; n < 4; n++) await engine.tick()
+  const [change] = (await get(`/automations/${id}/changes`))['data']
+  expect(change).toMatchObject({ changed: 2, left_out: [], status: 'done' })
 })
 
 test('an enrollment that cannot be changed is left out, and keeps no other from it', async () => {
