@@ -101,7 +101,7 @@ export async function drop(serverUrl: string): Promise<void> {
   await connected(serverUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
 }
 
-/** Directus defaults, except that nothing phones out, caches, or rejects requests under load. */
+/** Directus defaults, except that nothing sends telemetry, caches, or rejects requests under load. */
 const settings = (databaseUrl: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_ENV: 'production',
