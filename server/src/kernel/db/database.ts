@@ -75,7 +75,7 @@ export function openDatabase({
   maxWriters = 10,
   responseTimeoutMs = defaultResponseTimeoutMs,
 }: DatabaseOptions): Database {
-  // pg prefers the URL's options, which would replace the role. Append ours instead: the last value of each option
+  // pg prefers the URL's options, which would replace the role. Append these instead: the last value of each option
   // wins.
   const address = new URL(url)
   const asked = address.searchParams.get('options') ?? ''
