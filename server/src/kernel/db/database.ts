@@ -75,8 +75,8 @@ export function openDatabase({
   maxWriters = 10,
   responseTimeoutMs = defaultResponseTimeoutMs,
 }: DatabaseOptions): Database {
-  // pg prefers the URL's options, which would replace the role. Append these instead: the last value of each option
-  // wins.
+  // pg prefers the URL's options to `options` below, which would lose the role. So take them out of the URL and put
+  // Gable's after them: the last value of each option wins.
   const address = new URL(url)
   const asked = address.searchParams.get('options') ?? ''
   for (const name of ['options', 'application_name']) address.searchParams.delete(name)

@@ -13,7 +13,7 @@ const named = (tx: WorkspaceTx, name: string) => `${tx.workspaceId} ${name}`
 
 /**
  * Takes locks of this workspace and waits for each. The order in which names are given does not matter: locks are
- * always taken in the same order, so that two transactions cannot deadlock. The statement travels with the next
+ * always taken in the same order, so that two calls cannot deadlock. The statement travels with the next
  * query, and that query sees everything that previous holders committed.
  */
 export const lock = (tx: WorkspaceTx, ...names: readonly string[]): void =>
