@@ -1,4 +1,4 @@
-/** The part of autocannon that the benchmark uses; the package brings no types. */
+/** The part of autocannon that the benchmark uses. The package has no types. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events'
 
@@ -14,7 +14,7 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration: number
-    /** Milliseconds between looks at whether the time is up. */
+    /** Milliseconds between checks of whether the time is up. */
     sampleInt?: number
     requests: { setupRequest(request: Request): Request }[]
     setupClient(client: EventEmitter<{ response: [status: number, bytes: number, durationMs: number] }>): void

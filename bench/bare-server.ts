@@ -16,8 +16,8 @@ const list = {
 const workspaceOf = (request: FastifyRequest) => request.headers['x-workspace-id']
 
 /**
- * What the product is measured against: the same queries as named statements on a plain pool, behind
- * minimal handlers. No credential, no limit, no tenant rule (it connects as the owner), no validation, no mask.
+ * The baseline for the product: the same queries as named statements on a plain pool, behind minimal handlers. No
+ * credential, rate limit, or tenant rule (it connects as the owner), no validation, and no masking.
  */
 await serve(async (databaseUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })

@@ -1,7 +1,7 @@
 import { newId } from '#kernel/ids.ts'
 import type { ContactDraft } from '#modules/contacts/contact.ts'
 
-/** Members in the order of the parameters below. */
+/** Members are in the order of the parameters below. */
 export function bareContact(draft: ContactDraft) {
   const {
     first_name = null,
@@ -40,7 +40,7 @@ export const insertContact = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 }
 
-/** Members in the order of the parameters below. */
+/** Members are in the order of the parameters below. */
 export function bareEvent({
   id,
   stage,

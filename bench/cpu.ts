@@ -1,17 +1,17 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { connected } from './databases.ts'
 
-/** Linux counts CPU time in hundredths of a second for every process, whatever its kernel counts in. */
+/** On Linux, /proc reports every process's CPU time in hundredths of a second, whatever unit its kernel uses. */
 const tickMs = 10
 
 interface Used {
   parent: number
-  /** Milliseconds of its own, and with those of the children that have ended. */
+  /** Milliseconds of the process itself, and together with those of its children that have exited. */
   own: number
   withEnded: number
 }
 
-/** What a process has used so far, from /proc; undefined where there is no such process, or no /proc. */
+/** What a process has used so far, from /proc. Undefined if there is no such process or no /proc. */
 function usedBy(pid: number): Used | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -32,7 +32,7 @@ function usedBy(pid: number): Used | undefined {
 /** CPU milliseconds of a process. */
 export const cpuOf = (pid: number): number => usedBy(pid)?.own ?? Number.NaN
 
-/** CPU milliseconds of all processes of a PostgreSQL on this machine, those that have ended included. */
+/** CPU milliseconds of all processes of a PostgreSQL on this machine, including those that have exited. */
 export function cpuOfPostgres(postmaster: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -43,7 +43,7 @@ export function cpuOfPostgres(postmaster: number): number {
   )
 }
 
-/** The process that all others of the server belong to. Throws unless the server runs on this machine. */
+/** The server's main process, the parent of all others. Throws unless the server runs on this machine. */
 export async function postmasterOf(url: string): Promise<number> {
   return connected(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

@@ -6,20 +6,20 @@ import { load, signature } from './dataset/load.ts'
 import type { Scale } from './dataset/sizes.ts'
 import { progress } from './progress.ts'
 
-/** The embedded PostgreSQL, on a data directory of its own. */
+/** Starts embedded PostgreSQL with its own data directory. */
 export function startOwnServer() {
   const dataDir = fileURLToPath(new URL('../.data/bench', import.meta.url))
   return startEmbeddedPostgres({ dataDir, exclusive: true, log: progress })
 }
 
-/** The address of another database of the same server. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href
 }
 
-/** An empty database with the current schema, until it is disposed of. */
+/** Creates an empty database with the current schema. Disposing of it drops the database. */
 export async function emptyDatabase(
   serverUrl: string,
   database: string,
@@ -33,7 +33,7 @@ export async function emptyDatabase(
   return { url, [Symbol.asyncDispose]: async () => void (await drop()) }
 }
 
-/** Creates the database unless it exists, complete and with the current schema. Returns its URL. */
+/** Creates the database, with all data and the current schema, unless it is already complete. Returns its URL. */
 export async function prepareDatabase(serverUrl: string, scale: Scale, fresh: boolean): Promise<string> {
   const url = withDatabase(serverUrl, scale.database)
   const wanted = await signature(scale)
@@ -49,7 +49,7 @@ export async function prepareDatabase(serverUrl: string, scale: Scale, fresh: bo
   await connected(url, (client) => load(client, scale))
   progress(`${scale.database}: vacuum`)
   await connected(url, (client) => client.query('vacuum (freeze, analyze)'))
-  // Last, so that a database that was left half loaded is never taken for a whole one.
+  // Must come last, so that a half-loaded database is never mistaken for a complete one.
   await connected(serverUrl, (client) => client.query(`comment on database ${scale.database} is '${wanted}'`))
   return url
 }
@@ -64,7 +64,7 @@ async function loadedSignature(serverUrl: string, database: string): Promise<str
   })
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a separate connection. */
 export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'gable bench' })
   await client.connect()
@@ -75,7 +75,10 @@ export async function connected<T>(url: string, work: (client: pg.Client) => Pro
   }
 }
 
-/** Describes the server of the results. Throws if row-level security applies to the user, who then could not load or compare. */
+/**
+ * Describes the server for the results page. Throws unless the user is a superuser: row-level security would apply to
+ * anyone else, who could not load or compare data.
+ */
 export async function describeServer(url: string): Promise<string> {
   return connected(url, async (client) => {
     const { rows } = await client.query<{ superuser: boolean; version: string; buffers: string }>(`

@@ -13,11 +13,11 @@ export interface Load {
   url: string
   connections: number
   seconds: number
-  /** Makes the next request; called once for each. */
+  /** Makes the next request. Called once per request. */
   next(): Request
 }
 
-/** Keeps `connections` requests in flight for that long. Throws if any response is not a success. */
+/** Keeps `connections` requests in flight for `seconds`. Throws if any response is not a success. */
 export async function runRound({ url, connections, seconds, next }: Load): Promise<Round> {
   const durations: number[] = []
   const started = performance.now()

@@ -21,7 +21,7 @@ export interface Results {
   writes: Comparison[]
 }
 
-/** Names of the subjects; the tables and the progress lines use them. */
+/** Names of the subjects, for the tables and the progress lines. */
 const authenticator = 'Gable, large'
 const bare = 'bare, large'
 const smallSubject = 'Gable, small'
@@ -29,7 +29,7 @@ const smallBare = 'bare, small'
 
 type MakeRequest = (target: Target, turn: number) => Request
 
-/** The whole benchmark; the writes come last, because what they leave would slow the searches. */
+/** The whole benchmark. Writes come last, because the rows they leave behind would slow the searches. */
 export async function measure({ small, large }: Databases, options: Options): Promise<Results> {
   const { rounds, seconds, connections, quick } = options
   for (const url of [small, large]) await clearTraces(url)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 export interface Options<Part extends string = never> {
-  /** A smoke run: few contacts, short rounds, nothing written down. */
+  /** A smoke test: few contacts, short rounds, and no results page saved. */
   quick: boolean
   /** Reload the data even if it is complete. */
   fresh: boolean
@@ -10,13 +10,13 @@ export interface Options<Part extends string = never> {
   /** Length of a round. */
   seconds: number
   connections: number
-  /** Undefined for the embedded PostgreSQL. */
+  /** Undefined for embedded PostgreSQL. */
   databaseUrl: string | undefined
-  /** What is measured; all of it by default. */
+  /** The parts to measure. All by default. */
   parts: readonly Part[]
 }
 
-/** Reads the command line; undefined if it asks for help, which has then been printed. */
+/** Parses the command line. If it asks for help, prints the help and returns undefined. */
 export function readOptions<Part extends string = never>(
   help: string,
   connections: number,

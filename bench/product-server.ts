@@ -6,7 +6,7 @@ import { systemClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
 import { serve } from './server-process.ts'
 
-/** The product as it is deployed: `gable serve --role api`. */
+/** The product as deployed: `gable serve --role api`. */
 await serve(async (databaseUrl) => {
   const app = await startApp({
     role: 'api',

@@ -1,6 +1,6 @@
 const started = performance.now()
 
-/** A line on standard error, with the time since the start. */
+/** Prints a line to standard error, with the time since the start. */
 export function progress(line: string): void {
   const seconds = Math.round((performance.now() - started) / 1000)
   process.stderr.write(`${String(seconds).padStart(4)} s  ${line}\n`)

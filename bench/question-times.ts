@@ -3,20 +3,20 @@ import { createLog } from '#kernel/log.ts'
 import { progress } from './progress.ts'
 import { type SearchTime, summarize } from './search-times.ts'
 
-/** One question of the product's own, with what is asked for. */
+/** A query of the product, with a description of what it asks for. */
 export interface Question {
   kind: string
   named: string
   ask(database: Database): Promise<unknown>
 }
 
-/** A question that is slow is asked so often at least, and then no more once it has taken so long in all. */
+/** A slow question is asked at least this many times, and no more once it has taken this many milliseconds in total. */
 const least = 5
 const patienceMs = 500
 
 /**
- * Asks each question so often, in mixed order, through the product's own statements and roles, and times them from this side:
- * database time and one round trip.
+ * Asks each question `rounds` times, in mixed order, with the product's own statements and roles. Measures on the
+ * client: database time and one round trip.
  */
 export async function timeQuestions(
   url: string,
@@ -26,7 +26,7 @@ export async function timeQuestions(
   await using database = openDatabase({ url, log: createLog('warn'), checked: false })
   const taken = new Map<Question, number[]>(questions.map((question) => [question, []]))
   for (let round = 0; round < rounds; round++) {
-    // Another stride each round: what the question before left in the caches differs.
+    // Change the order each round, so that the previous question leaves different data in the caches.
     for (let i = 0; i < questions.length; i++) {
       const question = questions[(i * 1009 + round * 11) % questions.length]
       if (question === undefined) continue

@@ -4,7 +4,7 @@ import type { Spread } from './statistics.ts'
 
 type Row = readonly string[]
 
-/** A Markdown table that also reads well as plain text. */
+/** A Markdown table that is also readable as plain text. */
 function table(head: Row, rows: readonly Row[]): string {
   const all = [head, ...rows]
   const widths = head.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
@@ -14,13 +14,13 @@ function table(head: Row, rows: readonly Row[]): string {
   return [line(head), rule, ...rows.map(line)].join('\n')
 }
 
-/** A comparison of two subjects of one case. */
+/** A comparison of two subjects in one case. */
 export interface Comparison {
   title: string
   measured: Measured
   subject: string
   to: string
-  /** What the ratio of requests a second should at least be, where something is aimed at. */
+  /** The minimum ratio of requests per second to aim for, if there is an aim. */
   aim?: number
 }
 

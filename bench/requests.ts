@@ -3,7 +3,7 @@ import { newId } from '#kernel/ids.ts'
 import { hashSecret, newSecret, visiblePrefix } from '#modules/access/secret.ts'
 import { connected } from './databases.ts'
 
-/** A contact to ask for, and a key of its workspace to ask with. */
+/** A contact to request, and an API key of its workspace. */
 export interface Target {
   workspaceId: string
   contactId: string
@@ -11,18 +11,19 @@ export interface Target {
 }
 
 /**
- * A key may ask 120 times a minute. So many, taken in turn, allow 20,000 requests a second without one 429; a key's
- * next use comes seconds after its last, as in life.
+ * A key allows 120 requests per minute. With this many keys in turn, 20,000 requests per second get no 429. A key is
+ * used again only after seconds, as in real life.
  */
 const keyCount = 10_000
 const targetCount = 40_000
 
-/** Contacts on a page of `listFifty`. */
+/** Number of contacts on a page of `listFifty`. */
 export const pageSize = 50
 
 /**
- * Fresh keys, and random contacts of all workspaces with more than a page of them: large workspaces come up more often. The
- * keys have just been used, as keys in use have: their last use is noted once a minute.
+ * Creates fresh keys and picks random contacts from all workspaces with more than one page of contacts, so large
+ * workspaces are picked more often. The keys have just been used, like keys in regular use: their last use is updated
+ * once a minute.
  */
 export async function prepareTargets(databaseUrl: string, scopes: string[]): Promise<Target[]> {
   return connected(databaseUrl, async (client) => {
@@ -59,7 +60,7 @@ export async function prepareTargets(databaseUrl: string, scopes: string[]): Pro
   })
 }
 
-/** Removes what earlier runs left: keys, their counts, and the contacts that they created. */
+/** Removes what earlier runs left behind: keys, their counts, and the contacts that they created. */
 export async function clearTraces(databaseUrl: string): Promise<void> {
   await connected(databaseUrl, async (client) => {
     await client.query('delete from api_keys')
@@ -81,7 +82,7 @@ export async function clearTraces(databaseUrl: string): Promise<void> {
 
 const createdSource = 'Benchmark'
 
-/** The requests of a case, in turn and around again. Both servers get the same, credential and all. */
+/** Cycles through the requests of a case. Both servers get the same requests, including the credentials. */
 export function cycle(
   targets: readonly Target[],
   request: (target: Target, turn: number) => Request,
@@ -94,7 +95,7 @@ export function cycle(
   }
 }
 
-/** The bare server takes the workspace from a header; the product finds it by the key. */
+/** The bare server reads the workspace from a header; the product finds it through the key. */
 const headers = ({ key, workspaceId }: Target) => ({
   authorization: `token ${key}`,
   'x-workspace-id': workspaceId,
@@ -124,7 +125,7 @@ export const create = (target: Target, turn: number): Request => ({
   }),
 })
 
-/** The same order at every run. */
+/** Shuffles in place. The order is the same in every run. */
 function shuffled<T>(items: T[]): T[] {
   let state = 1
   const next = (below: number) => {

@@ -6,12 +6,12 @@ import { comparisonTable, latencyTable, searchTable } from './report.ts'
 
 export interface Circumstances {
   options: Options
-  /** The database server in words. */
+  /** A description of the database server. */
   server: string
   scales: { small: Scale; large: Scale }
 }
 
-/** The page that is printed and kept. */
+/** The page that is printed and saved. */
 export function resultsPage(results: Results, { options, server, scales }: Circumstances): string {
   const { rounds, seconds, connections } = options
   const { small, large } = scales

@@ -12,11 +12,11 @@ export interface Subject {
   next: () => Request
 }
 
-/** A round with CPU microseconds per request; NaN where there is no /proc. */
+/** A round with CPU microseconds per request. They are NaN without /proc. */
 export interface MeasuredRound extends Round {
   serverMicros: number
   postgresMicros: number
-  /** Both. */
+  /** Of both together. */
   cpuMicros: number
 }
 
@@ -25,14 +25,14 @@ export interface Case {
   connections: number
   seconds: number
   subjects: Subject[]
-  /** The process that all others of PostgreSQL belong to; undefined if it cannot be seen from here. */
+  /** Pid of PostgreSQL's main process. Undefined if it is not visible from here. */
   postmaster: number | undefined
 }
 
-/** A subject's rounds, in order. */
+/** Each subject's rounds, in order. */
 export type Measured = ReadonlyMap<string, readonly MeasuredRound[]>
 
-/** Lets the subjects take turns, so that what else the machine does falls on all of them; warms each up first. */
+/** Lets the subjects take turns, so that other load on the machine affects all of them. Warms up each one first. */
 export async function takeTurns(
   { title, connections, seconds, subjects, postmaster }: Case,
   rounds: number,
@@ -66,7 +66,7 @@ export async function takeTurns(
 export const figure = (measured: Measured, subject: string, of: keyof MeasuredRound): Spread =>
   spread((measured.get(subject) ?? []).map((round) => round[of]))
 
-/** How one subject stands to another, each round beside the round that ran next to it. */
+/** The ratio of one subject to another. Each round is compared with the round that ran next to it. */
 export function ratio(measured: Measured, subject: string, to: string, of: keyof MeasuredRound): Spread {
   const others = measured.get(to) ?? []
   return spread((measured.get(subject) ?? []).map((round, i) => round[of] / (others[i]?.[of] ?? Number.NaN)))

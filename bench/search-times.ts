@@ -11,7 +11,7 @@ import { percentile } from './statistics.ts'
 interface Question {
   kind: string
   q?: string
-  /** With contacts:read:pii: email and phone are searched too. */
+  /** Whether to also search email and phone, as with contacts:read:pii. */
   withDetails?: boolean
   tag?: string
   stage?: Stage
@@ -19,10 +19,10 @@ interface Question {
 
 export interface SearchTime {
   kind: string
-  /** Milliseconds, of all calls of this kind. */
+  /** Milliseconds, over all calls of this kind. */
   p50: number
   p99: number
-  /** The question whose own median is the greatest. */
+  /** The question with the greatest median. */
   worst: string
   worstMedian: number
 }
@@ -57,15 +57,15 @@ const questions: Question[] = [
 const page = createPage(null, 50, '', newestFirst)
 
 /**
- * Asks the largest workspace each question so often, in mixed order, through the product's own statements as its own
- * role, and times them from this side: database time and one round trip.
+ * Asks each question `times` times in the largest workspace, in mixed order, with the product's own statements and
+ * roles. Measures on the client: database time and one round trip.
  */
 export async function timeSearches(databaseUrl: string, times: number): Promise<SearchTime[]> {
   const workspaceId = await largestWorkspace(databaseUrl)
   await using database = openDatabase({ url: databaseUrl, log: createLog('warn'), checked: false })
   const taken = new Map<Question, number[]>(questions.map((question) => [question, []]))
   for (let round = 0; round < times; round++) {
-    // Another stride each round: what the question before left in the caches differs.
+    // Change the order each round, so that the previous question leaves different data in the caches.
     for (let i = 0; i < questions.length; i++) {
       const question = questions[(i * 7 + round * 11) % questions.length]
       if (question === undefined) continue
@@ -93,7 +93,7 @@ interface Named {
   named: string
 }
 
-/** The times of each kind of question, and of all of them. */
+/** The times of each kind of question, and of all questions together. */
 export function summarize(taken: ReadonlyMap<Named, number[]>): SearchTime[] {
   const kinds = [...Map.groupBy(taken, ([{ kind }]) => kind)].map(([kind, asked]) => summary(kind, asked))
   return [...kinds, summary('all of them', [...taken])]

@@ -19,7 +19,7 @@ export interface Started {
 const startMs = 15_000
 const stopMs = 5_000
 
-/** Starts a server of this directory in a process of its own; disposing ends it. */
+/** Starts a server of this directory in a separate process. Disposing of it stops the process. */
 export async function startServer(file: string, databaseUrl: string): Promise<ServerProcess> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -45,7 +45,7 @@ export async function startServer(file: string, databaseUrl: string): Promise<Se
   }
 }
 
-/** The other side: starts on the message, reports the URL, ends with the parent. */
+/** Runs in the server process: starts on the message, reports the URL, and stops when the parent disconnects. */
 export async function serve(
   start: (databaseUrl: string) => Promise<{ url: string; stop(): Promise<unknown> }>,
 ): Promise<void> {

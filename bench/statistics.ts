@@ -1,8 +1,8 @@
-/** The value that so large a part of the sorted values does not exceed. */
+/** The value that this part (0 to 1) of the sorted values does not exceed. */
 export const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
 
-/** Middle, least and greatest of several measurements of one thing. */
+/** The median, minimum, and maximum of several measurements of one thing. */
 export interface Spread {
   median: number
   least: number

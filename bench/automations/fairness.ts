@@ -8,10 +8,10 @@ import { startHelper } from '../webhooks/processes.ts'
 import type { WorkerQuestion } from '../webhooks/worker.ts'
 import { fill, openBrokerage } from './scene.ts'
 
-/** How long others wait for their first step while one brokerage has many due, in milliseconds. */
+/** How long other brokerages wait for their steps while one brokerage has many due, in milliseconds. */
 export interface Fairness {
   due: number
-  /** Of the large one, what was left when the last of the others had been taken. */
+  /** Enrollments of the large brokerage that were still queued when the last of the others had ended. */
   left: number
   others: number
   p50: number
@@ -21,7 +21,10 @@ export interface Fairness {
 
 const brokerages = 20
 
-/** So many are due in one brokerage; meanwhile people of twenty others enter, one every 50 ms. Two workers. */
+/**
+ * `due` enrollments of one brokerage are due at once. Meanwhile, people of twenty other brokerages enroll, one every
+ * 50 ms. Two workers run.
+ */
 export async function measureFairness(
   runtime: Runtime,
   url: string,

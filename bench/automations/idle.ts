@@ -4,13 +4,13 @@ import { createEngine } from '#modules/automations/public.ts'
 import { cpuOfPostgres, postmasterOf } from '../cpu.ts'
 import { percentile } from '../statistics.ts'
 
-/** What a look costs that finds nothing to do, in milliseconds. */
+/** The cost of a poll that finds nothing to do, in milliseconds. */
 export interface Idle {
   waiting: number
   ticks: number
   p50: number
   p99: number
-  /** PostgreSQL's CPU time of one. */
+  /** PostgreSQL's CPU time per poll. */
   postgres: number
   /** Of two statements that read nothing, on the same connection. */
   bareP50: number

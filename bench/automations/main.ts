@@ -39,7 +39,7 @@ if (options !== undefined) {
   const appSecret = randomBytes(32).toString('hex')
   const wants = (part: Part) => parts.includes(part)
 
-  /** Each measurement on a database of its own, so that none pays for what another has left. */
+  /** Runs each measurement on its own database, so that none pays for what another has left behind. */
   async function onFreshDatabase<T>(
     measure: (runtime: ReturnType<typeof openRuntime>, url: string) => Promise<T>,
   ): Promise<T> {

@@ -8,14 +8,17 @@ import { fill, openBrokerage, stepsEach } from './scene.ts'
 
 export interface Pace {
   perSecond: number
-  /** CPU microseconds of a step: of the workers and of PostgreSQL. */
+  /** CPU microseconds per step, of the workers and of PostgreSQL. */
   worker: number
   postgres: number
 }
 
 const patienceMs = 900_000
 
-/** So many people of ten brokerages are due at once; two workers take them through their steps. Throws if a step is missing. */
+/**
+ * `people` of ten brokerages are due at once, and two workers take them through their steps. Throws if a step is
+ * missing.
+ */
 export async function measurePace(
   runtime: Runtime,
   url: string,
@@ -48,7 +51,10 @@ export async function measurePace(
   return { perSecond: steps / seconds, worker: each('worker'), postgres: each('postgres') }
 }
 
-/** The same effects and records by two connections that know what to do, a transaction for each person. */
+/**
+ * Writes the same effects and records over two connections that know what to do, with one transaction per person.
+ * Returns steps per second.
+ */
 export async function measureBare(url: string, workspaceId: string, people: number): Promise<number> {
   const { rows } = await connected(url, (client) =>
     client.query<{ id: string; contact_id: string }>(
@@ -96,7 +102,7 @@ export async function measureBare(url: string, workspaceId: string, people: numb
   return (rows.length * stepsEach) / ((performance.now() - from) / 1000)
 }
 
-/** Waits until all have taken their steps. Returns the seconds from the first step to the last. */
+/** Waits until all people have gone through their steps. Returns the seconds from the first step to the last. */
 async function untilAllMoved(url: string): Promise<number> {
   const from = performance.now()
   return connected(url, async (client) => {

@@ -6,7 +6,7 @@ import type { Pace } from './pace.ts'
 import { stepsEach } from './scene.ts'
 
 export interface Results {
-  /** The database server in words. */
+  /** A description of the database server. */
   server: string
   idle: Idle | undefined
   people: number
@@ -15,7 +15,7 @@ export interface Results {
   fairness: readonly Fairness[]
 }
 
-/** The page that is printed and kept. */
+/** The page that is printed and saved. */
 export const resultsPage = ({ server, ...results }: Results): string => `# Benchmark of automations
 
 Made by \`npm run bench:automations\` on ${new Date().toISOString().slice(0, 10)}; the next run overwrites this page.
@@ -36,7 +36,7 @@ ${count(idle.waiting)} enrollments wait in 100 workspaces. ${count(idle.ticks)} 
 | ${idle.p50.toFixed(2)} | ${idle.p99.toFixed(2)} | ${idle.postgres.toFixed(2)} | ${idle.bareP50.toFixed(2)} |
 `
 
-/** Steps a second. */
+/** Steps per second. */
 const aim = 2000
 
 function paceSection({ people, paces, bare }: Omit<Results, 'server'>): string {

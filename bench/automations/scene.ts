@@ -7,7 +7,7 @@ import { createContact } from '#modules/contacts/public.ts'
 import { createWorkspace } from '#modules/workspaces/public.ts'
 import { connected } from '../databases.ts'
 
-/** A brokerage with an automation, and people who are in it. */
+/** A brokerage with an automation in which people are enrolled. */
 export interface Brokerage {
   ctx: Ctx
   automationId: string
@@ -15,7 +15,7 @@ export interface Brokerage {
 
 const actor = { type: 'system', id: null, name: 'bench' }
 
-/** What a contact goes through, all at once. */
+/** The steps of each contact, all due at once. */
 const steps = [
   { key: 'one', type: 'tag', tag: 'one' },
   { key: 'two', type: 'note', body: 'Called, no one there.' },
@@ -36,8 +36,8 @@ export async function openBrokerage(runtime: Runtime, name: string): Promise<Bro
 }
 
 /**
- * Puts so many new people into the automation, which all go on at `dueAt`, and sets the lane as the engine does. Written as the owner
- * of the tables, since a million requests would take hours.
+ * Enrolls `count` new people in the automation, all due at `dueAt`, and sets the lane as the engine does. Writes as
+ * the owner of the tables, because a million requests would take hours.
  */
 export async function fill(
   url: string,

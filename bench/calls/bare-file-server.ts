@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '../server-process.ts'
 
-/** What recordings are measured against: one file, for anyone who asks. */
+/** The baseline for recordings: serves one file to anyone who requests it. */
 await serve(async (file) => {
   const { size } = await stat(file)
   const server = createServer((_, response) => {

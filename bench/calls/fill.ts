@@ -1,17 +1,18 @@
 import { connected } from '../databases.ts'
 import type { Brokerage } from '../records/scene.ts'
 
-/** Ids in the order of their numbers. */
+/** Ids sort in the order of their numbers. */
 export const callId = (n: number) => `c0000000v${String(n).padStart(16, '0')}`
 export const contactId = (n: number) => `c0000000c${String(n).padStart(16, '0')}`
 
 /**
- * Fills the workspace with so many calls of 20,000 contacts, who are only named. A hundredth is of contacts of the first member, one in
- * two is the AI's, one in three came in, and one in 2,000 is still to be placed.
+ * Fills the workspace with `count` calls with 20,000 contacts, of whom only ids exist. With 100 members, a hundredth
+ * belongs to the first member. One in two calls is the AI's, one in three is inbound, and one in 2,000 has yet to be
+ * placed.
  */
 export const fillCalls = (url: string, { workspaceId, memberIds }: Brokerage, count: number): Promise<void> =>
   connected(url, async (client) => {
-    // As a bulk load: nothing here is checked against other tables row by row.
+    // Load in bulk: rows are not checked against other tables one by one.
     await client.query("set session_replication_role = 'replica'")
     await client.query(
       `insert into calls (workspace_id, id, contact_id, owner_id, direction, handled_by, status, disposition, "from", "to",

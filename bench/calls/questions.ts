@@ -7,7 +7,7 @@ import { callId, contactId } from './fill.ts'
 
 type Query = Parameters<typeof listCalls>[1]
 
-/** Every filter alone, and those that people use together. */
+/** Every filter alone, and the combinations that people use. */
 const queries: readonly Query[] = [
   {},
   { contact_id: contactId(7) },
@@ -27,7 +27,7 @@ const queries: readonly Query[] = [
   { status: 'no_answer', disposition: 'wrong_number' },
 ]
 
-/** What a workspace of so many calls is asked. */
+/** Queries against a workspace with this many calls. */
 export function questionsAbout({ workspaceId, memberIds }: Brokerage, count: number): Question[] {
   const agent: Reach = memberIds.slice(0, 1)
   return queries.flatMap((query) => {

@@ -17,19 +17,19 @@ import type { Brokerage } from '../records/scene.ts'
 import { type Measured, takeTurns } from '../rounds.ts'
 import { startServer } from '../server-process.ts'
 
-/** A recording of half a minute, and one that no socket holds. */
+/** Bytes of a half-minute recording, and of one too large for socket buffers. */
 const [usual, large] = [512 * 1024, 40 * 2 ** 20]
 const files = join(tmpdir(), 'gable-bench', 'files')
 const streams = [1, 50, 200] as const
 
-/** Resident megabytes of a server with so many slow streams open. */
+/** Resident memory in megabytes of a server with this many slow streams open. */
 export interface Memory {
   streams: number
   gable: number
   bare: number
 }
 
-/** Adds a call with a recording of so many bytes. Returns where it is, and the id of the call. */
+/** Adds a call with a recording of this many bytes. Returns the path of the recording and the id of the call. */
 async function addRecording(url: string, workspaceId: string, bytes: number) {
   const runtime = openRuntime({
     databaseUrl: url,
@@ -59,7 +59,7 @@ async function addRecording(url: string, workspaceId: string, bytes: number) {
   return { id, path: join(files, workspaceId, fileId.slice(-2), fileId) }
 }
 
-/** Opens so many streams, and reads only the first bytes of each. Returns the megabytes of the server meanwhile. */
+/** Opens `count` streams and reads only the first bytes of each. Returns the server's resident megabytes meanwhile. */
 async function residentWith(count: number, url: string, pid: number): Promise<number> {
   const opened = await Promise.all(
     Array.from(
@@ -79,7 +79,7 @@ async function residentWith(count: number, url: string, pid: number): Promise<nu
   return Number(kilobytes) / 1024
 }
 
-/** Serving a recording beside a bare file server, and the memory that both take for slow streams. */
+/** Measures serving a recording against a bare file server, and the memory that both use for slow streams. */
 export async function measureRecordings(
   url: string,
   { workspaceId, keys: [key = ''] }: Brokerage,

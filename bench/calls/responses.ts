@@ -15,7 +15,7 @@ import { connected } from '../databases.ts'
 import { progress } from '../progress.ts'
 import { percentile } from '../statistics.ts'
 
-/** Milliseconds from the moment a text was taken until the response of the AI was accepted, beyond the delay of the persona. */
+/** Milliseconds from receiving a text to accepting the AI's response, not counting the persona's delay. */
 export interface Responses {
   people: number
   delay: number
@@ -28,8 +28,9 @@ const ours = '+13125550188'
 const patienceMs = 30_000
 
 /**
- * One person after the other writes, and the AI responds with the scripted model, which takes no time: without a delay, and for a
- * part of them with one of two seconds. By the clock of the machine, as jobs are due by it; a response may leave at any hour.
+ * People write one after another, and the AI responds with the scripted model, which takes no time: first without a
+ * delay, then, for a part of them, with a delay of two seconds. Uses the machine's clock, because jobs are due by it;
+ * a response may be sent at any hour.
  */
 export async function measureResponses(url: string, people: number): Promise<Responses[]> {
   const clock = systemClock
@@ -84,7 +85,7 @@ export async function measureResponses(url: string, people: number): Promise<Res
       const times: number[] = []
       const count = delay === 0 ? people : Math.ceil(people / 5)
       for (let n = 0; n < count; n++) {
-        // As many requests as a key has in a minute.
+        // A new key after as many requests as a key has per minute.
         if (n % 100 === 0)
           ({ key } = await createApiKey(ctx, { name: 'bench', scopes: [...allScopes], expires_in_days: 1 }))
         const from = `+1312${String(2_000_000 + person++)}`

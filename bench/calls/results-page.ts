@@ -18,7 +18,7 @@ export interface Results {
 
 const whole = (value: number) => value.toFixed(0)
 
-/** The page that is printed and kept. */
+/** The page that is printed and saved. */
 export function resultsPage({
   server,
   count,

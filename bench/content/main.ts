@@ -40,7 +40,7 @@ const hostile = [
 ]
 const { facts, topics } = labelled
 
-/** CPU microseconds for 1,000 characters, over rounds of about 100,000. */
+/** CPU microseconds per 1,000 characters, in rounds of about 100,000 characters. */
 function time(text: string, context: object, rounds: number): Spread {
   const repeats = Math.ceil(100_000 / text.length)
   const scan = () => {
@@ -56,7 +56,7 @@ function time(text: string, context: object, rounds: number): Spread {
 const figure = ({ median, least, greatest }: Spread) =>
   `${median.toFixed(0)} (${least.toFixed(0)}–${greatest.toFixed(0)})`
 
-/** The text in 4,000 and in 40,000 characters, without and with facts and topics. */
+/** Measures the text at 4,000 and at 40,000 characters, and at 4,000 with facts and topics. */
 function rowOf(name: string, part: string, rounds: number): string {
   const textOf = (length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
   const [short, long] = [time(textOf(4000), {}, rounds), time(textOf(40_000), {}, rounds)]

@@ -8,7 +8,7 @@ import { type Scale, workspaceSizes } from './sizes.ts'
 const script = new URL('load.sql', import.meta.url)
 const migrations = new URL('../../server/migrations/', import.meta.url)
 
-/** Fills a freshly migrated database. `client` belongs to a superuser. */
+/** Fills a freshly migrated database. `client` must belong to a superuser. */
 export async function load(client: pg.Client, scale: Scale): Promise<void> {
   for (const [table, rows] of Object.entries(lists)) {
     await client.query(`create temp table ${table} (place integer, name text, folded text)`)
@@ -36,7 +36,7 @@ export async function load(client: pg.Client, scale: Scale): Promise<void> {
   }
 }
 
-/** Building an index of all rows at once is many times quicker than keeping it through the inserts. */
+/** Building an index over all rows at once is many times faster than maintaining it through the inserts. */
 async function dropIndexes(client: pg.Client): Promise<{ name: string; definition: string }[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -45,7 +45,7 @@ async function dropIndexes(client: pg.Client): Promise<{ name: string; definitio
   return rows
 }
 
-/** Changes with everything that decides what a loaded database holds. */
+/** Changes whenever anything changes that determines the contents of a loaded database. */
 export async function signature(scale: Scale): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([scale, workspaceSizes(scale), lists]))
   hash.update(await readFile(script))

@@ -1,6 +1,6 @@
 import { fold } from '#modules/contacts/contact.ts'
 
-/** Common first: a low place in a list is drawn more often. */
+/** Common names first: names early in a list are drawn more often. */
 const firstNames =
   `James Mary Michael Patricia Robert Jennifer John Linda David Elizabeth William Barbara Richard Susan
   Joseph Jessica Thomas Karen Christopher Sarah Charles Lisa Daniel Nancy Matthew Sandra Anthony Betty Mark Ashley
@@ -20,9 +20,9 @@ const lastNames =
   Foster Jiménez Müller Núñez Søndergaard O'Brien D'Angelo Kowalczyk Papadopoulos Yamamoto Achterberg Lindqvist
   Vasquez Whitfield Abernathy Quintero Xu Zhou Ek Ng`.split(/\s+/)
 
-/** In five of 100,000 contacts. */
+/** The last name of five in 100,000 contacts. */
 export const rareLastName = 'Featherstonehaugh'
-/** Common, and never in the largest workspace: statistics of the whole table mislead the planner there. */
+/** Common, but never in the largest workspace: there, statistics of the whole table mislead the planner. */
 export const lastNameElsewhere = 'Okonkwo'
 
 const sources =
@@ -38,7 +38,7 @@ const areaCodes =
   `312 773 847 630 708 815 212 646 718 917 305 786 954 407 813 213 310 323 415 510 602 480 702 206 503
   303 720 214 469 713 832 512 210 404 678 704 919 615 617 857`.split(/\s+/)
 
-/** The lists that `load.sql` draws from, each row with its place from 0. */
+/** The lists from which `load.sql` draws. Places are counted from 0. */
 export const lists = {
   first_names: firstNames.map((name) => ({ name, folded: fold(name) })),
   last_names: lastNames.map((name) => ({ name, folded: fold(name) })),

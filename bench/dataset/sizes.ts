@@ -4,7 +4,10 @@ export interface Scale {
   workspaces: number
 }
 
-/** How many contacts each workspace has, the largest first: a tenth in one, the rest falling off slowly. */
+/**
+ * The number of contacts of each workspace, largest first: a tenth in one workspace, and the rest in slowly
+ * decreasing sizes.
+ */
 export function workspaceSizes({ contacts, workspaces }: Scale): number[] {
   const largest = Math.round(contacts / 10)
   const weights = Array.from({ length: workspaces - 1 }, (_, i) => 1 / (i + 11))

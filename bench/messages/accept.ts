@@ -6,7 +6,7 @@ import { type Measured, takeTurns } from '../rounds.ts'
 import { startServer } from '../server-process.ts'
 import type { Brokerage } from './scene.ts'
 
-/** POST /messages of the product beside a bare insert of a message and an event, taking turns. */
+/** Measures the product's POST /messages against a bare insert of a message and an event. The two take turns. */
 export async function measureAccepting(
   url: string,
   brokerages: readonly Brokerage[],
@@ -39,7 +39,7 @@ export async function measureAccepting(
     { name: 'Gable', server: product, next },
     { name: 'bare', server: bare, next },
   ]
-  // As autovacuum does within a minute: until then, what is planned is planned for empty tables.
+  // Autovacuum would do this within a minute. Until then, plans are made for empty tables.
   await runRound({ url: product.url, connections, seconds, next })
   await connected(url, (client) => client.query('analyze'))
   return await takeTurns({ title: 'POST /messages', connections, seconds, postmaster, subjects }, rounds)

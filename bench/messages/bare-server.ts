@@ -18,9 +18,9 @@ const insertMessage = {
 }
 
 /**
- * What accepting a message is measured against: one message and one event in a transaction, as named statements on a
- * plain pool, behind a minimal handler. No credential, no limit, no tenant rule (it connects as the owner), no contact, no
- * conversation, no queue, and no gate.
+ * The baseline for accepting a message: one message and one event in a transaction, as named statements on a plain
+ * pool, behind a minimal handler. No credential, rate limit, or tenant rule (it connects as the owner), no contact,
+ * no conversation, no queue, and no gate.
  */
 await serve(async (databaseUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })

@@ -2,7 +2,7 @@ import { startCarrier } from '#carrier/start.ts'
 import { serve } from '../server-process.ts'
 import { clock } from './product.ts'
 
-/** The simulated carrier, in a process of its own. */
+/** The simulated carrier in a separate process. */
 await serve(async () => {
   const { now } = clock()
   const carrier = await startCarrier({ host: '127.0.0.1', port: 0, now })

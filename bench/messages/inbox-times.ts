@@ -20,7 +20,7 @@ interface Question {
   of: 'messages' | 'conversations'
 }
 
-/** Times the questions that an inbox is asked. */
+/** Times the queries of an inbox. */
 export async function timeInbox(
   url: string,
   workspaceId: string,

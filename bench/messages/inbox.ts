@@ -2,7 +2,7 @@ import { connected } from '../databases.ts'
 import { progress } from '../progress.ts'
 import type { Brokerage } from './scene.ts'
 
-/** Who sees how many of a thousand contacts of the inbox; those of a team are divided among its members. */
+/** Members by how many of a thousand inbox contacts they own. A team's contacts are divided among its members. */
 export const reaches = [
   reachOf('an agent with half of the contacts', 500),
   reachOf('an agent with a tenth of them', 100),
@@ -17,7 +17,7 @@ function reachOf(who: string, contacts: number, members = 1) {
   return { who, contacts, members: Array.from({ length: members }, (_, i) => `cmember${contacts}of${i}`) }
 }
 
-/** The owners of a thousand contacts; the rest belongs to no one. */
+/** The owners of a thousand contacts. The remaining contacts have no owner. */
 const owners = reaches.flatMap(({ contacts, members }) =>
   Array.from({ length: contacts }, (_, i) => members[i % members.length]),
 )
@@ -25,8 +25,8 @@ const owners = reaches.flatMap(({ contacts, members }) =>
 export const messageId = (n: number) => `c00000000a${String(n).padStart(15, '0')}`
 
 /**
- * Fills the inbox of a brokerage: so many messages with its people, the newest with the first of them. One in a thousand was
- * undelivered, one in ten thousand is unknown.
+ * Fills a brokerage's inbox with `messages` messages from and to its people. One in a thousand is undelivered, and
+ * one in ten thousand has the status `unknown`.
  */
 export async function fillInbox(
   url: string,
@@ -34,7 +34,7 @@ export async function fillInbox(
   messages: number,
 ): Promise<void> {
   await connected(url, async (client) => {
-    // As a bulk load: nothing here is checked against other tables row by row.
+    // Load in bulk: rows are not checked against other tables one by one.
     await client.query("set session_replication_role = 'replica'")
     await client.query(
       `update contacts c set owner_id = ($2::text[])[n % 1000 + 1]

@@ -8,7 +8,7 @@ const cases = fc.sample(
   { numRuns: 5000, seed: 1 },
 )
 
-/** CPU microseconds of a verdict, over rounds of 5,000 different sends. */
+/** CPU microseconds per verdict, in rounds of 5,000 different sends. */
 export function timeJudge(rounds: number): Spread {
   const judgeAll = () => {
     const before = process.cpuUsage()

@@ -49,7 +49,7 @@ if (options !== undefined) {
     ? await measureAccepting(url, brokerages, { rounds, seconds, connections })
     : undefined
 
-  // The large one has the inbox; the others send to as many people as it has.
+  // The large brokerage has the inbox. Together, the others send to as many people as it has.
   const [large, ...others] = brokerages
   if (large === undefined) throw new Error('There is no brokerage.')
   const texts = (others.length * people) / 10

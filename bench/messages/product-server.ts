@@ -1,5 +1,5 @@
 import { serve } from '../server-process.ts'
 import { startProduct } from './product.ts'
 
-/** The product as it is deployed: `gable serve --role api`. */
+/** The product as deployed: `gable serve --role api`. */
 await serve((databaseUrl) => startProduct('api', databaseUrl))

@@ -4,12 +4,12 @@ import { startApp } from '#app.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
 
-/** What all processes of the benchmark share; children inherit it. */
+/** What all processes of the benchmark share. Child processes inherit it. */
 export interface Shared {
   appSecret: string
-  /** Added to the clock: texts may go out at this time of the day, whenever the benchmark runs. */
+  /** Added to the clock, so that texts may be sent at this time of day whenever the benchmark runs. */
   shiftMs: number
-  /** The simulated carrier, and where it calls back. */
+  /** The URL of the simulated carrier, and the URL for its callbacks. */
   carrierUrl?: string
   publicUrl?: string
 }
@@ -25,7 +25,7 @@ export const clock = (): Clock => {
   return { now: () => new Date(Date.now() + shiftMs), elapsed: () => performance.now() }
 }
 
-/** How far the clock is put forward so that it is noon in Chicago on a Tuesday. */
+/** Milliseconds to shift the clock so that it is Tuesday noon in Chicago (1 pm in summer). */
 export function untilTuesdayNoon(now = new Date()): number {
   const noon = new Date(now)
   noon.setUTCHours(18, 0, 0, 0)
@@ -54,7 +54,7 @@ export async function openProduct(role: 'api' | 'worker', databaseUrl: string) {
   })
 }
 
-/** The same for a process of its own. */
+/** Starts the product for a server process. */
 export async function startProduct(role: 'api' | 'worker', databaseUrl: string) {
   const app = await openProduct(role, databaseUrl)
   return { url: app.address ?? '', stop: async () => app[Symbol.asyncDispose]() }

@@ -23,7 +23,7 @@ const figure = (values: readonly number[], digits = 0) => {
   return `${median.toFixed(digits)} (${least.toFixed(digits)}–${greatest.toFixed(digits)})`
 }
 
-/** The page of what was measured. */
+/** The page with the results. */
 export function resultsPage({ server, judge, sent, inbox, ...results }: Results): string {
   return [
     `# Messages

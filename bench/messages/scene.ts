@@ -7,7 +7,7 @@ import { createWorkspace } from '#modules/workspaces/public.ts'
 import { connected } from '../databases.ts'
 import { openProduct } from './product.ts'
 
-/** A brokerage with a registered number, and people who have agreed to be texted. */
+/** A brokerage with a registered number, and people who have consented to texts. */
 export interface Brokerage {
   workspaceId: string
   senderId: string
@@ -19,7 +19,7 @@ export interface Brokerage {
 
 const actor = { type: 'system', id: null, name: 'bench' }
 
-/** The largest workspace has `people`, and each of the others a tenth of them. */
+/** The first workspace, the largest, gets `people` people, and each of the others a tenth of that. */
 export async function buildScene(
   url: string,
   { brokerages, people, keys }: { brokerages: number; people: number; keys: number },
@@ -77,7 +77,7 @@ export async function buildScene(
   return built
 }
 
-/** Copies the workspace's contact, with its number and its lead, for each of these numbers. */
+/** Copies the workspace's contact, with its number and its lead, once for each of these numbers. */
 async function multiply(client: pg.Client, workspaceId: string, phones: readonly string[]): Promise<void> {
   const idOf = "left(t.id, 14) || lpad(n::text, 11, '0')"
   const copy = (table: string, members: string) => `

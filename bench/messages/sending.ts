@@ -8,7 +8,7 @@ import type { Brokerage } from './scene.ts'
 
 export interface Sent {
   perSecond: number
-  /** CPU microseconds per text: the worker, PostgreSQL, the server that takes callbacks, and the carrier. */
+  /** CPU microseconds per text of the worker, PostgreSQL, the server that receives callbacks, and the carrier. */
   cpu: { worker: number; postgres: number; api: number; carrier: number }
 }
 
@@ -16,9 +16,9 @@ const patienceMs = 300_000
 const inFlight = 64
 
 /**
- * Queues so many texts, each to another person, and has one worker hand them to the simulated carrier, which calls back twice
- * about each. The rate is from the first attempt to the last response of the carrier. Throws if a text is not sent, or
- * is attempted twice.
+ * Queues `texts` texts, spread over all people, and has one worker send them to the simulated carrier, which calls
+ * back twice about each. The rate is measured from the first attempt to the carrier's last response. Throws if a text
+ * is not sent or is attempted twice.
  */
 export async function measureSending(
   url: string,

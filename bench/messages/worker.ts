@@ -1,5 +1,5 @@
 import { serve } from '../server-process.ts'
 import { startProduct } from './product.ts'
 
-/** The product as it is deployed: `gable serve --role worker`. */
+/** The product as deployed: `gable serve --role worker`. */
 await serve((databaseUrl) => startProduct('worker', databaseUrl))

@@ -10,7 +10,7 @@ import type { ServerProcess } from '../server-process.ts'
 
 const manifest = fileURLToPath(new URL('directus', import.meta.url))
 const installed = fileURLToPath(new URL('../../.data/bench-directus', import.meta.url))
-/** Its command line, past the part that looks for updates. */
+/** Its command line, without the part that checks for updates. */
 const program = `${installed}/node_modules/@directus/api/dist/cli/run.js`
 const database = 'gable_bench_directus'
 const startMs = 60_000
@@ -21,7 +21,7 @@ export const version = (): string =>
   (JSON.parse(readFileSync(`${manifest}/package.json`, 'utf8')) as { dependencies: { directus: string } })
     .dependencies.directus
 
-/** Installs Directus from its own lockfile into .data, unless it is there. */
+/** Installs Directus into .data from its own lockfile, unless it is already there. */
 export async function install(): Promise<void> {
   const lockfile = (of: string) => readFileSync(`${of}/package-lock.json`, 'utf8')
   if (existsSync(program) && lockfile(installed) === lockfile(manifest)) return
@@ -33,7 +33,7 @@ export async function install(): Promise<void> {
   })
 }
 
-/** Creates its database again, with the contacts of the other one in a table. Returns the address. */
+/** Recreates the Directus database with a table of the contacts from the other database. Returns its URL. */
 export async function prepare(serverUrl: string, contactsUrl: string): Promise<string> {
   const url = withDatabase(serverUrl, database)
   await drop(serverUrl)
@@ -64,7 +64,7 @@ export async function prepare(serverUrl: string, contactsUrl: string): Promise<s
   return url
 }
 
-/** Starts it in a process of its own, on a free port; disposing ends it. */
+/** Starts Directus in a separate process on a free port. Disposing of it stops the process. */
 export async function start(databaseUrl: string): Promise<ServerProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [program, 'start'], {
@@ -96,12 +96,12 @@ export async function start(databaseUrl: string): Promise<ServerProcess> {
   }
 }
 
-/** Drops its database. */
+/** Drops the Directus database. */
 export async function drop(serverUrl: string): Promise<void> {
   await connected(serverUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
 }
 
-/** Its defaults, without what reports to others, caches, or rejects requests under load. */
+/** Directus defaults, except that nothing sends telemetry, caches, or rejects requests under load. */
 const settings = (databaseUrl: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_ENV: 'production',

@@ -10,7 +10,7 @@ const insertTask = {
     created_at, updated_at) values ($1, $2, $3, 'call', 'open', 'normal', $4, $5, $6, '{"type":"api_key","id":null}', $7, $7)`,
 }
 
-/** What it costs to find the first open stage of the default pipeline is part of making a deal. */
+/** Creating a deal includes finding the first open stage of the default pipeline. */
 const insertDeal = {
   name: 'insert deal',
   text: `insert into deals (workspace_id, id, name, type, status, pipeline_id, stage_id, stage_changed_at, order_key, contact_ids,
@@ -33,8 +33,8 @@ const nouns = {
 } as const
 
 /**
- * What creating a record is measured against: the row and its event in a transaction, as named statements on a plain pool,
- * behind a minimal handler. No credential, no limit, no tenant rule (it connects as the owner), and no lock.
+ * The baseline for creating a record: the row and its event in a transaction, as named statements on a plain pool,
+ * behind a minimal handler. No credential, rate limit, or tenant rule (it connects as the owner), and no lock.
  */
 await serve(async (databaseUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })

@@ -6,7 +6,7 @@ import type { Brokerage } from './scene.ts'
 
 export const created = ['deals', 'tasks'] as const
 
-/** Creating a record with its event, beside a bare insert of both, taking turns. */
+/** Measures creating a record with its event against a bare insert of both. The two take turns. */
 export async function measureCreating(
   url: string,
   noun: (typeof created)[number],

@@ -2,25 +2,26 @@ import { connected } from '../databases.ts'
 import { progress } from '../progress.ts'
 import type { Brokerage } from './scene.ts'
 
-/** Deals on the board of the last pipeline. */
+/** Number of deals on the board of the last pipeline. */
 export const boardDeals = 10_000
 
-/** Ids in the order of their numbers. */
+/** Ids sort in the order of their numbers. */
 export const recordId = (kind: 'd' | 'l' | 'a' | 't' | 'c', n: number) =>
   `c0000000${kind}${String(n).padStart(16, '0')}`
 
 const idOf = (kind: string, n: string) => `'c0000000${kind}' || lpad((${n})::text, 16, '0')`
 const nth = (list: string, by: string) => `(${list})[1 + (${by}) % cardinality(${list})]`
-/** Numbers without a pattern, the same in each run. */
+/** Numbers without a pattern that are the same in each run. */
 const mixed = (n: string, salt: number) => `(hashint4(${n} + ${salt}) & 2147483647)`
 
 /**
- * Fills the workspace with so many deals, listings, appointments and tasks. Most deals are closed and old, most appointments
- * and tasks are over, and 10,000 deals stand on the board of one pipeline. A hundredth of each is of the first member.
+ * Fills the workspace with `count` each of deals, listings, appointments, and tasks. Most deals are closed and old,
+ * most appointments and tasks are over, and 10,000 deals are on the board of one pipeline. A hundredth of each
+ * belongs to the first member.
  */
 export async function fillRecords(url: string, brokerage: Brokerage, count: number): Promise<void> {
   await connected(url, async (client) => {
-    // As a bulk load: nothing here is checked against other tables row by row.
+    // Load in bulk: rows are not checked against other tables one by one.
     await client.query("set session_replication_role = 'replica'")
     const { workspaceId, memberIds } = brokerage
     await client.query(deals, [workspaceId, memberIds, count])
@@ -45,12 +46,15 @@ const tables = [
   'tasks',
 ]
 
-/** One of 20,000 contacts, who are only named. */
+/** One of 20,000 contacts, of whom only ids exist. */
 const contact = idOf('c', `${mixed('n', 1)} % 20000`)
 const by = `'{"type":"system","id":null}'`
 const moment = "timestamptz '2026-11-20 15:00:00Z'"
 
-/** The first 10,000 are on the board of the last pipeline, all others in the first one: one in twenty of them open. */
+/**
+ * The first 10,000 are on the board of the last pipeline. All others are in the first pipeline, and one in twenty of
+ * those is open.
+ */
 const deals = `
     with stages as materialized (
       select p.place, array_agg(s.pipeline_id order by s.position) as pipelines, array_agg(s.id order by s.position) as ids,

@@ -32,7 +32,7 @@ if (options !== undefined) {
   const server = await describeServer(serverUrl)
   const { url } = opened.use(await emptyDatabase(serverUrl, 'gable_bench_records'))
 
-  // As many keys as requests of a minute need.
+  // As many keys as the requests of a minute need.
   const brokerage = await buildScene(url, quick ? 200 : 2000)
   const count = quick ? 20_000 : 1_000_000
   await fillRecords(url, brokerage, count)

@@ -27,7 +27,7 @@ interface List {
 
 const each = <K extends string>(name: K, ...values: string[]) => values.map((value) => ({ [name]: value }))
 
-/** Every filter of every list alone, and those that people use together. */
+/** Every filter of every list alone, and the combinations that people use. */
 const listsOf = ({ memberIds }: Brokerage): List[] => {
   const [owner_id = ''] = memberIds
   const contact_id = recordId('c', 7)
@@ -120,7 +120,10 @@ const listsOf = ({ memberIds }: Brokerage): List[] => {
   ]
 }
 
-/** What a workspace of so many records of each kind is asked: lists with and without filters, and calendars. */
+/**
+ * Queries against a workspace with this many records of each kind: lists with and without filters, boards, and
+ * calendars.
+ */
 export function questionsAbout(brokerage: Brokerage, count: number): Question[] {
   const { workspaceId, memberIds } = brokerage
   const agent: Reach = memberIds.slice(0, 1)
@@ -151,7 +154,7 @@ export function questionsAbout(brokerage: Brokerage, count: number): Question[] 
   return [...lists, ...boards(brokerage, agent), ...calendars(workspaceId, agent)]
 }
 
-/** The pipeline of 10,000 deals, the one that has all others, and one without any. */
+/** The pipeline with 10,000 deals, the one with all other deals, and one without any. */
 const boards = ({ workspaceId, pipelineIds: [all = '', none = '', board = ''] }: Brokerage, agent: Reach) =>
   Object.entries({ [`${boardDeals} deals`]: board, 'no deals': none, 'all other deals': all }).flatMap(
     ([named, id]) =>

@@ -13,7 +13,7 @@ export interface Results {
   created: Comparison[]
 }
 
-/** The page that is printed and kept. */
+/** The page that is printed and saved. */
 export const resultsPage = ({
   server,
   connections,

@@ -9,19 +9,19 @@ import { listPipelines } from '#modules/deals/public.ts'
 import { createMember, createWorkspace } from '#modules/workspaces/public.ts'
 import { openRuntime } from '#runtime.ts'
 
-/** The workspace that is measured. */
+/** The workspace to measure. */
 export interface Brokerage {
   workspaceId: string
   memberIds: string[]
   contactIds: string[]
-  /** In their order. */
+  /** In order of `order_weight`. */
   pipelineIds: string[]
   keys: string[]
 }
 
 const actor = { type: 'system', id: null, name: 'bench' }
 
-/** A workspace with 100 members, 100 contacts, its pipelines, and so many keys. */
+/** Creates a workspace with 100 members, 100 contacts, its pipelines, and this many API keys. */
 export async function buildScene(databaseUrl: string, keys: number): Promise<Brokerage> {
   const runtime = openRuntime({
     databaseUrl,

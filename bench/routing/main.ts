@@ -50,7 +50,7 @@ async function bench({ quick, rounds }: { quick: boolean; rounds: number }): Pro
     }
     return { indexed, naive, measured }
   })
-  // The first round warms up, and says whether both give every lead to the same agent.
+  // The first round warms up. All rounds check that both assign every lead to the same agent.
   for (let round = 0; round <= rounds; round++) {
     for (const { indexed, naive, measured } of cases) {
       const [fast, slow] = [route(indexed), route(naive)]

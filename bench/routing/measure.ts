@@ -3,7 +3,7 @@ import type { Agent, Cursor } from '#modules/routing/decide/decision.ts'
 import { type CompiledRules, possibleRules } from '#modules/routing/rules/compile-rules.ts'
 import type { Facts } from '#modules/routing/rules/facts.ts'
 
-/** The rules with every one tried for every lead: what a decision costs without the index. */
+/** The same rules without the index: every rule is tried for every lead. */
 export const withoutIndex = (rules: CompiledRules): CompiledRules => ({
   ...rules,
   index: new Map(),
@@ -20,13 +20,13 @@ export interface Work {
 const start = Date.UTC(2026, 2, 2, 16)
 
 export interface Routed {
-  /** Of the process, a lead. */
+  /** CPU time of the process per lead. */
   cpuMicros: number
-  /** Who got each lead. */
+  /** The agent who got each lead. */
   assignees: (string | null)[]
 }
 
-/** Routes all leads one after the other, a second apart, each on what became of those before it. */
+/** Routes all leads one after another, a second apart. Each decision builds on the outcome of the previous ones. */
 export function route({ rules, leads, agents: before }: Work): Routed {
   const agents = new Map(before.map((agent) => [agent.id, agent]))
   const cursors = new Map<string, Cursor>()
@@ -50,14 +50,14 @@ const assigned = (agent: Agent, at: number): Agent => ({
   recent: [at, ...agent.recent.slice(0, 99)],
 })
 
-/** CPU time of finding the rule alone, microseconds a lead. */
+/** CPU microseconds per lead for only finding the rule. */
 export function findRules({ rules, leads }: Work): number {
   const cpu = process.cpuUsage()
   for (const [i, facts] of leads.entries()) winnerOf(rules, facts, new Date(start + i * 1000))
   return micros(cpu) / leads.length
 }
 
-/** How many rules are tried with a lead at the most, on average. */
+/** The average over all leads of the maximum number of rules that are tried. */
 export const possible = ({ rules, leads }: Work): number =>
   leads.reduce((sum, facts) => sum + [...possibleRules(rules, facts)].length, 0) / leads.length
 

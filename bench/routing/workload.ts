@@ -13,9 +13,9 @@ import { seededRandom } from '#seed/random.ts'
 
 const idOf = (number: number) => `c${String(number).padStart(24, '0')}`
 
-/** Rules that name each zip. */
+/** The number of rules that name each ZIP code. */
 const rulesPerZip = 3
-/** Rules that name nothing they could be looked up by. */
+/** The number of rules that name no value by which they could be looked up. */
 const unanchoredRules = 10
 const teams = 10
 
@@ -30,8 +30,9 @@ const sources = ['Zillow', 'Web', 'Open house', 'Referral']
 const emptyPool: Pool = { ...builtInRules.default.pool, everyone: false }
 
 /**
- * So many rules for so many agents, in ten teams. Whatever the number of rules, three of them name the zip of a lead, and
- * ten name no value and have to be tried with every lead; so it is the rules that cannot match which become more.
+ * Makes `count` rules for these agents, who are in ten teams. Whatever the number of rules, three of them name a
+ * lead's ZIP code, and ten name no value and must be tried for every lead. So only the number of rules that cannot
+ * match grows.
  */
 export function someRules(count: number, agents: readonly Agent[]): RuleSet {
   const rules = Array.from({ length: count }, (_, i): Rule => {

@@ -10,13 +10,16 @@ export interface Backlog {
   deliveries: number
   origin: string
   appSecret: string
-  /** What each delivery carries. */
+  /** The body of each delivery. */
   body: string
-  /** Endpoints of each workspace. */
+  /** Number of endpoints per workspace. */
   ofWorkspace: number
 }
 
-/** Empties the tables and fills them with endpoints and what is to be delivered to them, evenly, in the order of ids. */
+/**
+ * Empties the tables and fills them with endpoints and with pending deliveries, distributed evenly over the endpoints
+ * in order of their ids.
+ */
 export async function fillBacklog(url: string, backlog: Backlog): Promise<void> {
   const { endpoints, deliveries, origin, appSecret, body, ofWorkspace } = backlog
   const keys = keyRing([appSecret])

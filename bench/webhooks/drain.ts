@@ -10,16 +10,16 @@ const patienceMs = 120_000
 
 type Receiver = Helper<ReceiverQuestion, Arrivals>
 
-/** How fast deliveries or posts went out, and what each cost. */
+/** How fast deliveries or posts were sent, and the cost of each. */
 export interface Pace {
   perSecond: number
-  /** CPU microseconds of each process for one of them. */
+  /** CPU microseconds of each process for one delivery or post. */
   cpu: { postgres: number; sender: number; receiver: number }
 }
 
 /**
- * Fills the queue, lets one worker process empty it. The rate is from the first arrival to the last; the CPU time is from
- * the start of the loaded worker to the last arrival.
+ * Fills the queue and lets one worker process empty it. The rate is measured from the first arrival to the last; the
+ * CPU time, from the start of the loaded worker to the last arrival.
  */
 export async function drain(url: string, receiver: Receiver, backlog: Backlog): Promise<Pace> {
   await fillBacklog(url, backlog)
@@ -50,7 +50,7 @@ export async function drain(url: string, receiver: Receiver, backlog: Backlog): 
   }
 }
 
-/** The same number of posts of the same bytes without a queue. */
+/** Sends the same number of posts with the same bytes, without a queue. */
 export async function postRaw(receiver: Receiver, question: RawQuestion): Promise<Pace> {
   await using raw = await startHelper<RawQuestion, { ms: number }>('raw-sender.ts')
   await raw.ask({ ...question, count: 1, connections: 1 })

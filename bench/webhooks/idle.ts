@@ -4,14 +4,14 @@ import { fillBacklog } from './backlog.ts'
 import { startHelper } from './processes.ts'
 import type { WorkerQuestion } from './worker.ts'
 
-/** What processes use that have nothing to do, as parts of a core. */
+/** The CPU usage of processes that have nothing to do, as a fraction of a core. */
 export interface Idle {
   seconds: number
   postgres: number
   worker: number
 }
 
-/** So long after its start a worker has nothing left to set up, and looks at its pace for idle times. */
+/** This long after its start, a worker has finished its setup and polls at its idle pace. */
 const settleMs = 15_000
 
 export async function idle(

@@ -12,7 +12,7 @@ import type { WorkerQuestion } from './worker.ts'
 
 export interface LatencyCase {
   endpoints: number
-  /** How many of them accept the request and never respond. */
+  /** The number of endpoints that accept the request and never respond. */
   dead: number
   eventsPerSecond: number
   seconds: number
@@ -27,7 +27,7 @@ export interface Latency {
   slowest: number
 }
 
-/** Milliseconds from the commit of an event to the arrival of its first attempt, at the responsive endpoints. */
+/** Milliseconds from the commit of an event to the arrival of its first attempt at the responsive endpoints. */
 export async function latency(
   url: string,
   receiver: Helper<ReceiverQuestion, Arrivals>,
@@ -88,7 +88,10 @@ const openBenchRuntime = (databaseUrl: string, appSecret: string) => {
   }
 }
 
-/** Events at an even pace, one workspace after the other. Returns when each was committed, in epoch milliseconds. */
+/**
+ * Emits events at an even pace, in one workspace after another. Returns when each was committed, in epoch
+ * milliseconds.
+ */
 async function emit(
   runtime: ReturnType<typeof openBenchRuntime>,
   workspaces: readonly string[],

@@ -46,7 +46,7 @@ const body = JSON.stringify({
   },
 })
 
-/** What is measured: backlogs of so many endpoints, the latency, and what an idle worker costs. */
+/** What to measure: backlogs for this many endpoints, the latency, and the cost of an idle worker. */
 const allCases = ['1', '100', '10000', 'latency', 'idle']
 
 interface Options {

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const stopMs = 30_000
 
-/** A process of this directory that is asked one thing at a time. Disposing lets it end, and ends it if it does not. */
+/**
+ * A process of this directory that handles one question at a time. Disposing of it lets it exit, and kills it if it
+ * does not.
+ */
 export interface Helper<Q, A> extends AsyncDisposable {
   pid: number
   ask(question: Q): Promise<A>
@@ -36,7 +39,7 @@ export async function startHelper<Q extends object, A>(file: string): Promise<He
   }
 }
 
-/** The other side: replies to each question, ends with the parent. */
+/** Runs in the helper process: replies to each question, and stops when the parent disconnects. */
 export function serveParent<Q, A>(reply: (question: Q) => Promise<A>, stop: () => Promise<unknown>): void {
   process.on('message', (question: Q) => {
     reply(question).then(

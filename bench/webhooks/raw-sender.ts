@@ -4,7 +4,7 @@ import { serveParent } from './processes.ts'
 
 export interface RawQuestion {
   origin: string
-  /** The body that is posted, and how often; signed each time. */
+  /** The body to post, and how often. Each post is signed separately. */
   body: string
   count: number
   connections: number
@@ -13,7 +13,10 @@ export interface RawQuestion {
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg='
 const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
 
-/** Posts what the product sends, headers and signatures too, with undici alone: as many at once as there are connections. Returns the milliseconds it took. */
+/**
+ * Posts what the product sends, including headers and signatures, with undici alone: as many at once as there are
+ * connections. Returns the milliseconds it took.
+ */
 async function post({ origin, body, count, connections }: RawQuestion): Promise<number> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const started = performance.now()

@@ -6,10 +6,10 @@ export type ReceiverQuestion = { ask: 'listen' } | { ask: 'forget' } | { ask: 'c
 export interface Arrivals {
   port: number
   count: number
-  /** Epoch milliseconds of the first and the last. */
+  /** Epoch milliseconds of the first and the last arrival. */
   first: number
   last: number
-  /** First arrival of each event, epoch milliseconds. */
+  /** The first arrival of each event, in epoch milliseconds. */
   byEvent: [string, number][]
 }
 
@@ -20,7 +20,7 @@ let arrivals: Omit<Arrivals, 'port' | 'byEvent'> = { count: 0, first: 0, last: 0
 let byEvent = new Map<string, number>()
 
 /**
- * A receiver that costs as little as it can, so that the sender is what is measured: it reads HTTP/1.1 with
+ * A receiver that costs as little as possible, so that the benchmark measures the sender. It reads HTTP/1.1 with
  * Content-Length and responds 200. Requests to /dead get no response.
  */
 function serve(socket: Socket): void {

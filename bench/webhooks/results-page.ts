@@ -4,7 +4,7 @@ import type { Pace } from './drain.ts'
 import type { Idle } from './idle.ts'
 import type { Latency } from './latency.ts'
 
-/** A backlog and the raw posts beside it, round by round. */
+/** A backlog, and the raw posts to compare with, round by round. */
 export interface Drained {
   endpoints: number
   worker: Pace[]
@@ -12,7 +12,7 @@ export interface Drained {
 }
 
 export interface Results {
-  /** The database server in words. */
+  /** A description of the database server. */
   server: string
   deliveries: number
   drained: readonly Drained[]
@@ -20,7 +20,7 @@ export interface Results {
   idle: Idle | undefined
 }
 
-/** The page that is printed and kept. */
+/** The page that is printed and saved. */
 export const resultsPage = ({ server, deliveries, drained, latencies, idle }: Results): string =>
   `# Benchmark of webhooks
 

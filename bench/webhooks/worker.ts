@@ -6,12 +6,12 @@ import { createLog } from '#kernel/log.ts'
 import { serveParent } from './processes.ts'
 
 export type WorkerQuestion =
-  /** Has the process loaded the product? */
+  /** Asks whether the process has loaded the product. */
   { ask: 'loaded' } | { ask: 'start'; databaseUrl: string; appSecret: string }
 
 let stop = async (): Promise<unknown> => undefined
 
-/** The product as it is deployed: `gable serve --role worker`. */
+/** The product as deployed: `gable serve --role worker`. */
 serveParent<WorkerQuestion, object>(
   async (question) => {
     if (question.ask === 'loaded') return {}

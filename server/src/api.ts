@@ -37,10 +37,10 @@ const all: readonly Endpoint[] = modules
   .concat(getOpenApi)
   .toSorted(byPath)
 
-/** All endpoints. The router, the OpenAPI document and the contract tests are derived from this table. */
+/** All endpoints. The router, the OpenAPI document, and the contract tests are derived from this table. */
 export const endpoints = all.filter(({ scope }) => scope !== 'person')
 
-/** Endpoints about a signed-in person, for the pages of this server; not in the document. */
+/** Endpoints for a signed-in person, used by the pages of this server. Not in the OpenAPI document. */
 export const personEndpoints = all.filter(({ scope }) => scope === 'person')
 
 /** The OpenAPI document of the endpoints and webhooks. */
@@ -52,7 +52,7 @@ export const openApi = openApiDocument(
   describeWebhooks(modules.flatMap((module) => module.events ?? [])),
 )
 
-/** A collection before its records, and reading before writing. */
+/** Sorts collections before their records, and reads before writes. */
 function byPath(one: Endpoint, other: Endpoint): number {
   if (one.path === other.path) return methods.indexOf(one.method) - methods.indexOf(other.method)
   return one.path < other.path ? -1 : 1

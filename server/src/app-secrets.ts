@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { type Config, minSecretLength } from './config.ts'
 
-/** The application's secrets, newest first. The embedded default makes one the first time and keeps it beside the data. */
+/**
+ * The application's secrets, newest first. With the embedded database and no configured secret, creates one on the
+ * first run and stores it in the data directory.
+ */
 export const appSecretsOf = async ({ appSecrets, databaseUrl, dataDir }: Config): Promise<string[]> =>
   appSecrets.length > 0 || databaseUrl !== undefined ? appSecrets : [await ownSecret(dataDir)]
 
@@ -26,7 +29,10 @@ const readIfThere = (file: string) =>
     },
   )
 
-/** Complete before it has its name, so that no process reads half of it. If several are created at once, the first is kept. */
+/**
+ * The file gets its name only when it is complete, so that no process reads half of it. If several processes create
+ * it at once, the first file is kept.
+ */
 async function makeSecret(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   const draft = `${file}.${randomUUID()}`

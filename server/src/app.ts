@@ -46,26 +46,26 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   metricsPort: number | undefined
   trustProxy: number
   anonymousRateLimit: number
-  /** The address that others reach this server under; undefined when it follows from host and port. */
+  /** The server's public URL. Undefined if it follows from host and port. */
   publicUrl?: string | undefined
-  /** Where files are kept, in its folder `files`, unless they are in a bucket. */
+  /** Files are stored in its folder `files`, unless they are in a bucket. */
   dataDir: string
   s3?: S3Bucket | undefined
-  /** The mail server; without one, mails are caught. */
+  /** The mail server. Without one, mails are caught. */
   smtp?: SmtpServer | undefined
-  /** The origin of the simulated carrier, for the accounts that it has. */
+  /** The origin of the simulated carrier, for accounts on it. */
   simulatedCarrierUrl?: string | undefined
-  /** The language model; by default the scripted one of the simulated carrier. */
+  /** The language model. By default, the scripted model of the simulated carrier. */
   model?: ModelConfig | undefined
-  /** Called for every caught mail, with its content. It may be shown to a person, but must not be logged. */
+  /** Called for every caught mail, with its content. The content may be shown to a person but must not be logged. */
   onCaught?: ((mail: CaughtMail) => void) | undefined
 }
 
 export interface App extends AsyncDisposable {
   runtime: Runtime
-  /** http://host:port, without a trailing slash; undefined where the role serves no HTTP. */
+  /** http://host:port, without a trailing slash. Undefined if the role does not serve HTTP. */
   address: string | undefined
-  /** The URL of the mail catcher; undefined if mails are sent, or if other machines could reach it. */
+  /** The URL of the mail catcher. Undefined if mails are sent, or if other machines could reach the catcher. */
   catcherUrl: string | undefined
   carriers: Carriers
   files: FileStore
@@ -74,16 +74,19 @@ export interface App extends AsyncDisposable {
   model: LanguageModel | undefined
 }
 
-/** What sends mails; undefined where no mail server is configured. */
+/** Sends mails. Undefined if no mail server is configured. */
 export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)
 
-/** What reaches the providers of connections: where they are is up to the operator. */
+/** What the clients of providers need. Where the providers are is up to the operator. */
 type ProviderOptions = Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }
 
-/** A port for sending is done within 10 s, and the egress needs up to 0.3 s more than its timeout. */
+/** A message port must finish sending within 10 s, and egress needs up to 0.3 s more than its timeout. */
 const carrierTimeoutMs = 9_500
 
-/** The providers that carry messages; the simulated one may be on this machine. Disposing it closes the connections with them. */
+/**
+ * Opens the providers that carry messages and calls. The simulated one may be on this machine. Disposing of the
+ * result closes its connections.
+ */
 export function openCarriers({ egress: rules, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
   const allowed = { allowHttp: 'loopback', allowPrivate: 'loopback' } as const
   const egress = createEgress({ ...rules, ...allowed, timeoutMs: carrierTimeoutMs })
@@ -97,10 +100,10 @@ export function openCarriers({ egress: rules, clock, origin, simulatedCarrierUrl
   return { carriers, voice, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
-/** How long a call to a provider of signatures may take. A job waits for it. */
+/** Timeout of a call to a signature provider. A job waits for it. */
 const signingTimeoutMs = 30_000
 
-/** The providers with whom people sign documents. The operator may have one in their own network. */
+/** Opens the signature providers. The operator may run one in a private network. */
 function openSigning({ egress: rules, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
   const egress = createEgress({
     ...rules,
@@ -115,13 +118,13 @@ function openSigning({ egress: rules, clock, origin, simulatedCarrierUrl = '' }:
   return { signing, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
-/** People's calendars, wherever they are, under the rules for addresses that others choose. */
+/** Opens people's CalDAV calendars, wherever they are. Applies the rules for addresses that customers choose. */
 export const openCalendars = ({ egress }: Pick<Runtime, 'egress'>): CalendarServer => caldavCalendars(egress)
 
-/** After so long without a whole response, a model counts as down. */
+/** A model that has not sent a whole response within this time counts as down. */
 const modelTimeoutMs = 20_000
 
-/** The language model; undefined where there is none. The operator may have it in their own network. */
+/** Opens the language model, if there is one. The operator may run it in a private network. */
 export function openModel({
   egress: rules,
   simulatedCarrierUrl,
@@ -147,12 +150,12 @@ export function openModel({
   }
 }
 
-/** After so long without a byte, reading or writing a file fails. */
+/** Reading or writing a file fails after this long without a byte. */
 const storeTimeoutMs = 60_000
 
-/** Opens the store of files, and checks that it takes them. */
+/** Opens the file store and checks that it accepts files. */
 async function openFiles({ egress: egressOptions, clock, log, dataDir, s3 }: AppOptions) {
-  // Where the bucket is is up to the operator, who may have it in the own network.
+  // The operator chooses where the bucket is, and it may be in a private network.
   const options = {
     ...egressOptions,
     allowHttp: 'all',
@@ -168,7 +171,10 @@ async function openFiles({ egress: egressOptions, clock, log, dataDir, s3 }: App
   return { files, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
-/** Connects everything and starts it. Disposing ends what works (requests, jobs, services), then the connections. */
+/**
+ * Connects to everything and starts the app. Disposing of it ends the active parts (requests, jobs, services) and
+ * then closes the connections.
+ */
 export async function startApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack()
   let server: FastifyInstance | undefined
@@ -187,7 +193,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (registry !== undefined && options.metricsPort !== undefined) {
     opened.use(await serveMetrics(registry, options.host, options.metricsPort))
   }
-  // All at the same time: a part that still serves requests must not keep the others accepting work.
+  // Stop all parts at the same time: one that still serves requests must not keep the others accepting work.
   const running: AsyncDisposable[] = []
   opened.defer(async () => {
     await Promise.all(running.map((one) => one[Symbol.asyncDispose]()))
@@ -229,10 +235,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     })
     running.push(closing(server))
     await server.listen({ host: options.host, port: options.port })
-    // Kept, because a server that has closed has none, and the last requests may ask for it.
+    // Keep the address: a closed server has none, and the last requests may need it.
     address = server.listeningOrigin
   }
-  // After the server: jobs may ask for its address.
+  // Start these after the server, because jobs may need its address.
   if (options.role !== 'api') {
     const jobs = modules.flatMap((module) => provide(module.jobs))
     const periodicJobs = modules.flatMap((module) => provide(module.periodicJobs))
@@ -256,13 +262,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** How long requests in progress may take to end. Half-sent ones never end, and no client may delay a stop. */
+/**
+ * How long requests in progress may take to finish. Half-sent ones never finish, and no client may delay a shutdown.
+ */
 const closeMs = 20_000
 
 const closing = (server: FastifyInstance): AsyncDisposable => ({
   async [Symbol.asyncDispose]() {
     const cut = setTimeout(() => server.server.closeAllConnections(), closeMs)
-    // A request that was in progress when the stop began leaves its connection open for the next one.
+    // A request that was in progress when the shutdown began leaves its connection open for the next request.
     const idle = setInterval(() => server.server.closeIdleConnections(), 50)
     await server.close()
     clearInterval(idle)
@@ -273,7 +281,7 @@ const closing = (server: FastifyInstance): AsyncDisposable => ({
 const MigrationRow = Type.Object({ name: Type.String() })
 const PresentRow = Type.Object({ present: Type.Boolean() })
 
-/** Asks on the connections that requests need, so that a broken one shows. */
+/** Uses the connections that requests need, so that a broken one is noticed. */
 async function whatIsMissing({ authenticator, ping }: Database): Promise<string | undefined> {
   await ping()
   const { present } = await authenticator.one(

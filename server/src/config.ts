@@ -5,49 +5,52 @@ import type { EgressOptions, AddressRange } from '#kernel/egress/egress.ts'
 import { logLevels } from '#kernel/log.ts'
 import { emailPattern } from '#kernel/schemas.ts'
 
-/** The simulated carrier's port is so far above the server's. */
+/** The simulated carrier's port is the server's port plus this number. */
 export const carrierAbove = 10
 
 export interface Config {
   role: ServerRole
   host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number
-  /** The address that others reach this server under; undefined when it follows from host and port. */
+  /** The server's public URL. Undefined if it follows from host and port. */
   publicUrl: string | undefined
   /** Absolute. */
   dataDir: string
-  /** Undefined for the embedded PostgreSQL. */
+  /** Undefined for embedded PostgreSQL. */
   databaseUrl: string | undefined
-  /** Newest first; empty when the embedded default makes one. */
+  /** Newest first. Empty if the embedded default creates one. */
   appSecrets: string[]
   logLevel: (typeof logLevels)[number]
-  /** Undefined for none; 0 for any that is free. */
+  /** Undefined for no metrics; 0 for any free port. */
   metricsPort: number | undefined
-  /** How many proxies stand in front. */
+  /** How many trusted proxies are in front of the server. */
   trustProxy: number
-  /** Requests a minute of one address without a valid credential. */
+  /** Requests per minute from one address without a valid credential. */
   anonymousRateLimit: number
-  /** To which addresses of customers' choice webhooks may go. */
+  /** Which non-public and http addresses webhooks may go to, when customers choose them. */
   egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate'>
-  /** The mail server, and the address that mails are from; without it, mails are caught. */
+  /** The mail server, and the From address of mails. Without it, mails are caught. */
   smtp: { url: string; from: string } | undefined
-  /** The bucket that files are kept in; undefined for the folder `files` of the data directory. */
+  /** The bucket for files. Undefined for the folder `files` of the data directory. */
   s3: S3Config | undefined
-  /** The simulated carrier: `own` starts with the server, an origin is that of one that runs apart. */
+  /** The simulated carrier. `own` starts it with the server; otherwise, the origin of one that runs separately. */
   simulatedCarrier: string | undefined
-  /** The language model; undefined for the scripted one of the simulated carrier, or for none. */
+  /** The language model. Undefined for the simulated carrier's scripted model, or for none. */
   model: ModelConfig | undefined
 }
 
 export interface ModelConfig {
-  /** What /chat/completions comes after. */
+  /** The base URL, to which /chat/completions is appended. */
   url: string
   key: string | undefined
   name: string
-  /** In millionths of a dollar for a million tokens: what it is given, and what it writes. */
+  /**
+   * In millionths of a dollar per million tokens: `input` for tokens that the model reads, `output` for tokens that
+   * it writes.
+   */
   price: { input: number; output: number }
-  /** How much it thinks before it writes; undefined for what it does by itself. */
+  /** How much the model reasons before it writes. Undefined for the model's default. */
   reasoning: (typeof efforts)[number] | undefined
 }
 
@@ -61,13 +64,13 @@ interface S3Config {
   secretAccessKey: string
 }
 
-/** Characters of an application secret. */
+/** Minimum number of characters in an application secret. */
 export const minSecretLength = 32
 
 export const serverRoles = ['all', 'api', 'worker'] as const
 export type ServerRole = (typeof serverRoles)[number]
 
-/** Every fault of the environment at once, as one text for the operator. */
+/** All faults of the environment at once, as one text for the operator. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
     super(
@@ -79,7 +82,10 @@ export class ConfigError extends Error {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Reads the configuration; nothing else reads the environment. Values of secrets are never repeated in a fault. */
+/**
+ * Reads the configuration. No other code reads the environment. Throws `ConfigError`; its message never repeats the
+ * value of a secret.
+ */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const faults: string[] = []
   const text = (name: string) => (env[name] === undefined || env[name] === '' ? undefined : env[name])
@@ -227,7 +233,7 @@ const s3Names = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as con
 const isHere = ({ protocol, hostname }: URL) =>
   protocol === 'http:' && isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
 
-/** What is wrong with SMTP_URL and MAIL_FROM. */
+/** The faults of SMTP_URL and MAIL_FROM, each with the variable's name. */
 function mailFaults({ url, from }: Record<'url' | 'from', string | undefined>): [string, string][] {
   const faults: [string, string][] = []
   if (url !== undefined && !isMailServer(url)) {
@@ -242,7 +248,10 @@ function mailFaults({ url, from }: Record<'url' | 'from', string | undefined>): 
   return faults
 }
 
-/** Whether it names a mail server, with a password for every name, and says nothing that would go unheard. */
+/**
+ * Whether the URL names a mail server, has a user name and a password or neither, and contains nothing that would be
+ * ignored.
+ */
 function isMailServer(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return false

@@ -2,7 +2,10 @@ import fastify from 'fastify'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { apiBase } from './api.ts'
 
-/** Scripts come from this server only, none inline and none evaluated; nothing is loaded from or sent to other hosts. */
+/**
+ * Scripts come only from this server; inline scripts and eval are not allowed. Nothing is loaded from or sent to
+ * other hosts.
+ */
 const policy = [
   "default-src 'self'",
   "script-src 'self'",
@@ -22,7 +25,7 @@ const configuration = {
   showDeveloperTools: 'never' as const,
   agent: { disabled: true },
   mcp: { disabled: true },
-  // Codes in tables stay whole, and examples are read without scrolling.
+  // Keep codes in tables whole, and make examples readable without scrolling.
   customCss: `.markdown table { table-layout: auto }
     .markdown :is(th, td) { word-break: normal !important; overflow-wrap: normal !important }
     .markdown td code { white-space: nowrap }
@@ -54,7 +57,7 @@ const route = (path: string, respond: () => Promise<PlainResponse>): PlainRoute 
   methods: { GET: respond },
 })
 
-/** The reference at `/docs/`, with requests to try against this server. */
+/** The API reference at `/docs/`, from which requests can be tried against this server. */
 export const docsRoutes: readonly PlainRoute[] = [
   route('/docs', async () => ({ status: 301, headers: { location: '/docs/' }, body: '' })),
   route('/docs/', async () => ({
@@ -71,9 +74,9 @@ export const docsRoutes: readonly PlainRoute[] = [
 
 let script: Promise<Buffer> | undefined
 
-/** Scalar's bundle for browsers. Its package offers it only as a plugin that serves it. */
+/** Scalar's browser bundle. Its package offers the bundle only through a plugin that serves it. */
 async function loadScript(): Promise<Buffer> {
-  // Takes a tenth of a second, so only when it is first requested.
+  // Takes a tenth of a second, so load it on the first request.
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   await using server = fastify()
   await server.register(scalar, { routePrefix: '/docs', configuration })

@@ -5,41 +5,41 @@ export interface Place {
   auth_url: string | null
   docs_url: string | null
   sign_in_url: string | null
-  /** The URL of the mail catcher, if there is one. It cannot be guessed. */
+  /** The URL of the mail catcher, if there is one. The URL cannot be guessed. */
   mail_url: string | null
-  /** The URL of the handsets of the simulated carrier, if it started with the server. It cannot be guessed. */
+  /** The URL of the simulated carrier's handsets, if the carrier started with the server. The URL cannot be guessed. */
   phone_url: string | null
   workspaces: {
     id: string
     name: string
-    /** At the first start, and so is the owner, with their password. */
+    /** Set at the first start only, like the owner with their password. */
     api_key?: string
     owner?: { email: string; password: string }
   }[]
 }
 
 interface Surroundings {
-  /** Of the PostgreSQL that Gable brings along. */
+  /** Location of embedded PostgreSQL's files. */
   dataPlace: string | undefined
-  /** Where webhooks may go. */
+  /** The non-public addresses that webhooks may go to. */
   reach: AddressRange
-  /** What becomes of mails, where they do not go out. */
+  /** What happens to mails that are not sent. */
   mail: string | undefined
-  /** A person who has just written, at a first start. */
+  /** A person who has just sent a text, at the first start. */
   newcomer: { name: string; text: { from: string }; reply: string }
 }
 
-/** What a program reads: exactly one line of JSON. */
+/** The output for programs: exactly one line of JSON. */
 export const readyLine = (place: Place) => `${JSON.stringify({ ready: true, ...place })}\n`
 
-/** Where webhooks may go, where that is not what a server on the Internet allows. */
+/** Where webhooks may go, if that differs from what a server on the Internet allows. */
 const reaches: Record<AddressRange, string | undefined> = {
   none: undefined,
   loopback: 'may go to this machine (WEBHOOK_ALLOW_PRIVATE)',
   all: 'may go to any address, private ones too (WEBHOOK_ALLOW_PRIVATE)',
 }
 
-/** What a person reads. */
+/** The output for people. */
 export function firstScreen(
   { base_url, docs_url, sign_in_url, phone_url, workspaces }: Place,
   { dataPlace, reach, mail, newcomer }: Surroundings,
@@ -70,7 +70,7 @@ export function firstScreen(
   return `\nGable is ready.\n\n${lines.join('\n')}\n\n${next}\n\nCtrl-C stops it.\n`
 }
 
-/** A person who has just written may be texted at any hour. */
+/** A sample reply. A person who has just written may be texted at any hour. */
 function textTo(
   { name, text: { from: to }, reply }: Surroundings['newcomer'],
   { key, base_url, phone_url }: Pick<Place, 'base_url' | 'phone_url'> & { key: string },

@@ -1,7 +1,10 @@
-/** A terminal's Ctrl-C reaches us twice under npm: once from the terminal and once handed on by npm. */
+/** Under npm, Ctrl-C in a terminal arrives twice: once from the terminal and once forwarded by npm. */
 const sameKeyMs = 1000
 
-/** The first signal asks for an orderly end; another, a while later, does not wait for it. */
+/**
+ * Resolves with the first signal, which requests an orderly shutdown. Another signal more than a second later exits
+ * at once.
+ */
 export function nextSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let askedAt: number | undefined

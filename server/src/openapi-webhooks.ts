@@ -63,7 +63,7 @@ const responses = {
   },
 }
 
-/** The webhooks of the OpenAPI document: every event that can be subscribed to. */
+/** The webhooks of the OpenAPI document: every event to which a webhook can subscribe. */
 export function describeWebhooks(events: readonly EventType[]): Additions {
   const schemas = {}
   const parameters = Object.entries(headers)

@@ -3,8 +3,9 @@ import { knownMigrations } from '#kernel/migrate.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 
 /**
- * Connects to the database of DATABASE_URL, or says in one sentence why that cannot be. At the start an unreachable
- * database is a mistake of the configuration; later it is an outage to sit out. The message has the address, never the password.
+ * Connects to the database at DATABASE_URL. Throws `OperatorError` with the reason in one sentence. At startup, an
+ * unreachable database is a configuration error; later, it is an outage to wait out. The message contains the address
+ * but never the password.
  */
 export async function reachDatabase(url: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -25,7 +26,7 @@ export async function reachDatabase(url: string): Promise<pg.Client> {
   }
 }
 
-/** Throws, in one sentence, unless the schema is the one that this program knows. */
+/** Throws `OperatorError` unless the schema has all migrations that this program knows. */
 export async function requireMigrated(url: string): Promise<void> {
   const client = await reachDatabase(url)
   try {

@@ -4,7 +4,10 @@ import { OperatorError } from '#kernel/operator-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { serve } from './serve.ts'
 
-/** Ends the process: what an operator can mend in a sentence, all else in the log's words, which name no customer. */
+/**
+ * Ends the process. Prints only the message of errors that an operator can fix. Any other error is printed in the
+ * log's form, which names no customers.
+ */
 function fail(error: unknown): never {
   const expected = [ConfigError, OperatorError, EmbeddedPostgresError].some((kind) => error instanceof kind)
   console.error(

@@ -15,19 +15,19 @@ export interface RuntimeOptions {
   appSecrets: readonly string[]
   clock: Clock
   log: Log
-  /** Check every row against its schema. */
+  /** Whether to check every row against its schema. */
   checkRows: boolean
   /** As in `DatabaseOptions`. */
   responseTimeoutMs?: number | undefined
-  /** To which addresses of customers' choice requests may go. */
+  /** The addresses that requests may go to, when customers choose them. */
   egress: EgressOptions
-  /** Whether there is a simulated carrier, for the connections that use it; by default there is. */
+  /** Whether there is a simulated carrier for connections that use it. True by default. */
   simulatesProviders?: boolean
-  /** The public address of the server, without a trailing slash. Without it, no links are written. */
+  /** The server's public URL, without a trailing slash. Without it, no links can be written. */
   origin?: () => string
 }
 
-/** What use cases need, without a server around it; for the command line and the seed. */
+/** Opens what use cases need, without a server around it. For the command line and the seed. */
 export function openRuntime({
   databaseUrl,
   appSecrets,

@@ -23,12 +23,13 @@ import { reachDatabase, requireMigrated } from './reach-database.ts'
 import { newcomer } from './seed/newcomer.ts'
 import { type SeededWorkspace, seedDemo } from './seed/seed-demo.ts'
 
-/** How long a stop waits for what runs. */
+/** How long a shutdown waits for work in progress. */
 const stopMs = 25_000
 
 /**
- * Starts Gable and says where it is; returns when a signal has ended it. Without DATABASE_URL it brings its own
- * PostgreSQL and, the first time, demo data. Only the role `all` migrates: where many instances run, `gable migrate` does.
+ * Starts Gable and prints its addresses. Returns when a signal ends it. Without DATABASE_URL, it starts embedded
+ * PostgreSQL and, the first time, adds demo data. Only the role `all` migrates the schema. With many instances, run
+ * `gable migrate`.
  */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
@@ -41,7 +42,8 @@ export async function serve(config: Config): Promise<void> {
     const applied = await migrate(databaseUrl)
     if (applied.length > 0) log.info({ applied }, 'schema migrated')
   } else if (config.role === 'worker') {
-    // An api can wait, with /readyz saying for what; a queue that is not there cannot be worked.
+    // An api process can wait, and /readyz reports what is missing. A worker cannot work on a queue that does not
+    // exist.
     await requireMigrated(databaseUrl)
   }
   const sends = config.role !== 'api'
@@ -60,7 +62,7 @@ export async function serve(config: Config): Promise<void> {
       checkRows: false,
       simulatesProviders: config.simulatedCarrier !== undefined,
       simulatedCarrierUrl,
-      // Off a terminal standard error is for logs, and no log holds a link that works.
+      // If standard error is not a terminal, it is for logs, and no log may contain a working link.
       onCaught: process.stderr.isTTY ? (mail) => process.stderr.write(mailNotice(mail)) : undefined,
     }),
   )
@@ -102,7 +104,7 @@ export async function serve(config: Config): Promise<void> {
 async function stopWhenAsked(log: Log, stopping: AbortController): Promise<void> {
   const signal = await nextSignal()
   log.info({ signal }, 'stopping')
-  // Whatever still runs then is cut off: an operator's stop must end.
+  // Cut off whatever is still running then: a shutdown must end.
   setTimeout(() => process.exit(1), stopMs).unref()
   stopping.abort()
 }
@@ -122,7 +124,10 @@ async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, 
   return { databaseUrl: embedded.url, embedded }
 }
 
-/** Its pages have the same URL after every start, unless another program has their port by then. */
+/**
+ * Starts the simulated carrier. Its pages have the same URL after every start, unless another program has taken their
+ * port.
+ */
 async function startOwnCarrier({ port }: Config, appSecrets: readonly string[]): Promise<SimulatedCarrier> {
   const phoneSecret = keyRing(appSecrets).sign('handsets', '').toString('base64url')
   const start = (at: number) =>
@@ -132,7 +137,10 @@ async function startOwnCarrier({ port }: Config, appSecrets: readonly string[]):
     : start(port + carrierAbove).catch(() => start(0))
 }
 
-/** Before anything is started: a taken port must not cost the one look at a first start's key. */
+/**
+ * Checks the port before anything is started: the API key of a first start is shown only once and must not be lost
+ * because of a taken port.
+ */
 function requireFreePort(host: string, port: number): Promise<void> {
   if (port === 0) return Promise.resolve()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -150,7 +158,10 @@ function requireFreePort(host: string, port: number): Promise<void> {
   return promise
 }
 
-/** Demo data at the first start; undefined if that was stopped. The mark comes last, so that an interrupted first start seeds again. */
+/**
+ * Adds demo data at the first start. Undefined if that was interrupted. The marker file is written last, so that an
+ * interrupted first start seeds again.
+ */
 async function seedOnce(
   { dataDir }: Config,
   { runtime }: App,
@@ -163,7 +174,7 @@ async function seedOnce(
   )
   if (done) return []
   using progress = progressDisplay({ unit: 'contacts' })
-  // Off a terminal standard error is for logs.
+  // If standard error is not a terminal, it is for logs.
   const onProgress = process.stderr.isTTY ? progress.show : () => undefined
   const seeded = await seedDemo(runtime, { onProgress, signal }).catch((error: unknown) => {
     if (signal.aborted) return undefined

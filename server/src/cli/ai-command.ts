@@ -7,7 +7,7 @@ import { openModel } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { judgeModel, readConversations } from '../modules/ai/public.ts'
 
-/** Adds `ai eval`, which needs a model and no database. */
+/** Adds `ai eval`, which needs a model but no database. */
 export function addAiCommand(program: Command): void {
   declare(group(program, 'ai', 'the AI that responds to messages'), 'eval', {
     summary: 'run the test conversations with the language model, and check its proposals',
@@ -29,7 +29,7 @@ async function evaluate() {
   const { model } = opened
   if (model === undefined) throw new OperatorError('There is no model to evaluate.')
   const judged: Awaited<ReturnType<typeof judgeModel>>[] = []
-  // One after the other: a model on this machine does one thing at a time.
+  // Run one at a time, because a model on this machine can do only one thing at a time.
   const conversations = readConversations()
   for (const [at, conversation] of conversations.entries()) {
     const one = await judgeModel(model, conversation, systemClock.now())

@@ -62,7 +62,7 @@ const bodyOf = async (data: string | undefined): Promise<unknown> => {
   return data === '-' ? readJson('-') : parseJson(data, '--data')
 }
 
-/** Every request comes from the operator of this server, who has all scopes. */
+/** Authenticates every request as the operator of this server, with all scopes. */
 async function asOperator(command: CommandRuntime, workspaceId: string): Promise<Authenticator> {
   const { actor, scopes } = await command.workspace(workspaceId)
   const principal = {

@@ -27,7 +27,7 @@ interface Connecting extends Target {
   calendar?: string
 }
 
-/** `gable calendar …`. They are here because they need the adapter, which only the composition root has. */
+/** `gable calendar …`. These commands are here because they need the adapter, which only the composition root has. */
 export function addCalendarCommands(program: Command, cli: Cli): void {
   const calendar = group(program, 'calendar', 'the connected calendars of members')
   const ofMember = (command: Command) =>
@@ -110,7 +110,7 @@ async function calendarsOf(runtime: Runtime): Promise<CalendarServer> {
   return openCalendars(runtime)
 }
 
-/** Without the password, sealed as it is. */
+/** Omits the encrypted password. */
 const shown = ({ password: _, workspace_id: __, ...row }: CalendarConnection) => row
 
 const output = (row: CalendarConnection): CommandOutput =>

@@ -15,12 +15,12 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url))
 const idShape = expect.stringMatching(/^c[a-z0-9]{24}$/)
 
 let databaseUrl: string
-/** Options that name a workspace of this file. */
+/** Options that name this file's workspace. */
 let here: string[]
 
 const gable = (args: readonly string[], url = databaseUrl) => gableWith(() => ({ DATABASE_URL: url }))(args)
 
-/** The same in a process of its own. */
+/** Runs the command in a separate process. */
 async function start(args: string[]): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, APP_SECRET: appSecret }
@@ -30,13 +30,13 @@ async function start(args: string[]): Promise<Outcome> {
   return promise
 }
 
-/** The one value on standard output of a command that succeeds. */
+/** The single value that a successful command prints to standard output. */
 const output = (args: readonly string[], url = databaseUrl): Promise<unknown> =>
   gableWith(() => ({ DATABASE_URL: url })).json(...args)
 
 const record = async (args: string[]) => (await output(args)) as Record<string, unknown>
 
-/** The error of a command that fails. */
+/** The error of a failed command. */
 const errorOutput = (args: readonly string[], url = databaseUrl) =>
   gableWith(() => ({ DATABASE_URL: url })).error(...args)
 

@@ -7,7 +7,7 @@ import { ConfigError } from '../config.ts'
 interface Failure {
   exitCode: 1 | 2
   error: { code: string; message: string; details?: Issue[] }
-  /** Only for a defect of Gable itself. */
+  /** Only for a bug in Gable itself. */
   stack?: string | undefined
 }
 
@@ -18,7 +18,7 @@ export function report(error: unknown, json: boolean): number {
   if (json) process.stderr.write(`${JSON.stringify({ error: failure.error })}\n`)
   else if (!(error instanceof CommanderError && error.code === 'commander.help')) {
     const { message, details = [] } = failure.error
-    // Of a single one the message says it all.
+    // If there is only one, the message already contains it.
     const faults = details.length < 2 ? [] : details.map((fault) => `  ${fault.path}: ${fault.message}`)
     const stack = failure.stack === undefined ? [] : [failure.stack]
     process.stderr.write(`${[message, ...faults, ...stack].join('\n')}\n`)

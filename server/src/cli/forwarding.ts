@@ -5,17 +5,17 @@ import { payloadText } from '#kernel/events/payload.ts'
 import { newId } from '#kernel/ids.ts'
 import { deliveryHeaders } from '../modules/deliveries/public.ts'
 
-/** What came of posting one event. */
+/** The result of posting one event. */
 export interface Forwarded extends Pick<Exchange, 'status' | 'ok' | 'failure' | 'duration_ms'> {
   delivery_id: string
 }
 
-/** Any address may be posted to, for it is the operator who chooses it. */
+/** Any address is allowed, because the operator chooses it. */
 export const anywhere: EgressOptions = { allowHttp: 'all', allowPrivate: 'all' }
 
 export const openForwarding = (): Egress => createEgress(anywhere)
 
-/** Posts an event, once, with the bytes and the headers that a delivery would have. Never rejects. */
+/** Posts an event once, with the same body and headers as a delivery. Never rejects. */
 export function forward(
   { workspaceId, clock }: Ctx,
   egress: Egress,

@@ -9,29 +9,29 @@ export interface TailOptions {
   /** Names of events. */
   names: readonly string[]
   since: Since
-  /** Ends it. */
+  /** Ends the tail. */
   signal: AbortSignal
-  /** The database became unavailable, or available again. */
+  /** Called when the database becomes unavailable, and when it is available again. */
   onAway: () => void
   onBack: () => void
 }
 
 const pollMs = 500
 
-/** Ids, and events, of one query. */
+/** Maximum number of ids, and of events, per query. */
 const idsAtOnce = 5000
 const eventsAtOnce = 500
 
-/** Longer than any transaction takes from its event to its commit. */
+/** Longer than any transaction takes from emitting an event to its commit. */
 const overlapMs = 60_000
 
-/** Events remembered as known. If more happen within the overlap, one that is committed late may be missed. */
+/** Number of known events to remember. If more occur within the overlap, an event that commits late may be missed. */
 const maxKnown = 20_000
 
 /**
- * The events of a workspace, each once, as their transactions commit. Ids sort by the time of the change, not of its
- * commit, so each poll goes back to a minute before the last one and skips known events. Resolves once the existing events
- * are known: everything that commits afterwards is returned.
+ * Yields each event of a workspace once, as its transaction commits. Ids sort by the time of the change, not of the
+ * commit, so each poll starts a minute before the previous one and skips known events. Resolves once the existing
+ * events are known: everything that commits afterwards is returned.
  */
 export async function openTail(ctx: Ctx, options: TailOptions): Promise<AsyncGenerator<JournalRow>> {
   const { names, signal, onAway, onBack } = options
@@ -41,7 +41,7 @@ export async function openTail(ctx: Ctx, options: TailOptions): Promise<AsyncGen
   let floor = ''
   let away = false
 
-  /** Returns the result, however long the database is unavailable; nothing once the signal is aborted. */
+  /** Retries the query for as long as the database is unavailable. Returns an empty list once the signal is aborted. */
   async function ask<T>(query: () => Promise<T[]>): Promise<T[]> {
     while (!signal.aborted) {
       try {

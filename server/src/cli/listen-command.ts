@@ -21,7 +21,7 @@ interface ListenOptions {
   json?: true
 }
 
-/** Exchanges at once. */
+/** Maximum number of concurrent exchanges. */
 const atOnce = 8
 
 const listenText = [
@@ -72,7 +72,7 @@ async function listen(cli: Cli, options: ListenOptions, signal: AbortSignal): Pr
   const names =
     options.events.length === 0 ? publishedEvents(cli.eventTypes).map(({ name }) => name) : options.events
   await using egress = openForwarding()
-  // What is in flight is not waited for.
+  // Do not wait for exchanges in progress.
   signal.addEventListener('abort', () => egress[Symbol.asyncDispose]())
   const show = (value: unknown, text: string) =>
     process.stdout.write(`${json ? JSON.stringify(value) : text}\n`)
@@ -126,7 +126,7 @@ const line = (row: JournalRow, forwarded: Forwarded | null, width: number) =>
       : [`${forwarded.failure ?? String(forwarded.status)}, ${forwarded.duration_ms} ms`]),
   ].join('  ')
 
-/** As people write it for a program on their own machine: without a scheme it is http. */
+/** Accepts a URL as people write it for a program on their own machine: without a scheme, it is http. */
 function addressOf(text: string): string {
   const url = /^\w+:\/\//.test(text) ? text : `http://${text}`
   const target = readTarget(url, anywhere)
@@ -134,7 +134,7 @@ function addressOf(text: string): string {
   throw new InvalidArgumentError(`${target.charAt(0).toUpperCase()}${target.slice(1)}.`)
 }
 
-/** The form in which webhooks have theirs, so that one of them can be given. */
+/** Requires the format of webhook secrets, so that the secret of a webhook can be given. */
 function secretOf(text: string): string {
   const [, base64 = ''] = /^whsec_(.{24,})$/.exec(text) ?? []
   if (base64 !== '' && Buffer.from(base64, 'base64').toString('base64') === base64) return text

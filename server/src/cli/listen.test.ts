@@ -21,7 +21,7 @@ import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { createProgram } from './program.ts'
 
-// Each listener is a process of its own.
+// Each listener is a separate process.
 vi.setConfig({ testTimeout: 180_000 })
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -32,7 +32,7 @@ interface Listener extends AsyncDisposable {
   values<T>(): T[]
   stderr(): string
   until(condition: () => boolean): Promise<void>
-  /** Its exit code after this signal. */
+  /** Sends this signal. Returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -53,7 +53,7 @@ let workspace: TestWorkspace
 let agent: Client
 const opened = new AsyncDisposableStack()
 
-/** `gable listen`, once it listens. */
+/** Starts `gable listen`. Resolves once it listens. */
 async function listen(args: string[], url = databaseUrl): Promise<Listener> {
   const env = {
     PATH: process.env['PATH'],
@@ -94,7 +94,7 @@ async function listen(args: string[], url = databaseUrl): Promise<Listener> {
   return listener
 }
 
-/** A local server that responds when `status` resolves. */
+/** Starts a local server that responds when `status` resolves. */
 async function startReceiver(status: () => number | Promise<number> = () => 204) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -107,7 +107,7 @@ async function startReceiver(status: () => number | Promise<number> = () => 204)
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` }
 }
 
-/** The database behind an address that can go away. */
+/** Starts a proxy in front of the database that can go away. */
 async function startProxy(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()
@@ -145,7 +145,7 @@ const contact = async (name: string) => {
   return (await agent.post('/contacts', { first_name: name })).body['id'] as string
 }
 
-/** Events of a workspace, of contacts that have their ids. */
+/** Inserts a workspace's events about contacts; each contact has the id of its event. */
 const insertEvents = `
   insert into events (workspace_id, id, name, subject_type, subject_id, actor, data, occurred_at)
   select $1, id, 'contact.created', 'contact', id, '{"type": "system", "id": null, "name": "test"}', '{}', now()

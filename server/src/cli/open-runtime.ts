@@ -12,7 +12,7 @@ import { findWorkspace } from '../modules/workspaces/public.ts'
 import { reachDatabase, requireMigrated } from '../reach-database.ts'
 import { openRuntime } from '../runtime.ts'
 
-/** Opens the database for one command, with or without a running server. `migrates`: brings the schema up to date first. */
+/** Opens the database for one command, with or without a running server. `migrates`: apply pending migrations first. */
 export async function openForCommand({
   migrates = false,
 }: { migrates?: boolean } = {}): Promise<CommandRuntime> {
@@ -21,7 +21,7 @@ export async function openForCommand({
   const url = opened.use(await openDatabaseServer(config)).url
   if (migrates) await migrate(url)
   else await requireMigrated(url)
-  // What goes wrong reaches the caller as an error; standard error stays free for it.
+  // Errors reach the caller as exceptions. Standard error is reserved for the caller.
   const runtime = openRuntime({
     databaseUrl: url,
     appSecrets: await appSecretsOf(config),
@@ -46,11 +46,11 @@ export async function openForCommand({
   }
 }
 
-/** The server's address, as configured. */
+/** The server's URL, as configured. */
 const addressOf = ({ publicUrl, host, port }: Config): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** Brings the schema up to date. Returns the names of the applied migrations. */
+/** Applies pending migrations. Returns their names. */
 export async function migrateForCommand(): Promise<string[]> {
   await using server = await openDatabaseServer(readConfig())
   return await migrate(server.url)

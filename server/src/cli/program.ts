@@ -13,7 +13,10 @@ import { addProviderCommands } from './provider-commands.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
 
-/** All commands. Throws a CommanderError for a wrong argument, and for --help, which it has then printed. */
+/**
+ * Creates the program with all commands. Parsing throws a CommanderError for an invalid argument and, after printing
+ * the help, for --help.
+ */
 export function createProgram(): Command {
   const program = new Command('gable')
     .description(

@@ -13,7 +13,10 @@ import {
   openAccount,
 } from '../modules/senders/public.ts'
 
-/** `gable sender refresh` and `gable connection test`. They are here because they need the adapters, which only the composition root has. */
+/**
+ * `gable sender refresh` and `gable connection test`. They are here because they need the adapters, which only the
+ * composition root has.
+ */
 export function addProviderCommands(program: Command, cli: Cli): void {
   declare(group(program, 'sender', 'the numbers and addresses that messages come from'), 'refresh', {
     summary: 'check registrations and WhatsApp templates with the providers now',
@@ -77,7 +80,7 @@ async function refresh(
   return { value: all, text: [text, ...failed].join('\n') }
 }
 
-/** The providers of connections, and where the simulated carrier is. */
+/** Opens the providers of connections. Also returns the URL of the simulated carrier. */
 async function openProviders({ runtime }: CommandRuntime) {
   const { openCarriers } = await import('../app.ts')
   const config = readConfig()
@@ -91,7 +94,7 @@ async function openProviders({ runtime }: CommandRuntime) {
   return { ...carriers, simulatedCarrierUrl }
 }
 
-/** Where the simulated carrier is. */
+/** The URL of the simulated carrier. */
 const urlOfSimulated = ({ simulatedCarrier, port }: ReturnType<typeof readConfig>): string | undefined =>
   simulatedCarrier === 'own' ? `http://127.0.0.1:${port + carrierAbove}` : simulatedCarrier
 

@@ -4,13 +4,13 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './error.ts'
 
-/** The system account that PostgreSQL runs under. */
+/** The system account under which PostgreSQL runs. */
 export interface Account {
   uid: number
   gid: number
 }
 
-/** The account `nobody` if this process is root, because PostgreSQL does not run as root; otherwise undefined. */
+/** The account `nobody` if this process is root, because PostgreSQL does not run as root. Otherwise undefined. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const passwd = await readFile('/etc/passwd', 'utf8')
@@ -23,11 +23,14 @@ export async function unprivilegedAccount(): Promise<Account | undefined> {
       'PostgreSQL does not run as root and there is no user nobody: start Gable as another user, or set DATABASE_URL.',
     )
   }
-  // macOS writes -2 for what the system calls expect as 4294967294.
+  // macOS writes -2 where system calls expect 4294967294.
   return { uid: Number(fields[2]) >>> 0, gid: Number(fields[3]) >>> 0 }
 }
 
-/** initdb looks up its own user by name, which fails in a container whose user is a number without a name. */
+/**
+ * Throws if the current user has no name: initdb looks up its own user by name, which fails in a container whose user
+ * is just a number.
+ */
 export function assertNamedUser(): void {
   try {
     userInfo()
@@ -39,8 +42,8 @@ export function assertNamedUser(): void {
 }
 
 /**
- * The account for an existing cluster, which only its owner can run. If root owns the files, for example after restoring
- * a copy, the unprivileged account becomes their owner.
+ * The account for an existing cluster, which only its owner can run. If root owns the files, for example after
+ * restoring a copy, makes the unprivileged account their owner.
  */
 export async function accountOfCluster(
   place: string,
@@ -64,7 +67,7 @@ async function giveTo({ uid, gid }: Account, directory: string): Promise<void> {
   await chown(directory, uid, gid)
 }
 
-/** A fixed environment: the operator's locale, time zone and PG* variables would change PostgreSQL's behavior. */
+/** A fixed environment: the operator's locale, time zone, and PG* variables would change PostgreSQL's behavior. */
 export const cleanEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 export interface Outcome {
@@ -73,7 +76,7 @@ export interface Outcome {
   complaint: string
 }
 
-/** Runs a program and waits for its end, as another account if one is given. */
+/** Runs a program, as another account if one is given, and waits for it to exit. */
 export function run(command: string, args: string[], account: Account | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {

@@ -7,8 +7,8 @@ import { EmbeddedPostgresError } from './error.ts'
 import { openDirectory, reachableBase } from './place.ts'
 
 /**
- * The directory of the programs initdb and postgres: that of the npm package, or a copy if the account cannot reach it,
- * as in a clone under /root.
+ * The directory of the programs initdb and postgres: that of the npm package or, if the account cannot reach it (as
+ * in a clone under /root), a copy.
  */
 export async function runnableBinaries(
   account: Account | undefined,
@@ -17,7 +17,7 @@ export async function runnableBinaries(
   const packaged = packagedBinaries()
   const tried = await check(packaged, account)
   if (tried.succeeded) return packaged
-  // If it fails as this user too, permissions are not the cause.
+  // If it fails as the current user too, permissions are not the cause.
   if (account === undefined || !(await check(packaged, undefined)).succeeded) throw unusable(tried.complaint)
   const copied = await copyBinaries(dirname(packaged), log)
   const again = await check(copied, account)
@@ -36,7 +36,7 @@ function packagedBinaries(): string {
   }
 }
 
-/** Resolves a package that is a dependency of another one. */
+/** Resolves a package that is another package's dependency. */
 function resolveBeside(dependent: string, name: string): string {
   const require = createRequire(import.meta.url)
   return createRequire(require.resolve(dependent)).resolve(name)
@@ -51,7 +51,10 @@ function unusable(complaint: string): EmbeddedPostgresError {
   )
 }
 
-/** The directory's name has the version, and renaming is the last step, so that an existing copy is complete. */
+/**
+ * Copies the programs. The directory's name includes the version, and renaming is the last step, so an existing copy
+ * is complete.
+ */
 async function copyBinaries(native: string, log: (line: string) => void): Promise<string> {
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')) as {
     version: string
@@ -68,13 +71,13 @@ async function copyBinaries(native: string, log: (line: string) => void): Promis
   const skipsStaticLibraries = (file: string) => !basename(file).endsWith('.a')
   await cp(native, draft, { recursive: true, verbatimSymlinks: true, filter: skipsStaticLibraries })
   await makeReadable(draft)
-  // Another clone may have created the same copy meanwhile.
+  // Another clone may have created the same copy in the meantime.
   await rename(draft, home).catch(() => rm(draft, { recursive: true }))
   log(`PostgreSQL's programs were copied to ${home}, where PostgreSQL's user can run them.`)
   return join(home, 'bin')
 }
 
-/** With umask 077, other users cannot read a clone's files. */
+/** Makes the copy readable for all users. With umask 077, others cannot read a clone's files. */
 async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, openDirectory)
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {

@@ -6,14 +6,14 @@ import { EmbeddedPostgresError, codeOf } from './error.ts'
 import { clusterExists } from './initdb.ts'
 import { choosePlace } from './place.ts'
 
-/** The database cluster of a data directory, whether it runs or not. */
+/** The database cluster of a data directory, running or not. */
 export interface Cluster {
   dataDir: string
   /** Absolute path of PostgreSQL's files. */
   place: string
   /** Whether the files exist. */
   exists: boolean
-  /** Part of its processes' titles, which identify them. */
+  /** Part of the titles of its processes, which identifies them. */
   clusterName: string
   account: Account | undefined
   record: ClusterRecord
@@ -21,7 +21,7 @@ export interface Cluster {
   log: (line: string) => void
 }
 
-/** Reads the data directory's record, or creates one for a new cluster. The caller holds the lock. */
+/** Reads the data directory's record, or creates one for a new cluster. The caller must hold the lock. */
 export async function openCluster(
   dataDir: string,
   unprivileged: Account | undefined,
@@ -47,7 +47,7 @@ export async function openCluster(
   }
 }
 
-/** Runs before initdb: a cluster whose password is not stored would be lost. */
+/** Must run before initdb: a cluster whose password is not stored would be lost. */
 async function createRecord(dataDir: string, account: Account | undefined): Promise<ClusterRecord> {
   if (await clusterExists(join(dataDir, 'postgres'))) {
     throw new EmbeddedPostgresError(
@@ -59,28 +59,31 @@ async function createRecord(dataDir: string, account: Account | undefined): Prom
   return record
 }
 
-/** Logs the location if the data is not in the data directory, where an operator would look for it. */
+/** Logs the location if the data is outside the data directory, where an operator would expect it. */
 export function reportPlace({ dataDir, place, record, log }: Cluster): void {
   if (isAbsolute(record.place))
     log(`The database is stored in ${place}, because PostgreSQL's user cannot reach ${dataDir}.`)
 }
 
-/** Changes the data directory's record. The caller holds the lock. */
+/** Changes the data directory's record. The caller must hold the lock. */
 export async function updateRecord(cluster: Cluster, changes: Partial<ClusterRecord>): Promise<void> {
   cluster.record = { ...cluster.record, ...changes }
   await writeRecord(cluster.dataDir, cluster.record)
 }
 
-/** The contents of postgres.json in the data directory, readable by its owner only. */
+/** The contents of postgres.json in the data directory. Only its owner can read the file. */
 export interface ClusterRecord {
   /** Distinguishes this cluster's processes from those of other clusters. */
   id: string
   password: string
-  /** Path of the files: relative to the data directory, so that both can be moved together, or absolute elsewhere. */
+  /**
+   * Path of the files. Relative to the data directory, so that both can be moved together, or absolute if they are
+   * elsewhere.
+   */
   place: string
-  /** The last port, used again if it is free. */
+  /** The last port. Reused if it is free. */
   port: number
-  /** True once initdb has succeeded. If the files are missing afterwards, that is an error and not a first run. */
+  /** Set once initdb has succeeded. If the files are missing afterwards, that is an error and not a first run. */
   made: boolean
 }
 
@@ -119,14 +122,14 @@ function parseRecord(text: string): ClusterRecord | undefined {
   }
 }
 
-/** Replaces the file atomically and syncs it: a password lost in a power failure would make the data unreadable. */
+/** Replaces the file atomically and syncs it: if a power failure lost the password, the data would be unreadable. */
 async function writeRecord(dataDir: string, record: ClusterRecord): Promise<void> {
   const draft = `${fileOf(dataDir)}.draft`
   const { uid, gid } = await stat(dataDir)
   {
     await using file = await open(draft, 'w', 0o600)
     await file.writeFile(`${JSON.stringify(record, null, 2)}\n`)
-    // If root runs Gable once, the directory's owner keeps access.
+    // The directory's owner keeps access even if root runs Gable once.
     if (process.getuid?.() === 0) await file.chown(uid, gid)
     await file.sync()
   }

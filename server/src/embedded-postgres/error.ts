@@ -1,9 +1,9 @@
-/** Why there is no database, in one clear sentence for the operator. */
+/** Explains in one clear sentence for the operator why there is no database. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 }
 
-/** The operating system's code of an error, such as ENOENT. */
+/** The operating system's error code, such as ENOENT. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }

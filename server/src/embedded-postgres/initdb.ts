@@ -9,7 +9,7 @@ export const owner = 'gable'
 
 const majorVersion = '18'
 
-/** Whether there is a cluster. Throws if it is of another major version. */
+/** Whether there is a cluster. Throws if it has another major version. */
 export async function clusterExists(place: string): Promise<boolean> {
   const version = await readFile(join(place, 'PG_VERSION'), 'utf8').catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return undefined
@@ -25,8 +25,8 @@ export async function clusterExists(place: string): Promise<boolean> {
 }
 
 /**
- * Creates a cluster in a draft directory and renames that when it is complete, so that an interrupted run leaves nothing
- * that looks like a cluster. The caller holds the lock.
+ * Creates a cluster in a draft directory and renames the directory when it is complete, so that an interrupted run
+ * leaves nothing that looks like a cluster. The caller must hold the lock.
  */
 export async function makeCluster(
   place: string,
@@ -53,8 +53,8 @@ export async function makeCluster(
 }
 
 /**
- * Sorts and changes case by Unicode code point, the same on every system. Some functions still use lc_ctype: with C,
- * trigrams drop every letter outside ASCII, so C is the last choice.
+ * Sorting and case mapping follow Unicode code points, the same on every system. Some functions still use lc_ctype:
+ * with C, trigrams drop every non-ASCII letter, so C is the last choice.
  */
 async function runInitdb(
   draft: string,

@@ -6,9 +6,9 @@ const patienceMs = 60_000
 const sqliteBusy = 5
 
 /**
- * Runs `work` while no other process sets up, starts or stops the PostgreSQL of a data directory.
- * The lock must end with its process, even if that is killed. Node has no such lock on files, but SQLite does: the
- * operating system releases an exclusive transaction's lock. The file stays empty.
+ * Runs `work` while no other process sets up, starts, or stops the PostgreSQL of a data directory. The lock must end
+ * with its process, even if the process is killed. Node has no such file locks, but SQLite does: the operating system
+ * releases the lock of an exclusive transaction. The file stays empty.
  */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   using lock = openLock(file)

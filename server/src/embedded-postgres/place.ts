@@ -4,18 +4,18 @@ import type { Account } from './account.ts'
 import { run } from './account.ts'
 import { EmbeddedPostgresError, codeOf } from './error.ts'
 
-/** Mode of a directory that any user can enter, whatever the umask. */
+/** Mode of a directory that any user can enter, regardless of umask. */
 export const openDirectory = 0o755
 
-/** Lets PostgreSQL's account reach its files in the data directory without listing the others. */
+/** Lets PostgreSQL's account reach its files in the data directory without listing the other files. */
 const throughDirectory = 0o711
 
-/** Used for files that the account cannot reach in the clone. */
+/** Where to put files that the account cannot reach in the clone. */
 const base = '/var/lib/gable'
 
 /**
- * Creates the data directory and lets the account pass through it. A directory with other files keeps its permissions,
- * which are the operator's choice.
+ * Creates the data directory and lets the account pass through it. A directory that already has files keeps its
+ * permissions, which are the operator's choice.
  */
 export async function makeDataDir(dataDir: string, account: Account | undefined): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true })
@@ -26,7 +26,10 @@ export async function makeDataDir(dataDir: string, account: Account | undefined)
   if (account !== undefined && (await readdir(dataDir)).length === 0) await chmod(dataDir, throughDirectory)
 }
 
-/** The path of a new cluster: relative to the data directory, or absolute if the account cannot reach that. */
+/**
+ * The path for a new cluster: relative to the data directory, or absolute if the account cannot reach the data
+ * directory.
+ */
 export async function choosePlace(
   dataDir: string,
   id: string,
@@ -40,14 +43,14 @@ export async function choosePlace(
   )
 }
 
-/** Creates the directory outside the clone that every account can reach, and returns its path. */
+/** Creates the directory outside the clone that every account can reach. Returns its path. */
 export async function reachableBase(): Promise<string> {
   await mkdir(base, { recursive: true })
   await chmod(base, openDirectory)
   return base
 }
 
-/** Tries it as the account, because modes, ACLs and mounts on the way all matter. */
+/** Tries to enter as the account, because modes, ACLs, and mounts along the path all matter. */
 async function canEnter(directory: string, account: Account): Promise<boolean> {
   const { succeeded } = await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], account)
   return succeeded

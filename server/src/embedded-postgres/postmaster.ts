@@ -15,9 +15,9 @@ export interface Postmaster {
 }
 
 /**
- * Finds the postmaster of this cluster. The pid file alone is no proof: after kill -9 or a restart of the machine, the
- * pid may belong to a zombie or to another program, and PostgreSQL would not start. Such a file is removed. If a
- * postmaster runs nevertheless, PostgreSQL's shared memory lock prevents a second one.
+ * Finds the postmaster of this cluster. The pid file alone is not proof: after kill -9 or a reboot, the pid may
+ * belong to a zombie or to another program, and PostgreSQL would not start. Removes such a file. If a postmaster is
+ * running after all, PostgreSQL's shared memory lock prevents a second one.
  */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const file = join(cluster.place, 'postmaster.pid')
@@ -59,7 +59,7 @@ export async function startPostmaster(
   return { pid, port, complaint: () => readLog(cluster.logFile, size) }
 }
 
-/** Signals in this order, each with the milliseconds to wait for its effect. */
+/** Signals in this order, each with the number of milliseconds to wait for its effect. */
 const stopSignals = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 4000],
@@ -87,14 +87,14 @@ export async function stopPostmaster(
   }
 }
 
-/** Recognized by its command line. Children of a postmaster change theirs. */
+/** Identifies the postmaster by its command line. Its child processes change theirs. */
 export function isPostmaster(cluster: Cluster, pid: number): boolean {
   return findProcess(pid)?.title.includes(` cluster_name=${cluster.clusterName} `) ?? false
 }
 
 /**
- * Kills children that outlived a killed postmaster because they were busy. They hold the shared memory, and no postmaster
- * can start until they are gone.
+ * Kills child processes that outlived a killed postmaster because they were busy. They hold the shared memory, and no
+ * postmaster can start until they are gone.
  */
 function endOrphans(cluster: Cluster): void {
   for (const { pid, parent, title } of listProcesses()) {
@@ -104,8 +104,8 @@ function endOrphans(cluster: Cluster): void {
 }
 
 /**
- * Whether a pid file's directory is this cluster's. A copied data directory contains the pid file of the original, which
- * is another cluster. A moved one contains its own, with a path that no longer exists.
+ * Whether a pid file's directory is this cluster's. A copied data directory contains the pid file of the original,
+ * which is a different cluster. A moved one contains its own pid file, whose path no longer exists.
  */
 async function isSame(recorded: string, place: string): Promise<boolean> {
   const real = await realpath(recorded).catch(() => undefined)
@@ -114,7 +114,10 @@ async function isSame(recorded: string, place: string): Promise<boolean> {
 
 const megabyte = 2 ** 20
 
-/** PostgreSQL's settings, passed on the command line, so that a newer Gable applies its own to an old cluster. */
+/**
+ * PostgreSQL's settings. They are passed on the command line, so that a newer Gable applies its settings to an old
+ * cluster.
+ */
 function settings(clusterName: string, port: number): string[] {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
   const values = {
@@ -128,11 +131,11 @@ function settings(clusterName: string, port: number): string[] {
     synchronous_commit: 'on',
     shared_buffers: memory >= 2048 * megabyte ? '256MB' : '64MB',
     random_page_cost: 1.1,
-    // Compiling a plan takes longer than an API's short statements run.
+    // Compiling a plan takes longer than the API's short statements run.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Excludes errors of statements, which the API reports and which may quote customers' data.
+    // Excludes statement errors, which the API reports and which may quote customer data.
     log_min_messages: 'log',
     log_checkpoints: 'off',
   }

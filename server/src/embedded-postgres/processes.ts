@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 export interface Process {
   pid: number
   parent: number
-  /** The command line, which a program may change. */
+  /** The command line. A program may change it. */
   title: string
 }
 
@@ -21,18 +21,18 @@ export function listProcesses(): Process[] {
   return pids.map((pid) => readProc(Number(pid))).filter((process) => process !== undefined)
 }
 
-/** Sends a signal to a process that may be gone already. */
+/** Sends a signal to a process that may already be gone. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone, or another user's. The caller checks.
+    // The process is gone or belongs to another user. The caller checks.
   }
 }
 
 function readProc(pid: number): Process | undefined {
   try {
-    // "pid (name) state parent …", and the name may hold anything.
+    // The format is "pid (name) state parent …", and the name may contain anything.
     const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

@@ -16,8 +16,8 @@ export interface Running {
 const attempts = 20
 
 /**
- * Connects to the running PostgreSQL, which a killed Gable may have left, or starts one. A running PostgreSQL that cannot
- * be used is stopped first. Listens on `port` if it is given. The caller holds the lock.
+ * Connects to the running PostgreSQL, which a killed Gable may have left behind, or starts one. Stops a running
+ * PostgreSQL first if it cannot be used. Listens on `port` if it is given. The caller must hold the lock.
  */
 export async function ensureRunning(cluster: Cluster, port?: number, signal?: AbortSignal): Promise<Running> {
   const found = await findPostmaster(cluster)
@@ -31,7 +31,7 @@ export async function ensureRunning(cluster: Cluster, port?: number, signal?: Ab
     if (session !== 'gone')
       cluster.log(`The running PostgreSQL (pid ${found.pid}) cannot be used (${session}) and is stopped.`)
     await stopPostmaster(cluster, found, session === 'unresponsive' ? 'hung' : 'healthy')
-    // Looks again, which removes the pid file of a process that is a zombie now.
+    // Look again. This also removes the pid file of a process that is now a zombie.
     if ((await findPostmaster(cluster)) !== undefined)
       throw new EmbeddedPostgresError(`PostgreSQL (pid ${found.pid}) cannot be stopped.`)
   }
@@ -58,7 +58,7 @@ async function start(
     const isTemporary = /Address already in use|pre-existing shared memory block/.test(complaint)
     if (!isTemporary || attempt === attempts)
       throw new EmbeddedPostgresError(startFailure(cluster, session, complaint))
-    // Another program took the port meanwhile, or children of the previous PostgreSQL are still exiting.
+    // Another program took the port in the meantime, or child processes of the previous PostgreSQL are still exiting.
     await delay(200)
   }
 }
@@ -69,12 +69,12 @@ function startFailure({ dataDir, logFile }: Cluster, why: string, complaint: str
   return `PostgreSQL did not start: ${reasonIn(complaint) || 'it did not respond'} (see ${logFile}).`
 }
 
-/** Returns the previous port if it is free, so that the address stays the same, or another free one. */
+/** Returns the previous port if it is free, so that the address stays the same. Otherwise returns another free port. */
 async function choosePort(before: number): Promise<number> {
   if (before !== 0 && (await isFree(before))) return before
   for (let attempt = 0; attempt < 100; attempt++) {
-    // Below the range of ephemeral ports: there, a client that retries while PostgreSQL is down may get the very port
-    // it connects to, connect to itself, and keep PostgreSQL from starting.
+    // Stay below the ephemeral port range: there, a client that retries while PostgreSQL is down may be assigned the
+    // very port to which it connects, connect to itself, and keep PostgreSQL from starting.
     const port = randomInt(15_000, 30_000)
     if (await isFree(port)) return port
   }

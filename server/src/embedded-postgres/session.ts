@@ -6,14 +6,17 @@ import { owner } from './initdb.ts'
 import { type Postmaster, isPostmaster } from './postmaster.ts'
 
 declare module 'pg' {
-  // Published by pg and left out by its types.
+  // pg exports these, but its types omit them.
   interface ClientBase {
     ref(): void
     unref(): void
   }
 }
 
-/** The connection that a process keeps open while it uses the cluster. It counts as a user and may hold the lock. */
+/**
+ * The connection that a process keeps open while it uses the cluster. It marks the process as a user of the cluster
+ * and may hold the exclusive lock.
+ */
 export interface Session {
   client: Client
   /** Resolves when the connection ends for any reason. */
@@ -22,7 +25,7 @@ export interface Session {
 
 const sessionName = 'gable-embedded'
 
-/** Two arbitrary numbers that never change and name no other lock. */
+/** Two arbitrary numbers that must never change and that no other lock uses. */
 const exclusiveLock = [1_734_435_436, 1]
 const exclusivePatienceMs = 1500
 const departurePatienceMs = 1000
@@ -42,7 +45,7 @@ export async function connect(cluster: Cluster, port: number): Promise<Session> 
     query_timeout: 30_000,
     keepAlive: true,
   })
-  // Without a listener, an error would end the process. The 'end' event follows it.
+  // Without a listener, an error would end the process. An 'end' event follows the error.
   client.on('error', () => {})
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   await client.connect()
@@ -52,8 +55,8 @@ export async function connect(cluster: Cluster, port: number): Promise<Session> 
 export type ConnectFailure = 'gone' | 'rejected' | 'unresponsive'
 
 /**
- * Connects as soon as PostgreSQL accepts connections, which takes minutes after a crash with much to recover. Returns the
- * reason if that fails: its process is gone, it rejects the password, or it does not respond.
+ * Connects as soon as PostgreSQL accepts connections. After a crash with a lot to recover, that takes minutes.
+ * Returns the reason for a failure: the process is gone, it rejects the password, or it does not respond.
  */
 export async function connectWhenReady(
   cluster: Cluster,
@@ -62,7 +65,7 @@ export async function connectWhenReady(
 ): Promise<Session | ConnectFailure> {
   let patience = performance.now() + responseTimeoutMs
   const recoveryEndsAt = performance.now() + recoveryMs
-  // Slows down, because each attempt during a recovery is a line in PostgreSQL's log.
+  // Slow down, because each attempt during a recovery adds a line to PostgreSQL's log.
   for (
     let pauseMs = 10;
     performance.now() < Math.min(patience, recoveryEndsAt);
@@ -74,7 +77,7 @@ export async function connectWhenReady(
     } catch (error) {
       const code = error instanceof DatabaseError ? error.code : undefined
       if (code?.startsWith('28')) return 'rejected'
-      // A response such as cannot_connect_now or too_many_connections: it is running.
+      // A response such as cannot_connect_now or too_many_connections shows that it is running.
       if (code !== undefined) patience = performance.now() + responseTimeoutMs
     }
     if (!isPostmaster(cluster, pid)) return 'gone'
@@ -83,7 +86,10 @@ export async function connectWhenReady(
   return 'unresponsive'
 }
 
-/** Takes the lock that only one process can hold. PostgreSQL releases it when the connection ends. */
+/**
+ * Takes the lock that only one process can hold. PostgreSQL releases it when the connection ends. Throws if another
+ * process holds it.
+ */
 export async function holdExclusively({ client }: Session, dataDir: string): Promise<void> {
   const givesUpAt = performance.now() + exclusivePatienceMs
   for (;;) {
@@ -105,8 +111,8 @@ export async function holdExclusively({ client }: Session, dataDir: string): Pro
 }
 
 /**
- * Counts the other connections of Gable. Waits a moment for connections that were just closed, unless there is a session
- * like this one, which means another process that stays.
+ * Counts Gable's other connections. Waits a moment for connections that were just closed to disappear, unless there
+ * is another session like this one: then another process is using the cluster.
  */
 export async function countOthers({ client }: Session): Promise<number> {
   const givesUpAt = performance.now() + departurePatienceMs

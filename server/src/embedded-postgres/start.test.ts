@@ -80,7 +80,7 @@ test('a second server fails and names the process that uses the data; a command 
     name: 'EmbeddedPostgresError',
     message: `The data directory ${dir.dataDir} is in use by another Gable (pid ${process.pid}).`,
   })
-  // It does not wait for the other to end.
+  // It does not wait for the other one to stop.
   expect(performance.now() - since).toBeLessThan(30_000)
 
   const command = await startEmbeddedPostgres({ dataDir: dir.dataDir, exclusive: false })
@@ -197,7 +197,7 @@ async function ask(url: EmbeddedPostgres['url'], text: string): Promise<Record<s
 const postmasterPid = async (place: string) =>
   Number.parseInt(await readFile(join(place, 'postmaster.pid'), 'utf8'), 10)
 
-/** A Node process that runs the cluster, inserts rows and prints the id of each acknowledged row. */
+/** Starts a Node process that runs the cluster, inserts rows, and prints the id of each acknowledged row. */
 function startWriter(dataDir: string) {
   const program = `
     import { Client } from 'pg'
@@ -238,7 +238,7 @@ function startWriter(dataDir: string) {
   }
 }
 
-/** The shell starts a child and then becomes a program that never waits for it. */
+/** Makes a zombie: the shell starts a child and then becomes a program that never waits for it. */
 async function makeZombie() {
   const child = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 30'], {
     stdio: ['ignore', 'pipe', 'ignore'],

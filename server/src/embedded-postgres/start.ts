@@ -18,30 +18,30 @@ export interface EmbeddedPostgresOptions {
   /** Absolute path. Created if it does not exist. */
   dataDir: string
   /**
-   * True for the server: only one can run at a time, and it restarts PostgreSQL if it crashes. False for commands, which
-   * share a running PostgreSQL or start their own.
+   * True for the server: only one can run at a time, and it restarts PostgreSQL after a crash. False for commands,
+   * which share a running PostgreSQL or start their own.
    */
   exclusive: boolean
   log?: (line: string) => void
 }
 
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** postgres:// URL of the role that owns the database `gable`. Does not change when PostgreSQL is restarted. */
+  /** postgres:// URL of the role that owns the database `gable`. It stays the same when PostgreSQL is restarted. */
   url: string
   /** True if this call created the cluster. */
   created: boolean
-  /** Absolute path of PostgreSQL's files; outside dataDir if PostgreSQL's user cannot reach that. */
+  /** Absolute path of PostgreSQL's files. Outside dataDir if PostgreSQL's user cannot reach dataDir. */
   place: string
-  /** Stops PostgreSQL unless other connections of Gable are open. Close your own first. */
+  /** Stops PostgreSQL unless Gable has other open connections. Close your own connections first. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const database = 'gable'
 
 /**
- * Starts a PostgreSQL that keeps its data in the data directory, and creates the cluster on the first run. If this
- * process is killed, PostgreSQL keeps running and the next start uses it. Throws `EmbeddedPostgresError` with a message
- * for the operator.
+ * Starts a PostgreSQL that stores its data in the data directory. Creates the cluster on the first run. If this
+ * process is killed, PostgreSQL keeps running and the next start uses it. Throws `EmbeddedPostgresError` with a
+ * message for the operator.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, exclusive, log = () => {} } = options
@@ -60,7 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { port } = postmaster
   const leave = (session: Session | undefined) => {
     const work = () => stopUnlessShared(cluster, postmaster, session)
-    // Without the directory no other process can join, and there is no file to lock.
+    // Without the directory, no other process can join, and there is no file to lock.
     return existsSync(dataDir) ? locked(work) : work()
   }
   const restart = async (signal: AbortSignal) => {
@@ -120,8 +120,8 @@ async function holdOr(
 }
 
 /**
- * Ends the session and stops PostgreSQL, unless other connections of Gable are open. The caller holds the lock, so no
- * process can join in between.
+ * Ends the session and stops PostgreSQL, unless Gable has other open connections. The caller must hold the lock, so
+ * that no process can join in between.
  */
 export async function stopUnlessShared(
   cluster: Cluster,
@@ -137,7 +137,7 @@ export async function stopUnlessShared(
   if (postmaster !== undefined) await stopPostmaster(cluster, postmaster)
 }
 
-/** Counts other connections of Gable and ends the session. */
+/** Counts Gable's other connections and ends the session. */
 async function countOthersAndEnd(session: Session | undefined): Promise<number> {
   if (session === undefined) throw new Error('There is no connection.')
   try {

@@ -14,15 +14,15 @@ export interface Supervision {
 
 export interface SupervisedServer {
   session: Session
-  /** Restarts PostgreSQL at the same address and returns the new session. */
+  /** Restarts PostgreSQL at the same address. Returns the new session. */
   restart: (signal: AbortSignal) => Promise<Session>
   logFile: string
   log: (line: string) => void
 }
 
 /**
- * Restarts PostgreSQL when it crashes: immediately, then with growing delays, and no more after 12 failures in a row. A
- * PostgreSQL that ran for 5 s resets the count. Rotates PostgreSQL's log as well.
+ * Restarts PostgreSQL when it crashes: at first immediately, then with growing delays. Gives up after 12 failures in
+ * a row; a run of more than 5 s resets the count. Also rotates PostgreSQL's log.
  */
 export function supervise({ session: first, restart, logFile, log }: SupervisedServer): Supervision {
   const stopping = new AbortController()

@@ -1,4 +1,4 @@
-/** The only source of time. It is passed in, so that tests can set it. */
+/** The only source of time. It is injected, so that tests can set the time. */
 export interface Clock {
   now(): Date
   /** Milliseconds since an arbitrary moment. Unlike `now`, it never jumps. */

@@ -24,9 +24,9 @@ export interface Runtime {
   egress: Egress
   /** The scope without which personal data is masked. */
   unmaskingScope: Scope
-  /** Whether something stands in for the providers of simulated connections. */
+  /** Whether simulators stand in for the providers of simulated connections. */
   simulatesProviders: boolean
-  /** The public address of the server, without a trailing slash. Known once it listens. */
+  /** The server's public URL, without a trailing slash. Known once the server listens. */
   origin(): string
 }
 
@@ -36,48 +36,51 @@ export interface Identity {
   actor: Actor
   /** Includes implied scopes. */
   scopes: ReadonlySet<string>
-  /** Whose records; everyone's unless it is given. */
+  /** The members whose records the actor may read and write. Defaults to all. */
   reach?: Reach
-  /** The member who acts, or for whom an API key does. */
+  /** The member who acts, or on whose behalf an API key acts. */
   memberId?: string
-  /** The session in which a member acts through the API. */
+  /** The session through which a member uses the API. */
   sessionId?: string
 }
 
-/** What a use case gets: who acts, the workspace's data, the time, and transactions as the only way to write. */
+/**
+ * The context of a use case: the actor, the workspace's data, the time, and transactions, which are the only way to
+ * write.
+ */
 export interface Ctx extends Identity {
   readonly reach: Reach
-  /** Whether the caller sees personal data only masked. */
+  /** Whether the caller sees personal data in masked form only. */
   readonly masked: boolean
   readonly clock: Clock
   readonly log: Log
   readonly eventTypes: EventTypes
   readonly keys: KeyRing
   readonly egress: Egress
-  /** Whether something stands in for the providers of simulated connections. */
+  /** Whether simulators stand in for the providers of simulated connections. */
   readonly simulatesProviders: boolean
-  /** The public address of the server; see `Runtime`. */
+  /** The server's public URL; see `Runtime`. */
   origin(): string
   /** The request's If-Match header; see `requireMatch`. */
   readonly ifMatch?: string | undefined
-  /** The same with a reach of everything; see `WorkspaceTx.unrestricted`. */
+  /** The same context with unlimited reach; see `WorkspaceTx.unrestricted`. */
   unrestricted(): Ctx
   /** Quick reads. */
   readonly db: Db
-  /** Finds rows of the workspace by key, whatever the reach; see `Database`. */
+  /** Finds the workspace's rows by key, regardless of reach; see `Database`. */
   lookups(): Db
-  /** For searches: on connections of their own, so that they do not delay quick reads. */
+  /** For searches. They have their own connections, so that they do not delay quick reads. */
   searches(): Db
   /** Tables that belong to no workspace. */
   readonly directory: Directory
   /**
-   * Commits when `work` returns, rolls back when it throws. To keep a change and still reject the request, return the
+   * Commits when `work` returns; rolls back when it throws. To keep a change and still reject the request, return the
    * error from `work` and throw it afterwards.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** A transaction of a use case: statements, events and jobs that commit together. */
+/** The transaction of a use case. Its statements, events, and jobs commit together. */
 export interface Tx extends WorkspaceTx {
   unrestricted(): Tx
   readonly actor: Actor
@@ -85,17 +88,18 @@ export interface Tx extends WorkspaceTx {
   readonly eventTypes: EventTypes
   readonly keys: KeyRing
   /**
-   * Writes an event to the journal, with what its data declares and masked as it says, and runs its subscriptions, both in this transaction. `timelineId`: the contact on whose
-   * timeline it is, where the data does not say so.
+   * Writes an event to the journal and runs its subscriptions, both in this transaction. The event keeps only the
+   * data that its type declares, masked as the type says. `timelineId`: the contact whose timeline shows the event,
+   * if the data does not identify the contact.
    */
   emit<D extends TObject>(
     type: EventType<D>,
     data: Static<D> & { id: string },
     timelineId?: string | null,
   ): Promise<JournalRow>
-  /** The same transaction, in which someone else acts from here on. */
+  /** The same transaction with another actor from here on. */
   actingAs(actor: Actor): Tx
-  /** The same transaction; what it emits is hidden from this key or app unless it may see personal data. */
+  /** The same transaction. The events it emits are hidden from this API key or app, unless it may see personal data. */
   hidingFrom(actorId: string | null): Tx
   /** Queues a job that exists only if this transaction commits. */
   enqueue<P extends TObject>(job: Job<P>, payload: Static<P>, options?: EnqueueOptions): void

@@ -8,13 +8,13 @@ export interface ErrorBody {
   message: string
   reason?: string
   details?: Issue[]
-  /** Further members of the error, for its code alone. */
+  /** Additional members of the error that are specific to its code. */
   more?: object
-  /** Response headers that belong to this error, e.g. Allow or Retry-After. */
+  /** Response headers of this error, such as Allow or Retry-After. */
   headers?: Record<string, string>
 }
 
-/** An error for the caller, with a status, a stable code and a message. Any other error is a 500. */
+/** An error for the caller, with a status, a stable code, and a message. Any other error becomes a 500. */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -30,8 +30,8 @@ export class AppError extends Error {
 }
 
 /**
- * Declares an error where it belongs: `throw ContactErased(id)`.
- * `describe` turns the arguments into the message and details of the response.
+ * Declares an error next to the code that throws it: `throw ContactErased(id)`. `describe` turns the arguments into
+ * the response's message and details.
  */
 export function defineError<A extends unknown[]>(
   code: string,
@@ -41,7 +41,7 @@ export function defineError<A extends unknown[]>(
   return Object.assign((...args: A) => new AppError(code, status, describe(...args)), { code, status })
 }
 
-/** As many issues as a response lists. */
+/** Maximum number of issues in a response. */
 export const maxIssues = 100
 
 export const ValidationFailed = defineError('validation_failed', 400, (details: Issue[]) => ({
@@ -54,7 +54,7 @@ export const ValidationFailed = defineError('validation_failed', 400, (details: 
 
 const maxListed = 5
 
-/** The distinct names, the first few of them. */
+/** The first few distinct names, and how many more there are. */
 function listed(names: readonly string[]): string {
   const distinct = [...new Set(names)]
   const more = distinct.length - maxListed
@@ -65,7 +65,9 @@ export const NotFound = defineError('not_found', 404, (what?: string) => ({
   message: what ?? 'This workspace has no such object.',
 }))
 
-/** A reference that does not exist in the workspace. An id of another workspace gets the same response. */
+/**
+ * A reference to something that does not exist in the workspace. An id from another workspace gets the same response.
+ */
 export const ReferenceNotFound = defineError('not_found', 404, (...paths: string[]) => ({
   message: paths.map((path) => `${path} does not exist in this workspace.`).join(' '),
   details: paths.map((path) => ({ path, message: 'does not exist in this workspace' })),
@@ -76,7 +78,7 @@ export const Unavailable = defineError('unavailable', 503, (retryAfterSeconds?: 
   headers: { 'retry-after': String(retryAfterSeconds ?? 1) },
 }))
 
-/** The value, or 404 where there is none. */
+/** The value. Throws `NotFound` (404) if there is none. */
 export function found<T>(value: T | undefined | null): T {
   if (value === undefined || value === null) throw NotFound()
   return value

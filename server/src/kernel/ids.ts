@@ -14,13 +14,13 @@ const shape = new RegExp(idPattern)
 /** Whether a string has the form of an id. Anything else is a 404 without a query. */
 export const isId = (text: string) => shape.test(text)
 
-/** Starts anywhere, so that an id does not show how many a process has made. */
+/** Starts at a random number, so that an id does not reveal how many a process has made. */
 let sequence = randomInt(sequenceSpan)
 
 /**
- * Returns a new id: `c`, 8 base-36 digits of milliseconds, 5 of a sequence and 11 random ones. Ids sort by time. Those of
- * one process within a millisecond sort in the order of their creation, except where the sequence starts again, which
- * is once in 60 million ids.
+ * Returns a new id: `c`, 8 base-36 digits of milliseconds, 5 of a sequence, and 11 random ones. Ids sort by time. Ids
+ * that one process creates within a millisecond sort in order of creation, except when the sequence wraps around,
+ * which happens once in 60 million ids.
  */
 export function newId(at: Date): string {
   sequence = (sequence + 1) % sequenceSpan
@@ -31,12 +31,15 @@ export function newId(at: Date): string {
 
 const lastMoment = 36 ** 8 - 1
 
-/** A string that sorts after all earlier ids and before all others. `ms`: since the epoch, until the year 2059. */
+/**
+ * A string that sorts after all ids created before `ms` and before all others. `ms`: epoch milliseconds, up to the
+ * year 2059.
+ */
 export const firstIdAt = (ms: number): string => `c${base36(Math.min(Math.max(0, ms), lastMoment), 8)}`
 
 const base36 = (value: number, digits: number) => value.toString(36).padStart(digits, '0').slice(-digits)
 
-/** Returns a uniform random digit. Bytes of 252 and more would favor the first digits and are skipped. */
+/** Returns a uniform random digit. Skips bytes of 252 and more, which would favor the first digits. */
 function randomBelow36(): number {
   for (;;) {
     if (unread === pool.length) {

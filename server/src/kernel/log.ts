@@ -5,8 +5,8 @@ export type Log = pino.Logger
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /**
- * Logs to standard error as JSON lines. Of an error or a request only the fields named here are written: a denylist
- * would miss the next field with a phone number.
+ * Logs JSON lines to standard error. Of an error or a request, logs only the fields named here: a denylist would miss
+ * the next field with a phone number.
  */
 export function createLog(level: (typeof logLevels)[number]): Log {
   return pino(
@@ -20,7 +20,7 @@ export function createLog(level: (typeof logLevels)[number]): Log {
   )
 }
 
-/** The parts of an error that never contain customers' data. PostgreSQL's `detail`, which quotes rows, is left out. */
+/** The parts of an error that never contain customer data. Omits PostgreSQL's `detail`, which quotes rows. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown }

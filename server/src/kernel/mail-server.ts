@@ -1,17 +1,23 @@
-/** Where a mail server is reached. `secure`: TLS from the start; otherwise the connection upgrades where the server offers it. */
+/**
+ * The address of a mail server. `secure`: TLS from the start; otherwise the connection upgrades if the server offers
+ * TLS.
+ */
 export interface MailServer {
   host: string
   port: number
   secure: boolean
 }
 
-/** The ports that each protocol has, without and with TLS from the start. */
+/** Each protocol's ports: without TLS, and with TLS from the start. */
 const ports = { smtp: [587, 465], imap: [143, 993] } as const
 export type MailProtocol = keyof typeof ports
 
 const hostName = /^([\w.-]+|\[[\da-f:.]+\])$/i
 
-/** Reads `smtp://host:port` or `smtps://host:port`, or the same with `imap`; undefined if it is neither or says more. */
+/**
+ * Parses `smtp://host:port` or `smtps://host:port`, or the same with `imap`. Undefined if the text has another form
+ * or contains anything more.
+ */
 export function readMailServer(protocol: MailProtocol, text: string): MailServer | undefined {
   const url = URL.parse(text)
   const secure = url?.protocol === `${protocol}s:`

@@ -8,9 +8,9 @@ import { migrateJobs } from './jobs/migrate-jobs.ts'
 const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /**
- * Applies pending migrations, then those of the job queue. Concurrent calls wait for each other. Each migration is one
- * transaction and fails after waiting one second for a lock, so that it does not block live traffic. `url` is of the
- * schema's owner. Returns the names of the applied migrations.
+ * Applies pending migrations, then those of the job queue. Concurrent calls wait for each other. Each migration is
+ * one transaction and fails if it waits one second for a lock, so that it does not block live traffic. `url` must be
+ * for the schema's owner. Returns the names of the applied migrations.
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({
@@ -39,7 +39,7 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** Names of this version's migrations, in order. */
+/** The names of this version's migrations, in order. */
 export async function knownMigrations(): Promise<string[]> {
   const files = await readdir(directory)
   return files.map((file) => file.replace(/\.sql$/, '')).sort()

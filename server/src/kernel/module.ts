@@ -9,38 +9,38 @@ import type { Endpoint } from './http/endpoint.ts'
 import type { PlainRoute } from './http/plain-route.ts'
 import type { DirectoryJob, Job, PeriodicJob } from './jobs/job.ts'
 
-/** What a server provides to its modules. A module that needs an adapter extends it in its `ports.ts`. */
+/** What a server provides to its modules. A module that needs an adapter extends this in its `ports.ts`. */
 export interface Dependencies {
   readonly runtime: Runtime
   /** Requests per minute from one address without a valid credential. */
   readonly anonymousRateLimit: number
 }
 
-/** A value, or a function that makes it of what the server provides. */
+/** A value, or a function that makes the value from what the server provides. */
 export type Provided<T, D extends Dependencies> = T | ((dependencies: D) => T)
 
 /**
- * Continuous work of processes that have the role of a worker. Any number of processes may do it at the same time.
- * `registry` is where it registers metrics, if they are served.
+ * Continuous work of worker processes. Any number of processes may run it at the same time. The service registers its
+ * metrics in `registry`, if metrics are served.
  */
 export type Service = (runtime: Runtime, registry?: Registry) => Promise<AsyncDisposable>
 
-/** A module's table of contents: everything by which the server reaches it. */
+/** A module's table of contents: everything through which the server uses it. */
 export interface Module<D extends Dependencies = Dependencies> {
-  /** Groups the endpoints in the reference. */
+  /** Groups the endpoints in the API reference. */
   readonly tag?: string
   readonly endpoints?: readonly Endpoint[]
-  /** Kinds of credentials in the Authorization header. */
+  /** The kinds of credentials that it accepts in the Authorization header. */
   readonly credentials?: readonly CredentialKind[]
-  /** How signed-in people use the API. One module has it. */
+  /** How signed-in people use the API. Exactly one module defines this. */
   readonly sessions?: SessionKind
-  /** Pages and forms beside the API. */
+  /** Pages and forms outside the API. */
   readonly routes?: Provided<readonly PlainRoute[], D>
   readonly events?: readonly EventType[]
   readonly subscriptions?: readonly Subscription[]
   readonly jobs?: Provided<readonly (Job | DirectoryJob)[], D>
   readonly periodicJobs?: Provided<readonly PeriodicJob[], D>
   readonly services?: Provided<readonly Service[], D>
-  /** Adds the commands of the `gable` program. */
+  /** Adds commands to the `gable` program. */
   readonly commands?: (program: Command, cli: Cli) => void
 }

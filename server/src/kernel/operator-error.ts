@@ -1,4 +1,4 @@
-/** Something that the operator can put right, said in one sentence; shown without a stack, exit code 1. */
+/** An error that the operator can fix. Its message is one sentence, shown without a stack trace; the exit code is 1. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

@@ -2,25 +2,25 @@ import { type Sql, empty, sql } from './db/sql.ts'
 import { ReferenceNotFound } from './errors.ts'
 
 /**
- * Whose records someone may read and write: everyone's, or those of these members. A record out of reach does not exist,
- * exactly like another workspace's.
+ * The members whose records the caller may read and write, or `all`. To the caller, a record out of reach does not
+ * exist, just like a record of another workspace.
  */
 export type Reach = 'all' | readonly string[]
 
-/** Whether a member's records are in reach. Records of no member are only within `all`. */
+/** Whether a member's records are in reach. Records without a member are in reach only of `all`. */
 export const reaches = (reach: Reach, memberId: string | null): boolean =>
   reach === 'all' || (memberId !== null && reach.includes(memberId))
 
-/** Throws `ReferenceNotFound` for a member out of reach, as for one of another workspace. */
+/** Throws `ReferenceNotFound` for a member out of reach, as for a member of another workspace. */
 export function requireReach(reach: Reach, memberId: string, path: string): void {
   if (!reaches(reach, memberId)) throw ReferenceNotFound(path)
 }
 
-/** ` and owner_id = any (…)`: limits a statement to the records of members in reach; empty where all are. */
+/** ` and owner_id = any (…)`: limits a statement to records of members in reach. Empty if the reach is `all`. */
 export const within = ({ reach }: { reach: Reach }, owner: Sql): Sql =>
   reach === 'all' ? empty : sql` and ${owner} = any (${reach}::text[])`
 
-/** The reach as the setting `gable.reach` has it. */
+/** The value of the setting `gable.reach`. */
 export const reachSetting = (reach: Reach): string => {
   if (reach === 'all') return 'all'
   return reach.length === 0 ? 'none' : reach.join(',')

@@ -7,20 +7,26 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Keys derived from the application's secrets. The first signs and encrypts, all verify and decrypt, so that secrets can rotate. */
+/**
+ * Keys derived from the application's secrets. The newest secret signs and encrypts; all of them verify and decrypt,
+ * so that secrets can be rotated.
+ */
 export interface KeyRing {
   sign(purpose: string, text: string): Buffer
   verifies(purpose: string, text: string, signature: Buffer): boolean
-  /** A signature of 64 bits in 13 digits and lower-case letters, for places that are short and lose the case of letters. */
+  /** A 64-bit signature in 13 digits and lowercase letters, for places that are short and do not preserve case. */
   signShort(purpose: string, text: string): string
   verifiesShort(purpose: string, text: string, signature: string): boolean
-  /** Encrypts a text. `context` names where it is stored; it cannot be decrypted with another context. */
+  /** Encrypts a text. `context` identifies where the text is stored; decryption fails with any other context. */
   seal(purpose: string, text: string, context: string): Buffer
-  /** The same, with the same result for the same text: who sees two results learns whether their texts are equal. */
+  /**
+   * Encrypts deterministically: the same text gives the same result. So anyone who sees two results learns whether
+   * their texts are equal.
+   */
   sealSame(purpose: string, text: string, context: string): Buffer
-  /** Decrypts a text. Throws if no secret of the ring can, or if the text was moved or changed. */
+  /** Decrypts a text. Throws if none of the ring's secrets can decrypt it, or if the text was moved or changed. */
   open(purpose: string, sealed: Buffer, context: string): string
-  /** The first bytes of texts of this purpose that were encrypted with the newest secret. */
+  /** The first bytes of texts that were encrypted for this purpose with the newest secret. */
   sealMark(purpose: string): Buffer
 }
 
@@ -77,11 +83,11 @@ const isSame = (one: string, other: string) => {
   return known.length === given.length && timingSafeEqual(known, given)
 }
 
-/** Five bytes for the format and the key: they identify the secret and reveal nothing of it. */
+/** Five bytes for the format and the key. They identify the secret and reveal nothing about it. */
 const markOf = (key: Buffer) =>
   Buffer.concat([Buffer.from([format]), mac(key, 'mark').subarray(0, markBytes - 1)])
 
-/** The nonce follows from the text and its context, by a key of its own: two texts do not share one. */
+/** Derives the nonce from the text and its context, with a separate key, so that no two texts share a nonce. */
 function sealSame(key: Buffer, text: string, context: string): Buffer {
   const nonceKey = Buffer.from(hkdfSync('sha256', key, '', 'nonce', 32))
   const nonce = mac(nonceKey, `${context.length} ${context}${text}`).subarray(0, nonceBytes)

@@ -11,7 +11,7 @@ const convert = compile({
   ],
 })
 
-/** What HTML says, with its links. HTML that is too deep or too strange to convert loses its tags. */
+/** Converts HTML to text and keeps its links. If the HTML is too deep or too odd to convert, only strips its tags. */
 export function textOfHtml(html: string): string {
   try {
     return convert(html)

@@ -1,7 +1,7 @@
 import type { Issue } from './errors.ts'
 import { unknownName } from './http/validation.ts'
 
-/** What is wrong with the name of a time zone, if there is one. */
+/** The issue of an unknown time zone name, if any. */
 export function timezoneIssues(timezone: string | null | undefined, path: string): Issue[] {
   return timezone === undefined || timezone === null || isTimezone(timezone)
     ? []
@@ -10,12 +10,12 @@ export function timezoneIssues(timezone: string | null | undefined, path: string
 
 const timezones = Intl.supportedValuesOf('timeZone')
 
-/** Names that were accepted, in lower case: as many as the runtime knows, aliases included. */
+/** Names accepted so far, in lower case. Cannot outgrow the names that the runtime knows, aliases included. */
 const accepted = new Set(timezones.map((name) => name.toLowerCase()))
 
 /** Whether this is an IANA name. An offset such as `-05:00` is not: it has no daylight saving time. */
 function isTimezone(name: string): boolean {
-  // Only ASCII: the lower case of other letters can be a letter of a name.
+  // Accept only ASCII: a non-ASCII letter can have a lower case that is a letter of a name.
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false
   if (accepted.has(name.toLowerCase())) return true
   try {
@@ -27,6 +27,6 @@ function isTimezone(name: string): boolean {
   return true
 }
 
-/** The day that it is then in a time zone, as YYYY-MM-DD. */
+/** The date in a time zone at a moment, as YYYY-MM-DD. */
 export const dayIn = (timeZone: string, at: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at)

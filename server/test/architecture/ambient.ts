@@ -1,14 +1,14 @@
 import type { Expression, PrivateIdentifier, PropertyKey } from 'oxc-parser'
 import { type Source, at, isTest, literals, visit } from './source.ts'
 
-/** Functions and words of SQL that ask the server for the time. */
+/** SQL functions and keywords that read the server's clock. */
 const sqlTime =
   /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(\s*\)|\b(?:current_timestamp|current_time|current_date|localtimestamp|localtime)\b/gi
 
 const clock = 'server/src/kernel/clock.ts'
 const config = 'server/src/config.ts'
 
-/** The present is handed in: no source of it outside the clock, in code or in SQL. */
+/** Uses of the current time, in code or in SQL, that bypass the injected clock. */
 export const ambientTime = (sources: readonly Source[]): string[] =>
   sources
     .filter((source) => source.path !== clock && !isTest(source))
@@ -35,7 +35,7 @@ export const ambientTime = (sources: readonly Source[]): string[] =>
       return found
     })
 
-/** The same in a migration: a default of a column is a clock, too. */
+/** The same in a migration: a column default can read the clock too. */
 export const migrationTime = (path: string, text: string): string[] => {
   const code = text.replaceAll(/--.*|\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
   return [...code.matchAll(sqlTime)].map((match) =>
@@ -43,7 +43,7 @@ export const migrationTime = (path: string, text: string): string[] => {
   )
 }
 
-/** Only config.ts reads the environment. */
+/** Reads of the environment outside config.ts. */
 export const ambientEnvironment = (sources: readonly Source[]): string[] =>
   sources
     .filter((source) => source.path !== config && !isTest(source))
@@ -71,7 +71,7 @@ export const ambientEnvironment = (sources: readonly Source[]): string[] =>
       return found
     })
 
-/** `void work()` as a statement: a promise whose completion and error are lost. */
+/** Statements of the form `void work()`: promises whose completion and errors are lost. */
 export const forgottenPromises = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) => {
     const found: string[] = []

@@ -2,12 +2,12 @@ import type pg from 'pg'
 
 interface Table {
   name: string
-  /** Its comment: directory, queue, or tenant. */
+  /** The table's comment: directory, queue, or tenant. */
   kind: string | null
-  /** Row-level security is on, forced, and has the policy `tenant`. */
+  /** Row-level security is enabled and forced, with the policy `tenant`. */
   guarded: boolean
   triggers: string[]
-  /** Columns that are identities or take their default from a sequence. */
+  /** Identity columns, and columns whose default comes from a sequence. */
   counted: string[]
 }
 
@@ -15,7 +15,7 @@ interface Key {
   name: string
   table: string
   columns: string[]
-  /** Of a foreign key. */
+  /** For a foreign key. */
   references: { table: string; columns: string[] } | null
 }
 
@@ -25,13 +25,16 @@ export interface Catalog {
   keys: Key[]
   /** Names of all constraints. */
   constraints: string[]
-  /** Columns that must say whether they are personal. Ids, times, numbers, booleans, and checked lists of values need not. */
+  /**
+   * Columns that must declare whether they are personal. Ids, times, numbers, booleans, and checked lists of values
+   * need not.
+   */
   columns: { name: string; comment: string | null }[]
-  /** Functions that run with the rights of their owner. */
+  /** Functions that run with their owner's rights. */
   definers: { name: string; path: string | null; ofSuperuser: boolean; byAnyone: boolean }[]
 }
 
-/** What the migrations made, without the runner's own table. */
+/** Reads what the migrations created, without the migration runner's own table. */
 export async function readCatalog(client: pg.Client): Promise<Catalog> {
   const many = async <Row extends pg.QueryResultRow>(text: string) => (await client.query<Row>(text)).rows
   const names = (array: string, table: string) =>
@@ -86,14 +89,15 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
   }
 }
 
-/** What `mark_columns` in the first migration describes. */
+/** The forms that `mark_columns` in the first migration describes. */
 const personal = /^(personal: erased|personal: kept, .+|not personal(: .+)?)$/
 
 const kinds = new Set(['directory', 'queue', 'tenant'])
 
 /**
- * What would keep the tables from being distributed by workspace, by the kind that each table's comment declares, and
- * columns that do not declare whether they are personal, and functions that lend the rights of their owner without care.
+ * Reports what would prevent distributing the tables by workspace, given the kind that each table's comment declares.
+ * Also reports columns that do not declare whether they are personal, and functions that lend their owner's rights
+ * without care.
  */
 export function catalogIssues({ tables, keys, constraints, columns, definers }: Catalog): string[] {
   const kindOf = new Map(tables.map(({ name, kind }) => [name, kind ?? '']))
@@ -131,7 +135,7 @@ export function catalogIssues({ tables, keys, constraints, columns, definers }: 
       .filter(({ comment }) => !personal.test(comment ?? ''))
       .map(({ name }) => `${name}: its comment does not say whether it is personal (see mark_columns)`),
     ...definers.flatMap(({ name, path, ofSuperuser, byAnyone }) => [
-      // Else a caller's own search path decides which tables it means.
+      // Otherwise the caller's search path would decide which tables the function uses.
       ...(path === null ? [`${name}: runs as its owner without a search_path of its own`] : []),
       ...(ofSuperuser ? [`${name}: runs as a superuser, whom no policy binds`] : []),
       ...(byAnyone ? [`${name}: runs as its owner for anyone who calls it`] : []),

@@ -2,7 +2,7 @@ import { type Import, type Source, at, isTest } from './source.ts'
 
 const src = 'server/src/'
 
-/** Where a file stands in `main, serve, cli → app, api, seed, … → modules, adapters → kernel`. */
+/** The layer of a file in `main, serve, cli → app, api, seed, … → modules, adapters → kernel`. */
 type Place =
   | { layer: 'entry' | 'composition' | 'index' | 'kernel' }
   | { layer: 'module' | 'adapter' | 'stand-alone'; name: string }
@@ -18,7 +18,7 @@ function placeOf(path: string): Place {
   return { layer: ['main.ts', 'run-server.ts', 'serve.ts', 'cli'].includes(folder) ? 'entry' : 'composition' }
 }
 
-/** Folders that know nothing of Gable. Only what starts programs knows them. */
+/** Folders that do not depend on Gable. Only program entry points may import them. */
 const standAlone: Readonly<Record<string, string>> = {
   'embedded-postgres': 'the embedded PostgreSQL',
   carrier: 'the simulated carrier',
@@ -26,7 +26,7 @@ const standAlone: Readonly<Record<string, string>> = {
 
 const isFile = (path: string, name: string) => path.endsWith(`/${name}`)
 
-/** Directions 1 to 3 and 6: what is wrong with one file's taking from another; undefined when nothing is. */
+/** Rules 1 to 3 and 6: what is wrong with an import. Undefined if nothing is. */
 function faultOf({ path }: Source, { target, typeOnly }: Import): string | undefined {
   const from = placeOf(path)
   const to = placeOf(target)
@@ -87,7 +87,7 @@ function outsideFault(path: string, target: string): string | undefined {
     : undefined
 }
 
-/** Directions 1, 2, 3 and 6. */
+/** Violations of rules 1, 2, 3, and 6. */
 export const wrongDirections = (sources: readonly Source[]): string[] =>
   sources
     .filter((source) => !isTest(source))
@@ -98,7 +98,7 @@ export const wrongDirections = (sources: readonly Source[]): string[] =>
       }),
     )
 
-/** Direction 2: modules that know each other in a circle. Each with the import behind every step. */
+/** Rule 2: circular dependencies between modules, each with the import behind every step. */
 export function moduleCircles(sources: readonly Source[]): string[] {
   const steps = new Map<string, Map<string, string>>()
   for (const source of sources) {
@@ -132,7 +132,7 @@ export function moduleCircles(sources: readonly Source[]): string[] {
 
 const readName = /^(find|list|search|count)([A-Z]|$)|^[A-Z]|Filters$/
 
-/** Direction 4: an endpoint takes of `queries.ts` only what reads, even through another module's public.ts. */
+/** Rule 4: an endpoint may use only the reads of `queries.ts`, even through another module's public.ts. */
 export function writesFromEndpoints(sources: readonly Source[]): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const origin = (target: string, name: string): { target: string; name: string } => {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { type Source, at, isTest, literals, visit } from './source.ts'
 
-/** Words of the product, in the singular. Left out are those that mechanism needs as well: message, tag, call, agent. */
+/** Product words in the singular. Omits words that general mechanisms need as well: message, tag, call, agent. */
 const domainWords = new Set([
   'appointment',
   'automation',
@@ -39,7 +39,10 @@ const singular = (word: string) =>
 
 const domainWordIn = (text: string) => words(text).find((word) => domainWords.has(singular(word)))
 
-/** The kernel is mechanism without one word of the domain, in what it names, imports and says. Comments may explain. */
+/**
+ * Domain words in the kernel's names, imports, and texts. The kernel is mechanism and must not contain any; comments
+ * may explain.
+ */
 export const domainWordsInKernel = (sources: readonly Source[]): string[] =>
   sources
     .filter((source) => source.path.startsWith('server/src/kernel/') && !isTest(source))
@@ -74,7 +77,7 @@ const nowhere = new Set([
   'shared',
 ])
 
-/** Files and folders are kebab-case and named for what is in them. */
+/** Files and folders that are not in kebab-case or whose names do not say what is in them. */
 export const badNames = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => {
     const folders = path.split('/').slice(0, -1)
@@ -110,8 +113,8 @@ export const crowdedFolders = (paths: readonly string[]): string[] =>
     .map(([folder, files]) => `${folder}: has ${files.length} files; a folder has ${maxFiles} at most`)
 
 /**
- * Names that two files export. What a `public.ts` re-exports is not a second one; modules and their fixtures are found by
- * their files and have no names of their own.
+ * Names that two files export. Re-exports from a `public.ts` do not count. Modules and their fixtures are exempt:
+ * they are found by their files and have no names of their own.
  */
 export const namesExportedTwice = (sources: readonly Source[]): string[] =>
   [

@@ -2,15 +2,15 @@ import { type Import, type Source, at, isTest, visit } from './source.ts'
 
 const egress = 'server/src/kernel/egress/'
 
-/** It stands in for the outside world, and calls back those who use it. */
+/** The simulated carrier stands in for the outside world and sends callbacks to its users. */
 const simulatedCarrier = 'server/src/carrier/'
 
 const modules = 'server/src/modules/'
 
-/** Clients that connect to any address; only kernel/egress checks the address first. */
+/** Clients that connect to any address. Only kernel/egress checks the address first. */
 const httpClients = /^(undici|axios|got|ky|node-fetch|ws)(\/|$)|^(node:)?dns(\/promises)?$/
 
-/** Modules that also serve, which is allowed: only the names that connect, and importing everything, are errors. */
+/** Packages that can also serve, which is allowed. Only the names that connect are errors, and importing everything. */
 const sockets = /^(node:)?(http|https|http2|net|tls)$/
 const connecting = new Set([
   'default',
@@ -25,7 +25,7 @@ const connecting = new Set([
   'request',
 ])
 
-/** What a module has behind a port. */
+/** Clients that a module must use through a port. */
 const modulesClients =
   /^(nodemailer|imapflow|tsdav|twilio|openai)(\/|$)|^(node:)?(http|https|http2|net|tls|dgram)$/
 const addressTests = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
@@ -44,7 +44,7 @@ function faultOf({ path }: Source, { target, names, typeOnly }: Import): string 
   return target.endsWith('net') && names.every((name) => addressTests.has(name)) ? undefined : port
 }
 
-/** HTTP goes out through kernel/egress, and from a module everything goes out through a port. */
+/** Violations: HTTP must go out through kernel/egress, and everything that leaves a module must go through a port. */
 export const otherWaysOut = (sources: readonly Source[]): string[] =>
   sources
     .filter((source) => source.path.startsWith('server/src/') && !isTest(source))

@@ -47,7 +47,7 @@ describe('with all rights and no other constraint', () => {
       await client.query(`insert into ${table} (workspace_id) values ('mine'), ('theirs')`)
   })
 
-  /** Leaves only row-level security to object. */
+  /** Removes everything else that could reject a statement, so that only row-level security is left. */
   async function loosen(table: string) {
     const { rows } = await client.query<{ statement: string }>(
       `select format('alter table %I drop constraint if exists %I cascade', $1::text, conname) as statement
@@ -60,7 +60,7 @@ describe('with all rights and no other constraint', () => {
     for (const { statement } of rows) await client.query(statement)
   }
 
-  /** What a statement of this role does, without leaving a trace: the workspaces of its rows, or why it is rejected. */
+  /** Runs a statement as this role and rolls it back. Returns the workspaces of its rows, or why it was rejected. */
   async function attempt(role: string, workspace: string | undefined, statement: string): Promise<unknown> {
     await client.query('begin')
     try {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A policy as PostgreSQL has it, by table and name. */
+/** Policies as PostgreSQL stores them, by table and name. */
 export type Policies = Record<string, string>
 
 const inContact = (column: string) =>
@@ -13,7 +13,7 @@ const ofMember = (condition: string, what: 'all' | 'update' = 'all') =>
   `as restrictive for ${what} to gable_member using (${condition}) with check (true)`
 const ofSender = 'as permissive for all to gable_sender using (true)'
 
-/** What holds for every table with rows of workspaces. */
+/** The policy of every table with workspace rows. */
 const tenant = `as permissive for all to public using (workspace_id = current_setting('gable.workspace_id', true))`
 
 /** All other policies. */
@@ -82,7 +82,7 @@ const others: Policies = {
   'webhooks sender': ofSender,
 }
 
-/** Tables with rows of workspaces. */
+/** Tables with workspace rows. */
 export async function guardedTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -91,7 +91,7 @@ export async function guardedTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** All policies, in PostgreSQL's words. */
+/** All policies, as PostgreSQL prints them. */
 export async function readPolicies(client: pg.Client): Promise<Policies> {
   const { rows } = await client.query<{ name: string; policy: string }>(
     `select tablename || ' ' || policyname as name,
@@ -101,7 +101,7 @@ export async function readPolicies(client: pg.Client): Promise<Policies> {
   return Object.fromEntries(rows.map(({ name, policy }) => [name, policy]))
 }
 
-/** The policies that are expected, in PostgreSQL's words: those above take the place of what is there. */
+/** The expected policies, as PostgreSQL prints them: temporarily replaces the existing policies with those above. */
 export async function expectedPolicies(client: pg.Client): Promise<Policies> {
   const expected = {
     ...others,

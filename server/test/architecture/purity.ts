@@ -4,8 +4,9 @@ const routing = 'server/src/modules/routing/'
 const pure = [`${routing}decide/`, `${routing}rules/`, 'server/src/kernel/conditions/']
 
 /**
- * The routing decision is a pure function, so that a preview, a backtest and a live decision agree: what
- * `routing/decide` imports, directly or not, is in `routing/decide`, `routing/rules` and `kernel/conditions` and has no other imports.
+ * Imports that make the routing decision impure. It must be a pure function, so that a preview, a backtest, and a
+ * live decision agree. Everything that `routing/decide` imports, directly or indirectly, must be in `routing/decide`,
+ * `routing/rules`, or `kernel/conditions` and must not import anything else.
  */
 export function impureImports(sources: readonly Source[]): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]))

@@ -1,15 +1,15 @@
 import { type Source, at, isTest, visit } from './source.ts'
 
-/** A template with SQL, with the file and the function or constant that holds it. */
+/** A template that contains SQL, with its file and the function or constant that holds it. */
 export interface SqlTemplate {
   key: string
   /** The beginning of a message about it. */
   place: string
-  /** As it is written, expressions included. */
+  /** As written, including expressions. */
   text: string
 }
 
-/** The templates in the files that hold SQL. */
+/** The templates in all files that contain SQL. */
 export const templatesIn = (sources: readonly Source[]): SqlTemplate[] =>
   sources
     .filter((source) => !isTest(source) && /[/-](queries|journal)\.ts$/.test(source.path))

@@ -1,7 +1,7 @@
 import { templatesIn } from './queries.ts'
 import type { Source } from './source.ts'
 
-/** Tables of records that belong to members. A new one gets a policy `reach` and is listed here. */
+/** Tables of records that belong to members. A new table of this kind needs a policy `reach` and an entry here. */
 export const recordTables = [
   'contacts',
   'contact_points',
@@ -38,7 +38,7 @@ const reading = new RegExp(
 )
 const limited = /\b(?:within|inReach|findReachable|reachSetting)\(/
 
-/** Statements that need no reach of their own, by file and the function or constant that holds them. */
+/** Statements that need no reach, by file and the function or constant that holds them, with the reason. */
 export const unlimited: Readonly<Record<string, string>> = {
   'leads/queries.ts consentColumns': 'A fragment; each statement with it adds the reach.',
   'leads/queries.ts withConsent': 'A fragment; each statement with it adds the reach.',
@@ -161,7 +161,7 @@ export const recordStatements = (
     .filter(({ text }) => reading.test(text) || /\$\{consented\(/.test(text))
     .map(({ key, place, text }) => ({ key, place, limits: limited.test(text) }))
 
-/** Statements on records that forget the reach. */
+/** Statements on records that do not apply the reach. */
 export const withoutReach = (sources: readonly Source[]): string[] =>
   recordStatements(sources)
     .filter(({ key, limits }) => !limits && unlimited[key] === undefined)

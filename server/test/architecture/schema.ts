@@ -4,14 +4,16 @@ const isOurs = (oid: string) =>
   `${oid} in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     and relname <> 'migrations')`
 
-/** Who may do what, by table. Rights of columns name them. */
+/** Privileges by table and grantee. Column privileges list their columns. */
 const rights = `
   select attrelid as of, 3 as part, grantee,
     lower(privilege_type) || ' (' || string_agg(attname, ', ' order by attnum) || ')' as privilege
   from pg_attribute, aclexplode(attacl) group by attrelid, grantee, privilege_type
   union all select oid, 3, grantee, lower(privilege_type) from pg_class, aclexplode(relacl) where grantee <> relowner`
 
-/** The lines of each table: columns, constraints, indexes, and rights, each in an order that no migration changes. */
+/**
+ * The lines of each table: columns, constraints, indexes, and privileges, each in an order that no migration changes.
+ */
 const lines = `
   select attrelid as of, 0 as part, attnum as place, concat_ws(' ', attname, format_type(atttypid, atttypmod),
     case when attcollation not in (0, 100) then 'collate ' || attcollation::regcollation end,
@@ -28,7 +30,7 @@ const lines = `
   select of, part, 0, case grantee when 0 then 'public' else grantee::regrole::text end || ' may '
     || string_agg(privilege, ', ' order by privilege) from (${rights}) as rights group by of, part, grantee`
 
-/** The tables and functions that the migrations made, as a text of few words. */
+/** A concise text of the tables and functions that the migrations created. */
 export async function describeSchema(client: pg.Client): Promise<string> {
   const { rows: tables } = await client.query<{ head: string; lines: string[] }>(
     `select concat_ws(', ', relname || ': ' || obj_description(oid, 'pg_class'),

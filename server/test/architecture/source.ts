@@ -3,13 +3,13 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Expression, type Program, Visitor, type VisitorObject, parseSync } from 'oxc-parser'
 
-/** What a file takes from another: by import, by re-export, by `import()` or as a type. */
+/** What a file takes from another: by import, by re-export, by `import()`, or as a type. */
 export interface Import {
-  /** Path from the root of the repository, or the name of a package. */
+  /** Path from the repository root, or a package name. */
   target: string
-  /** Names as the target exports them; empty where all of it is taken. */
+  /** Names as the target exports them. Empty if everything is imported. */
   names: string[]
-  /** Nothing of it is left at run time. */
+  /** Whether the import disappears at run time. */
   typeOnly: boolean
   offset: number
 }
@@ -17,26 +17,26 @@ export interface Import {
 /** A text in the code: a string, or a template with `$` in place of each expression. */
 export interface Literal {
   text: string
-  /** The tag of a template, without its object and arguments: `sql`, `run`, or `many` of `db.many(Row)`. */
+  /** The tag of a template, without its object and arguments: `sql`, `run`, or, for `db.many(Row)`, `many`. */
   tag: string | undefined
   offset: number
 }
 
 export interface Source {
-  /** From the root of the repository, with `/`. */
+  /** Relative to the repository root, with `/`. */
   path: string
   text: string
   program: Program
   imports: Import[]
-  /** Names that the file declares and exports; a schema and its type count once. */
+  /** Names that the file declares and exports. A schema and its type count once. */
   exports: string[]
-  /** Where each re-exported name comes from. */
+  /** The origin of each re-exported name. */
   reExports: Map<string, { target: string; name: string }>
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Paths of all files under a directory, from the root of the repository; none where there is no such directory. */
+/** Paths of all files under a directory, relative to the repository root. Empty if there is no such directory. */
 export const listFiles = (directory: string): string[] =>
   existsSync(join(root, directory))
     ? readdirSync(join(root, directory), { recursive: true, withFileTypes: true })
@@ -47,14 +47,14 @@ export const listFiles = (directory: string): string[] =>
 
 export const readText = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** All TypeScript under the directories. */
+/** All TypeScript files under the directories. */
 export const readSources = (...directories: string[]): Source[] =>
   directories
     .flatMap(listFiles)
     .filter((path) => path.endsWith('.ts'))
     .map((path) => parse(path, readText(path)))
 
-/** A file of the repository, or one that a test invents. */
+/** Parses a file of the repository, or one that a test makes up. Throws if it has a syntax error. */
 export function parse(path: string, text: string): Source {
   const { program, module, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
@@ -100,7 +100,7 @@ function resolveImport(from: string, specifier: string): string {
 
 export const visit = (source: Source, visitor: VisitorObject) => new Visitor(visitor).visit(source.program)
 
-/** Every text in the code; comments and types are none. */
+/** Every text in the code, not counting comments and types. */
 export function literals(source: Source): Literal[] {
   const found: Literal[] = []
   const tags = new Map<number, string>()
@@ -126,10 +126,10 @@ function tagName(tag: Expression): string | undefined {
   return tag.type === 'Identifier' ? tag.name : undefined
 }
 
-/** A violation as the reader of a failed test needs it: `server/src/app.ts:12: what is wrong`. */
+/** Formats a violation for the reader of a failed test: `server/src/app.ts:12: what is wrong`. */
 export function at({ path, text }: Pick<Source, 'path' | 'text'>, offset: number, message: string): string {
   return `${path}:${text.slice(0, offset).split('\n').length}: ${message}`
 }
 
-/** Tests, and the fixtures that they find beside the modules. */
+/** Tests, and the fixtures for them that are next to the modules. */
 export const isTest = ({ path }: { path: string }) => /\.(test|fixtures)\.ts$/.test(path)

@@ -1,23 +1,23 @@
 import { loadModule, parseSync } from 'libpg-query'
 
-/** A node of PostgreSQL's parse tree: one key, the node's type, or a plain object of members. */
+/** A node of PostgreSQL's parse tree: an object whose only key is the node's type, or a plain object of members. */
 type Node = Readonly<Record<string, unknown>>
 
 /** What the lint knows about the database. */
 export interface Kinds {
-  /** Kind of each table, and of each function that returns rows of one: directory, queue, or tenant. */
+  /** The kind of each table, and of each function that returns rows of one: directory, queue, or tenant. */
   kinds: ReadonlyMap<string, string>
-  /** Functions with a variant that is not immutable. */
+  /** Functions of which at least one variant is not immutable. */
   unstable: ReadonlySet<string>
 }
 
-/** A row of `kindsQuery`: a table's or function's kind, or `unstable` for a function that is not immutable. */
+/** A row of `kindsQuery`: the kind of a table or function, or `unstable` for a function that is not immutable. */
 export interface Kind {
   name: string
   kind: string
 }
 
-/** Reads what `kindsOf` takes. */
+/** Reads the rows for `kindsOf`. */
 export const kindsQuery = `
   select relname as name, obj_description(oid, 'pg_class') as kind from pg_class
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and obj_description(oid, 'pg_class') is not null
@@ -41,7 +41,7 @@ const list = (value: unknown): Node[] => (Array.isArray(value) ? (value as Node[
 const node = (value: unknown): Node => (value ?? {}) as Node
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
-/** Every node inside, depth first, with the type that its parent gives it. */
+/** Every nested node, depth first, with the type that its parent gives it. */
 function* descend(value: unknown): Generator<[type: string, node: Node]> {
   if (Array.isArray(value)) for (const one of value) yield* descend(one)
   else if (isNode(value))
@@ -56,7 +56,7 @@ const namesOf = (column: Node): string[] =>
   list(column['fields']).map((field) => String(node(field['String'])['sval'] ?? '*'))
 const lastName = (names: unknown): string => String(node(node(list(names).at(-1))['String'])['sval'])
 
-/** A parameter, with or without a cast. */
+/** Whether this is a parameter, with or without a cast. */
 function isParameter(value: unknown): boolean {
   const cast = node(value)['TypeCast']
   return cast === undefined ? 'ParamRef' in node(value) : isParameter(node(cast)['arg'])
@@ -64,7 +64,7 @@ function isParameter(value: unknown): boolean {
 
 const hasColumn = (value: unknown) => [...descend(value)].some(([type]) => type === 'ColumnRef')
 
-/** Conditions that must all hold. */
+/** The conditions that are combined with AND. */
 function conjuncts(value: unknown): Node[] {
   if (value === undefined) return []
   const bool = node(node(value)['BoolExpr'])
@@ -77,7 +77,7 @@ interface Level {
   conditions: Node[]
 }
 
-/** Tables and join conditions of a FROM clause, without what its subqueries read. */
+/** The tables and join conditions of a FROM clause, not including those of its subqueries. */
 function levelOf(from: unknown): Level {
   const level: Level = { tables: [], functions: [], conditions: [] }
   for (const item of list(from)) {
@@ -109,10 +109,10 @@ const isWorkspaceOf = (value: unknown, alias: string, only: boolean): boolean =>
 
 const queryTypes = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'])
 
-/** Marks a statement of a test that breaks the rules on purpose. */
+/** Marks a test's statement that breaks the rules on purpose. */
 const unchecked = '/* unchecked */'
 
-/** What would keep a statement from running on tables that are distributed by workspace. */
+/** What would prevent a statement from running on tables that are distributed by workspace. */
 export async function statementIssues(text: string, { kinds, unstable }: Kinds): Promise<string[]> {
   await loadModule()
   const issues = new Set<string>()

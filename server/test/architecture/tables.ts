@@ -1,17 +1,17 @@
 import { type Source, at, isTest, literals } from './source.ts'
 
-/** Statements that write, and the table each names. `for update`, `do update` and `on update` are none. */
+/** Statements that write, with the table that each names. `for update`, `do update`, and `on update` do not count. */
 const writing =
   /\b(?:insert\s+into|delete\s+from(?:\s+only)?|merge\s+into|truncate(?:\s+table)?)\s+([\w.$]+)|(?<!\b(?:for|do|on|key)\s+)\bupdate\s+(?:only\s+)?([\w.$]+)\s+(?:(?:as\s+)?\w+\s+)?set\b/gi
 
-/** Tables that a text of SQL writes; `$` for one that stands in an expression. */
+/** Tables that an SQL text writes. `$` stands for a table that comes from an expression. */
 export const writtenTables = (sql: string): string[] =>
   [...sql.matchAll(writing)].map(([, table, updated]) => (table ?? updated ?? '').toLowerCase())
 
-/** The module a file belongs to, else its folder under server/src. */
+/** The module to which a file belongs, or else its folder under server/src. */
 const ownerOf = (path: string) => /^server\/src\/(?:modules\/)?([^/]+)/.exec(path)?.[1] ?? path
 
-/** Direction 5: tables that two modules write, or a statement that hides which table it writes. */
+/** Rule 5: tables that two modules write, and statements that hide which table they write. */
 export function tablesWithTwoWriters(sources: readonly Source[]): string[] {
   const writes = sources
     .filter((source) => !isTest(source))
@@ -36,10 +36,10 @@ export function tablesWithTwoWriters(sources: readonly Source[]): string[] {
   ]
 }
 
-/** Tags of SQL: the fragment, and the methods of a handle that run it. */
+/** SQL template tags: the fragment tag, and the methods of a handle that run SQL. */
 const sqlTags = new Set(['sql', 'many', 'maybeOne', 'one', 'run', 'write'])
 
-/** SQL of a module stands in its queries.ts, or in several files named …-queries.ts where that would be too long. */
+/** SQL of a module outside its queries.ts or, if that would be too long, its …-queries.ts files. */
 export const sqlOutsideQueries = (sources: readonly Source[]): string[] =>
   sources
     .filter(({ path }) => path.startsWith('server/src/modules/') && !/[/-]queries\.ts$/.test(path))

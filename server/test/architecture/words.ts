@@ -1,4 +1,4 @@
-/** Words that are not in the field's vocabulary, and what to write instead. */
+/** Words outside the field's vocabulary, and what to write instead. */
 const bannedWords: [word: string, instead: string][] = [
   ['whoever', 'name the actor, or "anyone who"'],
   ['somebody|nobody', 'name the actor: "a person", "a member", "no one else"'],
@@ -24,13 +24,13 @@ const bannedWords: [word: string, instead: string][] = [
   ['centres?', 'center'],
 ]
 
-/** Where a banned word is right: the product's own nouns, the names of others, and other meanings of a word. */
+/** Where a banned word is right: the product's own nouns, names that others chose, and other meanings of a word. */
 const allowed: [path: RegExp, phrase: RegExp][] = [
   [/^server\/test\/architecture\/words/, /.+/g],
   [/./, /open[ _+-]?houses?|the house on/gi],
   [/./, /connection refused|ECONNREFUSED/g],
   [/^server\/src\/embedded-postgres\//, /nobody/g],
-  // A call is answered, and has no answer.
+  // A call is answered or has no answer.
   [
     /^(server\/(openapi|migrations|schema|src|test)|docs|bench\/calls)/,
     /no_answer|answered_at|(was|is|were) (not )?answered|answered (the|a) call/g,
@@ -50,7 +50,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   [/^server\/test\/(egress\/name-server|mail-servers\/dkim)/, /\bAnswer\b|\banswers(?=: )/g],
   [/^bench\/dataset\/names/, /Walk-in/g],
   [/^bin\/check$/, /^ *trap /g],
-  // The member of a delivery attempt in the API, and what fills it.
+  // The member of a delivery attempt in the API, and the code that sets it.
   [
     /^server\/(openapi|src\/(kernel\/egress|modules\/(deliveries|settings\/deliveries|contacts\/erasure\.test)))/,
     /\banswer\b/g,
@@ -62,7 +62,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   ],
   // The field of a passkey form.
   [/^server\/src\/modules\/(account|people\/passkeys|pages\/assets\/passkeys)/, /\banswer\b/g],
-  // What rules of fair housing find, and what they do not.
+  // Phrases that the fair housing rules find, and phrases that they must not find.
   [
     /^server\/src\/modules\/compliance\/content\//,
     /\bnobody\b|neighbourhoods?|\bwalk(?:ing)?\b|\bwalking distance\b|\bhouse\b|\brefuse[sd]?\b|\banswer(ed)?\b|\bdoors?\b|\bneighbours\b|\bnext door\b|\btell(?:s)?\b|\btold\b|\banswers\b|\bsomebody\b|\bwhoever\b|\bburst\b|\brefusing\b/gi,
@@ -72,7 +72,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   // A member of the JSON that `gable suppression add --from-file` prints.
   [/^server\/src\/modules\/compliance\/(import-suppressions|commands\.test)/, /\brefused\b/g],
   [/^server\/src\/modules\/people\/common-passwords/, / house /g],
-  // What agents of the demo write.
+  // Texts of agents in the demo data.
   [
     /^server\/src\/seed\//,
     /Relocation desk|two desks|the walk to the train|Walked through|No answer|answer fast/g,
@@ -83,7 +83,7 @@ const patterns = bannedWords.map(
   ([word, instead]) => [new RegExp(`\\b(?:${word})\\b`, 'gi'), instead] as const,
 )
 
-/** The same text of the same length, with identifiers split into words: `toldOf` and `told_of` count as `told`. */
+/** The text at the same length, with identifiers split into words: `toldOf` and `told_of` count as `told`. */
 const wordsOf = (line: string) => line.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' ')
 
 /** Banned words in a file: `server/src/app.ts:12: "anew": write again`. */

@@ -7,9 +7,9 @@ const locked = 'The caller has locked the row.'
 const aJob = 'A job, for all workspaces.'
 
 /**
- * Statements that name no workspace for a table that has one, by file and the function that holds them. Row-level security
- * does not bind the directory, so that there only the statement keeps workspaces apart. What the tests execute on tables of
- * workspaces is also parsed: see statements.ts.
+ * Statements that do not name the workspace of a table that has one, by file and the function that holds them.
+ * Row-level security does not apply to the directory, so there only the statement separates workspaces. Statements
+ * that tests execute on workspace tables are also parsed: see statements.ts.
  */
 export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'access/queries.ts authenticateApiKeys': byHash,
@@ -64,13 +64,13 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'tokens/queries.ts lockRefreshToken': byHash,
 }
 
-/** An app is found by what a workspace allows it. */
+/** An app is found through the grant that a workspace gave it. */
 const throughGrant = /\bjoin oauth_apps a on a\.id = g\.app_id/g
 const bound = /\bworkspace_id\s*=\s*(?:\$\{|\w+\.workspace_id)/g
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
-/** Templates that read or change rows of these tables more often than they name the workspace. */
+/** Templates that use these tables more often than they name the workspace. */
 export function withoutWorkspace(sources: readonly Source[], tables: readonly string[]): SqlTemplate[] {
   const use = new RegExp(
     String.raw`\b(?:from|join|update|using)\s+(?:only\s+)?(?:${tables.join('|')})\b`,

@@ -10,7 +10,7 @@ import { fingerprint } from '../support/database.ts'
 import { withHeaders } from '../support/session-client.ts'
 import { ask, inGroups, makeRecords, pathToNew, pathWithin } from './requests.ts'
 
-/** The contract's implications. */
+/** The scopes that the API contract says are implied by others. */
 const implied: Record<string, string> = {
   'contacts:write': 'contacts:read',
   'contacts:read:pii': 'contacts:read',
@@ -135,7 +135,7 @@ test.each(byKey)('$method $path opens to $scope and to each scope that implies i
   })
 })
 
-/** Asks; where the endpoint says that it may want a further scope, once more with each that it then names. */
+/** Sends the request. If the endpoint may require further scopes, repeats it with each scope that the error names. */
 async function askWithMore(endpoint: Endpoint, held: string, first: Client): Promise<Response> {
   const path = await pathToNew(endpoint, agent)
   const scopes = [held]

@@ -12,7 +12,7 @@ import { plain } from './requests.ts'
 
 const events = modules.flatMap((module) => module.events ?? [])
 
-/** Columns about a contact that are no secret from a credential that sees only masks. */
+/** Columns about a contact that need not be hidden from a credential that sees only masks. */
 const shownAsTheyAre = {
   'appointments.attendees': 'ids; names and addresses in it are masked one by one',
   'automation_entries.triggers': 'tests of the definition; what the contact has instead is hidden',
@@ -26,7 +26,7 @@ const shownAsTheyAre = {
   'webhook_deliveries.attempts': 'when, and what the receiver sent back',
 }
 
-/** Whether an endpoint is about the rows of a table: `/leads/…` is about `leads` and `lead_consents`. */
+/** Whether an endpoint concerns the rows of a table: `/leads/…` concerns `leads` and `lead_consents`. */
 const isAbout = ({ path }: Endpoint, table: string) => {
   const noun = (path.split('/')[1] ?? '').replaceAll('-', '_')
   return table === noun || table.startsWith(`${noun.replace(/s$/, '')}_`)
@@ -72,7 +72,7 @@ test('what is personal in an event that leaves the workspace is masked in it', (
   ])
 })
 
-/** Places of annotations that masking does not reach: under keywords that it does not follow. */
+/** Annotations that masking does not reach, because they are under keywords that it does not follow. */
 function unreached(value: unknown, at = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   const isReached = /^(\/properties\/[^/]+|\/items|\/(anyOf|allOf|oneOf)\/\d+)*$/.test(at)

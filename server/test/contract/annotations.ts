@@ -2,7 +2,7 @@ import type { Endpoint } from '#kernel/http/endpoint.ts'
 import type { Schema } from './hostile-values.ts'
 import { plain } from './requests.ts'
 
-/** The schema of each member at any depth, by its path; items of an array have the path of the array. */
+/** The schema of each member at any depth, by path. An array's items have the array's path. */
 function membersWithin(schema: Schema, at = ''): [path: string, Schema][] {
   const { properties = {}, items, anyOf = [], allOf = [] } = schema
   return [
@@ -14,13 +14,15 @@ function membersWithin(schema: Schema, at = ''): [path: string, Schema][] {
   ]
 }
 
-/** The members of the endpoint's successful responses, those of a list's records without the list around them. */
+/**
+ * The members of the endpoint's successful responses. For a list, those of its records, without the list around them.
+ */
 export const shownMembers = ({ responses }: Endpoint): [path: string, Schema][] =>
   Object.values(responses)
     .flatMap((schema) => membersWithin(plain(schema)))
     .map(([path, schema]) => [path.replace(/^data\./, ''), schema])
 
-/** The paths of texts, and of what can be anything, that are not masked. */
+/** The paths of unmasked texts, and of unmasked members that can contain anything. */
 export function plainTexts(schema: Schema, at: string): string[] {
   const { type, properties, items, anyOf } = schema
   if (schema['x-masked'] !== undefined) return []
@@ -33,7 +35,7 @@ export function plainTexts(schema: Schema, at: string): string[] {
   return [...(isOpen && !isSet ? [at] : []), ...within, ...members]
 }
 
-/** The members of the endpoint's body that it masks, or that its responses mask, by path. */
+/** The members of the endpoint's body that the body or the responses mask, by path. */
 export function maskedMembers(endpoint: Endpoint): [path: string, Schema][] {
   const isMasked = ([, { 'x-masked': way }]: [string, Schema]) => way !== undefined && way !== 'hidden'
   const shown = new Set(
@@ -42,12 +44,12 @@ export function maskedMembers(endpoint: Endpoint): [path: string, Schema][] {
       .map(([path]) => path),
   )
   return membersWithin(plain(endpoint.body ?? {})).filter(
-    // What names a record is no text.
+    // A member that names a record is not text.
     (one) => isMasked(one) || (shown.has(one[0]) && !('x-references' in one[1])),
   )
 }
 
-/** The body with the value at the path. */
+/** The body with this value at the path. */
 export function withValue(body: object, path: string, value: unknown): object {
   const [name = '', ...rest] = path.split('.')
   const member = (body as Record<string, unknown>)[name]

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Any text at all: halves of surrogate pairs, NUL and whatever else a code unit can be. */
+/** Any text at all: halves of surrogate pairs, NUL, and every other code unit. */
 const codeUnits = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))
 const anyText = fc.oneof(
   fc.string({ unit: codeUnits, maxLength: 60 }),
@@ -38,7 +38,7 @@ const members = {
 
 const sound = fc.record(members, { requiredKeys: [] })
 
-/** A sound contact with one member that is anything. */
+/** A valid contact with one member that can be anything. */
 const nearlySound = fc
   .tuple(
     sound,
@@ -57,7 +57,7 @@ const anything = fc.oneof(
 
 type Json = Record<string, unknown>
 
-/** What a record shows of a body that was taken: what was sent, each tag once. */
+/** What a record shows of an accepted body: what was sent, with each tag once. */
 const shown = (body: object): Json => {
   const sent = JSON.parse(JSON.stringify(body)) as Json
   return 'tags' in sent ? { ...sent, tags: [...new Set(sent['tags'] as string[])] } : sent

@@ -5,7 +5,7 @@ import { emptyList, idsOf } from './lists.ts'
 import { inGroups } from './requests.ts'
 
 let app: TestApp
-/** A cursor of each list, all of other workspaces than a test's. */
+/** A cursor of each list, all from workspaces other than a test's. */
 let foreign: string[]
 
 const listEndpoints = endpoints.filter(({ list }) => list)
@@ -65,7 +65,7 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
   })
 })
 
-/** A cursor of the list in a workspace of its own. */
+/** A cursor of the list in a new workspace. */
 async function newCursor(path: string): Promise<string> {
   const list = await emptyList(app, path)
   await list.add(2)

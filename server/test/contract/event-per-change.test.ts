@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Why a request that is not a GET writes no event. */
+/** Requests other than GET that write no event, with the reason. */
 const withoutEvent: Record<string, string> = {
   'POST /leads/routing-preview': 'It changes nothing.',
   'POST /routing-rules/validate': 'It changes nothing.',
@@ -38,7 +38,7 @@ const withoutEvent: Record<string, string> = {
   'POST /webhooks/{id}/recover': 'The deliveries are the record.',
 }
 
-/** Why the same request writes something the second time, too. */
+/** Requests that write something even when repeated, with the reason. */
 const again: Record<string, string> = {
   'POST /apps/{id}/rotate-secret': 'Each request makes a new secret.',
   'POST /webhooks/{id}/rotate-secret': 'Each request makes a new secret.',
@@ -51,10 +51,13 @@ const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const writes = endpoints.filter(({ method }) => method !== 'GET')
 const recorded = writes.filter((endpoint) => !(routeOf(endpoint) in withoutEvent))
 const unrecorded = writes.filter((endpoint) => routeOf(endpoint) in withoutEvent)
-/** A request that creates a record creates another the second time. */
+/** Excludes requests that create a record: they create another when repeated. */
 const repeatable = recorded.filter(({ responses }) => !('201' in responses))
 
-/** Sends the valid request as the owner. Returns the tables with changes, and the transactions that wrote events. */
+/**
+ * Sends the valid request as the owner. Returns the status, the changed tables, and the actors and transactions of
+ * the events written.
+ */
 async function observe(endpoint: Endpoint, path: string) {
   app.clock.advance(60_000)
   const client = await sessionClient(app, owner, workspace.id)
@@ -69,7 +72,7 @@ async function observe(endpoint: Endpoint, path: string) {
   return { status, changed: Object.keys(after).filter((table) => after[table] !== before[table]), events }
 }
 
-/** The transactions that wrote the table's rows since this one. */
+/** The transactions since this one that wrote rows of the table. */
 const writersOf = async (table: string, since: string) => {
   const text = `select distinct xmin::text as id from ${table} where xmin::text::bigint > $1`
   return (await asOwner<{ id: string }>(app.databaseUrl, text, [since])).map(({ id }) => id)

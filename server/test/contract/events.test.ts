@@ -11,7 +11,7 @@ import { TimelineEvent } from '../../src/modules/timeline/schemas.ts'
 
 type Json = Record<string, unknown>
 
-/** The contract's catalog. */
+/** The events in the API contract, with their scopes. */
 const catalog = {
   'contact.created': 'contacts:read',
   'contact.updated': 'contacts:read',
@@ -42,7 +42,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as (target: Ajv2020) => void)(ajv)
 ajv.addSchema(openApi, 'document')
 
-/** What an erasure leaves of the example. */
+/** What remains of the example after an erasure. */
 const erased = (type: EventType): Json =>
   Object.fromEntries(Object.entries(type.example).filter(([name]) => !type.personal.includes(name)))
 

@@ -5,7 +5,7 @@ import type { Client } from '../support/client.ts'
 import { bodyFor, makeRecords, pathToNew } from './requests.ts'
 
 let app: TestApp
-/** What reads the lists, in a workspace with a record of each kind. */
+/** The client that reads lists, in a workspace with a record of each kind. */
 let reader: Client
 
 beforeAll(async () => {
@@ -30,7 +30,10 @@ const foreignNames = [
   'é',
 ]
 
-/** Some of the names, so often that any two are once apart, and each is once shown and once not: half of them at a time. */
+/**
+ * Subsets of the names, each with about half of them: any two names are separated at least once, and each name is
+ * included once and excluded once.
+ */
 const halves = (names: readonly string[]): string[][] =>
   [...Array(Math.ceil(Math.log2(names.length + 1))).keys()].flatMap((bit) => {
     const isIn = (at: number) => ((at + 1) & (1 << bit)) > 0
@@ -48,7 +51,7 @@ describe.each(masking)('$method $path', (endpoint) => {
     if (agent !== reader) await makeRecords(agent, [endpoint])
   })
 
-  /** The records of the response. Each change is of a new record. */
+  /** The records in the response. Each change is to a new record. */
   async function recordsOf(query = ''): Promise<Row[]> {
     if (endpoint.method !== 'GET') read = undefined
     read ??= pathToNew(endpoint, agent)

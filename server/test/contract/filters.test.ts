@@ -17,15 +17,15 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** The number in the example of a call is that of one contact; the text of a campaign is of its channel. */
+/** The number in a call's example belongs to one contact; the text of a campaign depends on its channel. */
 const testedElsewhere = new Set(['/calls contact_id', '/campaigns channel'])
 
-/** Filters by a field that a new record can be given. */
+/** Filters by a field that can be set on a new record. */
 const filtered = endpoints
   .filter(({ list, path }) => list !== undefined && !path.includes('{'))
   .flatMap((endpoint) => {
     const post = endpoints.find(
-      // A body of several kinds says what it is about in words of its own.
+      // A body of several kinds names its fields differently.
       ({ method, path, body }) =>
         method === 'POST' && path === endpoint.path && (body === undefined || variantsOf(body) === undefined),
     )

@@ -1,4 +1,4 @@
-/** Segments of a path that cannot be an id. */
+/** Path segments that cannot be ids. */
 export const malformedIds = [
   '',
   ...'c 1 null undefined __proto__ constructor - * ~ . .. ; %2e%2e %20 %00 %0a %2F ..%2F..%2F c%2Fnotes'.split(

@@ -11,7 +11,10 @@ export const notJson = [
   '\ufeff\ufeff{}',
 ]
 
-/** JSON with invalid bytes: Latin 1, an overlong NUL, a lone surrogate, a truncated character, one beyond the last. */
+/**
+ * JSON with invalid bytes: Latin-1, an overlong NUL, a lone surrogate, a truncated character, and a code point beyond
+ * the last.
+ */
 export const notUtf8 = [
   ...['\xff', '\xe9', '\xc0\x80', '\xed\xa0\x80', '\xf0\x9f\x98', '\xf5\x80\x80\x80'].map((bytes) =>
     Buffer.from(`{"a":"${bytes}"}`, 'latin1'),

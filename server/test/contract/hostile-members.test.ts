@@ -24,7 +24,7 @@ let app: TestApp
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Members whose valid values no table can hold. */
+/** Members whose valid values a table of values cannot contain, with the reason. */
 const testedElsewhere: Record<string, string> = {
   'POST /messages whatsapp body': 'Takes the place of the template of the example.',
   'POST /messages/preflight whatsapp body': 'Takes the place of the template of the example.',
@@ -62,7 +62,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
     })
   })
 
-  // references.test.ts is about the others.
+  // references.test.ts tests the others.
   const withTable = membersOf(endpoint).filter(
     (member) => !isReference(member) && !(keyOf(endpoint, member[0]) in testedElsewhere),
   )
@@ -81,7 +81,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
         ])
     }
     const values = acceptedValues(endpoint, name, schema)
-    // Each group takes a minute, and texts go out by day.
+    // Each group advances the clock by a minute, and texts are sent only by day.
     const hour = app.clock.now().getUTCHours()
     if (hour >= 22 || hour < 15) app.clock.advance(((39 - hour) % 24) * 3_600_000)
     await inGroups(app.clock, values, accept, needsReset(endpoint) ? 1 : undefined)
@@ -89,7 +89,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
 
   test.each(membersOf(endpoint))('rejects extreme numbers and depths in %s', async (name, { type }) => {
     const numbers = ['1e999', '-1e999', '9'.repeat(1000)]
-    // hostile-body.test.ts has deeper ones.
+    // hostile-body.test.ts tests deeper ones.
     const depths = type === 'object' ? [nested(32)] : [nested(2), nested(31), nested(32)]
     const texts = [...numbers, ...depths]
     await expectRejected(app, 400, texts, (text) => sendRaw(withRaw(body, name, text)))

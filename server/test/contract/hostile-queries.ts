@@ -1,6 +1,6 @@
 import { type Schema, dirtyTexts, formats } from './hostile-values.ts'
 
-/** Texts that could break a search, a query or a page. */
+/** Texts that could break a search, a query, or a page. */
 const oddities = [
   ...`' " \\ \\\\ % _ %%% $1 $$ {} [] () * .* -1 1e999 <script> null undefined __proto__ 😀 İ ß`.split(' '),
   ..."'; drop table contacts; --|' or '1'='1|a b c d e f g h i j k l| |\t|\n|\u202e|\ufeff|\uffff".split('|'),

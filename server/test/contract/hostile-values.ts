@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the API's inputs use. */
+/** The subset of JSON Schema that the API's inputs use. */
 export interface Schema {
   type?: string | string[]
   enum?: unknown[]
@@ -15,9 +15,9 @@ export interface Schema {
   allOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
-  /** The noun that an id refers to. */
+  /** The noun of the record to which an id refers. */
   'x-references'?: string
-  /** How it is masked. */
+  /** The way its values are masked. */
   'x-masked'?: string
 }
 
@@ -204,7 +204,7 @@ const edgeTexts = ({ minLength = 0, maxLength }: Schema): string[] =>
 const fitsPattern = ({ pattern }: Schema, text: string) =>
   pattern === undefined || new RegExp(pattern, 'u').test(text)
 
-/** JSON with this many levels, its own included. */
+/** JSON nested this many levels deep, including its own level. */
 export const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
 /** A body with raw text in place of a member's value. */

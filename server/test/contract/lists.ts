@@ -8,13 +8,13 @@ interface Ids {
   id: string
 }
 
-/** An empty list of a new workspace, or one with so few rows that a test can name them. */
+/** A list in a new workspace that is empty or has only a few rows. */
 export async function emptyList(app: TestApp, path: string) {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const { parent, insert, remove } = listFixture(path)
   const order = endpoints.find((one) => one.path === path)?.list
-  // Rows of an order by time are added from the latest to the earliest; see `listFixture`.
+  // For an order by time, rows are added from the latest to the earliest; see `listFixture`.
   const appends = (order?.direction === 'asc') === (order?.column === undefined)
   const of = parent === undefined ? '' : await parent(agent)
   const address = path.replace('{id}', of)
@@ -23,7 +23,7 @@ export async function emptyList(app: TestApp, path: string) {
     workspace,
     agent,
     address,
-    /** Ids that are in the list, in its order. */
+    /** Ids in the list, in its order. */
     rows,
     async add(count: number) {
       for (let i = 0; i < count; i++) {
@@ -40,7 +40,7 @@ export async function emptyList(app: TestApp, path: string) {
 
 export const idsOf = ({ body }: Response) => body['data'].map(({ id }: Ids) => id) as string[]
 
-/** Reads all pages. `between` is called after each one. */
+/** Reads all pages. Calls `between` after each page except the last. */
 export async function readPages(
   page: (query: string) => Promise<Response>,
   limit: number,

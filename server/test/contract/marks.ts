@@ -2,7 +2,7 @@ import type { Endpoint } from '#kernel/http/endpoint.ts'
 import type { Schema } from './hostile-values.ts'
 import { membersOf } from './requests.ts'
 
-/** A number and an address that free texts are given. */
+/** A phone number and an email address to put into free texts. */
 export interface Mark {
   phone: string
   email: string
@@ -12,11 +12,11 @@ export const marks: Mark[] = [
   { phone: '+13125557199', email: 'zmarker@reyes.example' },
 ]
 
-/** What masking must leave nothing of, and what it leaves. */
+/** `leak` matches what masking must remove; `mask` matches what it leaves. */
 export const leak = /55571|arker@/
 export const mask = /\*{6}|\*{3}@/
 
-/** The members of a body that take free text, with a mark in each. `formal`: paths that take none. */
+/** The members of a body that take free text, with a mark in each. `formal`: paths that do not take marks. */
 export const markedMembers = (endpoint: Endpoint, mark: Mark, formal: ReadonlySet<string>) =>
   Object.fromEntries(
     membersOf(endpoint).flatMap(([name, schema]) => {
@@ -25,7 +25,7 @@ export const markedMembers = (endpoint: Endpoint, mark: Mark, formal: ReadonlySe
     }),
   )
 
-/** The members that can be emptied, empty. `formal`: paths that cannot, together with others. */
+/** The members that can be emptied, emptied. `formal`: paths that cannot be emptied together with others. */
 export const emptied = (endpoint: Endpoint, formal: ReadonlySet<string>): Record<string, unknown> =>
   Object.fromEntries(
     membersOf(endpoint)
@@ -33,7 +33,7 @@ export const emptied = (endpoint: Endpoint, formal: ReadonlySet<string>): Record
       .map(([name, { type }]) => [name, type === 'array' ? [] : null]),
   )
 
-/** A value with the mark in every text of it; undefined where the schema takes no free text. */
+/** A value with the mark in each of its texts. Undefined if the schema takes no free text. */
 function marked(schema: Schema, at: string, mark: Mark, formal: ReadonlySet<string>): unknown {
   const { type = 'string', format, enum: values, properties, required = [], items, maxLength = 100 } = schema
   if (formal.has(at) || values !== undefined || format?.startsWith('date') || 'x-references' in schema)
@@ -46,12 +46,12 @@ function marked(schema: Schema, at: string, mark: Mark, formal: ReadonlySet<stri
       return value === undefined ? [] : [[name, value]]
     })
     const given = new Set(members.map(([name]) => name))
-    // An object is left out where it would lack a member that takes no mark.
+    // Omit an object that would lack a required member that takes no mark.
     return given.size > 0 && required.every((name) => given.has(name))
       ? Object.fromEntries(members)
       : undefined
   }
-  // What is inside an object that has a schema of its own is rejected by paths within it.
+  // For an object with its own schema, a rejection names paths within the object.
   if (types.has('object') && [...formal].some((path) => path.startsWith(`${at}.`))) return undefined
   if (types.has('object')) return { [String(text)]: [text, Number(mark.phone), { text }] }
   if (types.has('array')) {

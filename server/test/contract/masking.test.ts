@@ -12,7 +12,7 @@ import { type Mark, emptied, leak, markedMembers, marks, mask } from './marks.ts
 import { expectRejected, pathsOf } from './rejections.ts'
 import { bodyFor, kindsOf, pathTo, pathToNew, prefixOf, readyAgain, takesId } from './requests.ts'
 
-/** What is written there is about the workspace and its members, and is shown as it is. */
+/** Settings concern the workspace and its members, and are shown unmasked. */
 const settings =
   'agents api-keys apps compliance-settings connections invitations members offices pipelines routing-rules senders teams templates webhooks workspace'.split(
     ' ',
@@ -29,9 +29,9 @@ let app: TestApp
 let workspace: TestWorkspace
 let all: Client
 let few: Client
-/** The records with marks: the beginning of their paths, and the ids in it. */
+/** The records with marks: the prefixes of their paths, and the ids in them. */
 const made: { prefix: string; ids: string[] }[] = []
-/** What the credential without contacts:read:pii got for its writes. */
+/** The responses to writes by the credential without contacts:read:pii. */
 const responses: [route: string, Response][] = []
 
 beforeAll(async () => {
@@ -53,7 +53,10 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Writes marks, and others in their place, and nothing in theirs. Returns what is shown without contacts:read:pii. */
+/**
+ * Writes a mark, replaces it with another, and then clears it. Returns the responses that the credential without
+ * contacts:read:pii gets.
+ */
 async function writeMarks(client: Client, endpoint: Endpoint): Promise<typeof responses> {
   app.clock.advance(60_000)
   const path = await pathToNew(endpoint, all)
@@ -69,7 +72,10 @@ async function writeMarks(client: Client, endpoint: Endpoint): Promise<typeof re
   return shown
 }
 
-/** Sends marks in all members that take free text: those that are rejected name something or have a form. */
+/**
+ * Sends marks in all members that take free text. Retries without the members that are rejected, which name something
+ * or have a format.
+ */
 async function send(client: Client, endpoint: Endpoint, path: string, mark: Mark | undefined) {
   const formal = new Set<string>()
   for (;;) {
@@ -78,7 +84,7 @@ async function send(client: Client, endpoint: Endpoint, path: string, mark: Mark
     await readyAgain(endpoint, path)
     const response = await client.request(endpoint.method, path, { body })
     if (response.status < 300) return response
-    // Marks are no one who has agreed to be texted, and no template that is approved.
+    // No marked person has consented to texts, and no marked template is approved.
     const named = response.status === 422 ? ['to', 'template'] : pathsOf(response)
     const rejected = named.filter((at) => !formal.has(at))
     expect(rejected, `${routeOf(endpoint)} → ${response.status}`).not.toEqual([])
@@ -108,7 +114,7 @@ test('without contacts:read:pii, responses to writes hold no number and no addre
   expect(responses.filter(([, { body }]) => leaksIn(body))).toEqual([])
 })
 
-/** Values with a mask in them, for a member of this schema. */
+/** Values that contain a mask, for a member with this schema. */
 const masksFor = ({ type, 'x-masked': way }: Schema) => {
   const text = way === 'phone' ? '+1******7188' : 'Ada m***@reyes.example'
   if ([type].flat().includes('array')) return [[text]]
@@ -142,7 +148,7 @@ test.each(reads)(
     for (const path of paths) {
       const { status, body } = await few.get(endpoint.list === undefined ? path : `${path}?limit=100`)
       expect([path, leaksIn(body)]).toEqual([path, undefined])
-      // The decisions on a lead that it captured are withheld.
+      // The decisions on a lead that the credential captured are withheld.
       expect([200, 403], path).toContain(status)
     }
   },

@@ -2,11 +2,14 @@ import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { fixtures } from '#test/support/fixtures.ts'
 import { type Schema, formats, widestValues } from './hostile-values.ts'
 
-/** How fixtures name a member or a parameter. */
+/** The key by which fixtures name a member or a parameter. */
 export const keyOf = ({ method, path, kind }: Endpoint & { kind?: string }, name: string) =>
   [method, path, ...(kind === undefined ? [] : [kind]), name].join(' ')
 
-/** Values at the very edge of what a member or a parameter takes, at least one. References are tested in references.test.ts. */
+/**
+ * Values at the limits of what a member or a parameter accepts; at least one. References are tested in
+ * references.test.ts.
+ */
 export function acceptedValues(endpoint: Endpoint, name: string, schema: Schema): unknown[] {
   const key = keyOf(endpoint, name)
   const values = fixtures.values[key] ?? formats[schema.format ?? '']?.taken ?? widestValues(schema)
@@ -14,7 +17,7 @@ export function acceptedValues(endpoint: Endpoint, name: string, schema: Schema)
   return values
 }
 
-/** Values that are as the schema says and name nothing all the same. */
+/** Values that satisfy the schema but name nothing that exists. */
 export function namelessValues(endpoint: Endpoint, name: string, schema: Schema): unknown[] {
   const taken = fixtures.values[keyOf(endpoint, name)]?.map((value) => JSON.stringify(value))
   if (taken === undefined) return []

@@ -47,7 +47,7 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
     })
     const seen = pages.flat()
     expect(new Set(seen).size).toBe(seen.length)
-    // New rows show only in lists that end with the newest.
+    // New rows appear only in lists that end with the newest.
     expect(seen.filter((id) => before.includes(id) && !gone.has(id))).toEqual(
       before.filter((id) => !gone.has(id)),
     )

@@ -7,7 +7,7 @@ export interface RawResponse {
   text: string
 }
 
-/** Sends bytes as they are, and reads until the server closes the connection. */
+/** Sends bytes as they are. Reads until the server closes the connection. */
 export async function exchange(address: string, bytes: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -18,7 +18,7 @@ export async function exchange(address: string, bytes: string | Buffer): Promise
 
 export interface RawRequest {
   method: string
-  /** Sent as it is, unlike a client library would. */
+  /** Sent as it is. A client library would normalize it. */
   path: string
   headers?: Record<string, string>
   body?: unknown

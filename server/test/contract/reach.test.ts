@@ -19,7 +19,7 @@ const prefixOf = ({ path }: Endpoint) => path.slice(0, path.lastIndexOf('}') + 1
 const aboutRecords = endpoints.filter(takesId)
 const owned = aboutRecords.filter((endpoint) => typeof fixtures.owners[prefixOf(endpoint)] === 'function')
 
-/** Whether a response names the member whose record it is. */
+/** Whether a response names the member who owns the record. */
 const namesOwner = ({ responses }: Endpoint) =>
   Object.values(responses).some((schema) => {
     const { properties = {} } = schema as { properties?: object }
@@ -31,7 +31,7 @@ test('each record that names its member says how it is given to one; all others 
     expect(owned.map(({ path }) => path)).toContain(endpoint.path)
 })
 
-/** A new record of the kind, given to a member or to no one. */
+/** Creates a record of the endpoint's kind that belongs to a member or to no one. */
 async function recordOf(endpoint: Endpoint, memberId: string | null): Promise<string> {
   const path = await pathToNew(endpoint, seats.system)
   const at = endpoint.path.split('/').findLastIndex((segment) => segment.startsWith('{'))
@@ -39,7 +39,7 @@ async function recordOf(endpoint: Endpoint, memberId: string | null): Promise<st
   return path
 }
 
-/** The endpoint's valid request; members that it names are the caller. */
+/** Sends the endpoint's valid request. Members that it names are replaced with the caller. */
 function send({ client, members }: Seat, endpoint: Endpoint, path: string): Promise<Response> {
   const body = bodyFor(endpoint)
   const named = Object.keys(body ?? {}).filter((name) =>
@@ -58,7 +58,7 @@ const eventsOf = (path: string) =>
 
 const scopesFor = (who: Who): ReadonlySet<string> => scopesOf(roleOf(who))
 
-/** Roles that see everything are asked for the records that are hardest to see. */
+/** For roles that see everything, only the records that are hardest to see are requested. */
 const asked = (who: Who): readonly Whose[] =>
   visible[who].length === 4 ? ['other', 'none'] : ['own', 'team', 'other', 'none']
 
@@ -92,7 +92,7 @@ describe.each(owned)('$method $path', (endpoint) => {
   }, 60_000)
 })
 
-/** Lists of records, with the ids that a row stands for. */
+/** Lists of records, with the id of the record for which a row stands. */
 const lists: [string, string, (row: { id: string; data?: { id: string } }) => string | null][] = [
   ['/contacts', '/contacts/{id}', ({ id }) => id],
   ['/contacts?q=Ada', '/contacts/{id}', ({ id }) => id],

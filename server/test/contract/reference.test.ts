@@ -23,7 +23,7 @@ test('the reference begins with what holds for all endpoints', () => {
   ])
 })
 
-/** Codes that only the pages' own requests, commands and jobs can get, and requests to where providers call back. */
+/** Error codes that only the pages' own requests, commands, jobs, and provider callbacks can get. */
 const besideTheApi = new Set([
   'passkey_rejected',
   'not_allowed',
@@ -66,7 +66,7 @@ const examples = blocks.flatMap(({ text: command }, at) => {
   return command.startsWith('curl ') && next?.language === 'json' ? [{ command, response: next.text }] : []
 })
 
-/** The value with the type of each text and number in its place, and one item of a list. */
+/** The value with each text and number replaced with its type, and with only one item of each list. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (typeof value !== 'object' || value === null) return typeof value

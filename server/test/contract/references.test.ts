@@ -59,7 +59,7 @@ test.each(references)(
     const accepted = await mine.agent.request(endpoint.method, path, {
       body: bodyWith(endpoint, name, own),
     })
-    // If the response is the record, it shows the reference; of a sender, its number.
+    // If the response is the record, it shows the reference. For a sender, it shows the number instead.
     if (name in accepted.body && name !== 'from') expect(accepted.body[name]).toEqual(own)
     expect(accepted.status).not.toBe(404)
   },

@@ -10,11 +10,14 @@ import { inGroups } from './requests.ts'
 export const short = (value: unknown) =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 80)
 
-/** The paths of an error's details. */
+/** The paths in an error's details. */
 export const pathsOf = ({ body }: Response): string[] =>
   (body['error'].details ?? []).map(({ path }: { path: string }) => path)
 
-/** The fingerprint after the last inputs. It holds until a test may have written: to take it costs as much as the inputs. */
+/**
+ * The fingerprint after the last inputs. Valid until a test may have written: taking a fingerprint costs as much as
+ * the inputs.
+ */
 let last:
   | { databaseUrl: string; file: string | undefined; uses: number; mark: Record<string, string> }
   | undefined
@@ -36,7 +39,7 @@ export async function expectRejected<T>(
   last = { databaseUrl, file, uses, mark }
 }
 
-/** Every error has the same shape, a request ID and the rate limit headers. */
+/** Expects that an error has the common shape, a request ID, and the rate limit headers. */
 export function expectError({ status, headers, text }: RawResponse, expected: number, what = ''): void {
   expect([what, status]).toEqual([what, expected])
   const body = JSON.parse(text)

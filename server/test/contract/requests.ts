@@ -8,7 +8,7 @@ import { type ListFixture, fixtures, idOf } from '#test/support/fixtures.ts'
 import { endpoints } from '../../src/api.ts'
 import type { Schema } from './hostile-values.ts'
 
-/** The path up to its last id: that of the record. */
+/** The path up to its last id: the path of the record. */
 export const prefixOf = (path: string) => path.slice(0, path.lastIndexOf('}') + 1)
 
 export const takesId = ({ path }: Endpoint) => path.includes('{')
@@ -17,7 +17,10 @@ const examples = new Map(
   endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, bodyFor(endpoint)] as const),
 )
 
-/** How a record is created whose ids a path takes: by its fixture, or else by `POST` to its collection with the example. */
+/**
+ * How to create a record whose ids a path takes: by its fixture, or else by `POST` to its collection with the
+ * example.
+ */
 function creation(prefix: string): (agent: Client) => Promise<string[]> {
   const collection = prefix.slice(0, prefix.lastIndexOf('/'))
   const create =
@@ -29,7 +32,7 @@ function creation(prefix: string): (agent: Client) => Promise<string[]> {
   return create
 }
 
-/** How rows get into a list: by its fixture, or else by `POST` to it with the example. */
+/** How rows get into a list: by its fixture, or else by `POST` to the list with the example. */
 export function listFixture(path: string): ListFixture {
   const declared = fixtures.lists[path]
   if (declared !== undefined) return declared
@@ -40,7 +43,7 @@ export function listFixture(path: string): ListFixture {
     ...(path.includes('{')
       ? { parent: async (agent) => (await creation(prefixOf(path))(agent)).at(-1) ?? '' }
       : {}),
-    // Each row is a day earlier than the one before, so that an order by time is not the order of creation.
+    // Each row is a day earlier than the previous one, so that the order by time is not the order of creation.
     insert: async (agent, parent) =>
       idOf(await agent.post(path.replace('{id}', parent), earlier(body, days++))),
     ...(examples.has(`DELETE ${path}/{id}`)
@@ -51,7 +54,7 @@ export function listFixture(path: string): ListFixture {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The body with all its times so many days earlier. */
+/** The body with all its times moved back by this many days. */
 const earlier = (body: Record<string, unknown>, days: number) =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
@@ -62,7 +65,7 @@ const earlier = (body: Record<string, unknown>, days: number) =>
     ]),
   )
 
-/** Makes one record of each kind that paths of these endpoints name. Returns their ids by the beginning of the path. */
+/** Creates one record of each kind that the paths of these endpoints name. Returns their ids by path prefix. */
 export async function makeRecords(
   agent: Client,
   of: readonly Endpoint[] = endpoints,
@@ -74,11 +77,13 @@ export async function makeRecords(
   return new Map(await Promise.all(made))
 }
 
-/** Gives the client's workspace what the endpoint's valid request takes. */
+/** Prepares the client's workspace for the endpoint's valid request. */
 const ready = async ({ method, path }: Endpoint, agent: Client) =>
   fixtures.ready[`${method} ${path}`]?.(agent)
 
-/** The endpoint's path with a new record's ids in it. An owner who can sign in is a member by then. */
+/**
+ * The endpoint's path with the ids of a new record. Also makes sure that the workspace has an owner who can sign in.
+ */
 export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<string> {
   await agent.workspace?.owner()
   await ready(endpoint, agent)
@@ -89,34 +94,37 @@ export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<stri
   return path
 }
 
-/** Whether the same request succeeds again only once something is prepared for it. */
+/** Whether the same request succeeds again only after preparation. */
 export const needsReset = ({ method, path }: Endpoint) => `${method} ${path}` in fixtures.reset
 
-/** Prepares the record that the path names for the same request again, where that takes anything. */
+/** Prepares the record in the path for the same request again, if that needs preparation. */
 export async function readyAgain({ method, path }: Endpoint, made: string): Promise<void> {
   const at = path.split('/').findLastIndex((segment) => segment.startsWith('{'))
   await fixtures.reset[`${method} ${path}`]?.(made.split('/')[at] ?? '')
 }
 
-/** The endpoint's path with these ids in it, or with one id wherever it takes any. */
+/** The endpoint's path with these ids, or with one id in every place. */
 export function pathTo({ path }: Endpoint, ids: string | readonly string[]): string {
   const left = typeof ids === 'string' ? [] : [...ids]
   return path.replaceAll(/\{\w+\}/g, () => (typeof ids === 'string' ? ids : (left.shift() ?? '')))
 }
 
-/** The endpoint's path with the ids of one of the records in it. */
+/** The endpoint's path with the ids of one of the records. */
 export function pathWithin(endpoint: Endpoint, made: ReadonlyMap<string, string[]>): string {
   return takesId(endpoint) ? pathTo(endpoint, idsWithin(endpoint, made)) : endpoint.path
 }
 
-/** The ids of one of the records that the endpoint's path names. */
+/** The ids of one of the records that match the endpoint's path. */
 export function idsWithin({ path }: Endpoint, made: ReadonlyMap<string, string[]>): string[] {
   const ids = made.get(prefixOf(path))
   if (ids === undefined) throw new Error(`No record is made for ${path}.`)
   return ids
 }
 
-/** Creates a record that a parameter or a field of this schema may refer to: its fixture, or else a record of that name. */
+/**
+ * Creates a record to which a parameter or a field of this schema may refer: by its fixture, or else a record of that
+ * name.
+ */
 export async function makeReferent(name: string, schema: Schema, workspace: TestWorkspace): Promise<string> {
   const noun = schema['x-references'] ?? name.replace(/_id$/, '')
   const make = fixtures.referents[noun]
@@ -125,7 +133,7 @@ export async function makeReferent(name: string, schema: Schema, workspace: Test
   return id
 }
 
-/** A valid body, as the schema's own example shows it; undefined where none is taken. */
+/** A valid body: the example in the schema. Undefined if the endpoint takes no body. */
 export function bodyFor({ method, path, body }: Endpoint): Record<string, unknown> | undefined {
   if (body === undefined) return undefined
   const [example] = (body as { examples?: Record<string, unknown>[] }).examples ?? []
@@ -133,7 +141,7 @@ export function bodyFor({ method, path, body }: Endpoint): Record<string, unknow
   return example
 }
 
-/** The valid body with this member, in place of those that it excludes. */
+/** The valid body with this member, without the members that it excludes. */
 export function bodyWith(endpoint: Endpoint, name: string, value: unknown): Record<string, unknown> {
   const alternatives = fixtures.alternatives[`${endpoint.method} ${endpoint.path}`] ?? []
   const excluded = new Set(alternatives.includes(name) ? alternatives : [])
@@ -141,7 +149,7 @@ export function bodyWith(endpoint: Endpoint, name: string, value: unknown): Reco
   return { ...Object.fromEntries(kept), [name]: value }
 }
 
-/** Sends the endpoint's valid request to a path of it. */
+/** Sends the endpoint's valid request to one of its paths. */
 export const ask = (
   client: Client,
   endpoint: Endpoint,
@@ -152,7 +160,7 @@ export const ask = (
 /** The schema as JSON. */
 export const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema
 
-/** An endpoint whose body is of one of several kinds, once for each; any other as it is. */
+/** Splits an endpoint whose body has several kinds into one endpoint per kind. Returns any other endpoint as it is. */
 export function kindsOf(endpoint: Endpoint): (Endpoint & { kind?: string })[] {
   const several = endpoint.body && variantsOf(endpoint.body)
   return several === undefined
@@ -160,7 +168,7 @@ export function kindsOf(endpoint: Endpoint): (Endpoint & { kind?: string })[] {
     : [...several.kinds].map(([kind, body]) => ({ ...endpoint, body, kind }))
 }
 
-/** Schemas of a body's members by name. */
+/** Schemas of a body's members, by name. */
 export function membersOf({ method, path, body }: Endpoint): [string, Schema][] {
   if (body === undefined) return []
   const { properties } = plain(body)
@@ -169,15 +177,15 @@ export function membersOf({ method, path, body }: Endpoint): [string, Schema][] 
   return Object.entries(properties)
 }
 
-/** Schemas of the query's parameters by name. */
+/** Schemas of the query parameters, by name. */
 export const parametersOf = (endpoint: Endpoint): [string, Schema][] =>
   Object.entries(plain(querySchema(endpoint)).properties ?? {})
 
 const groupSize = 25
 
 /**
- * Does the same with each item, some at a time. The clock goes on by a minute a group, so that no key comes near its
- * rate limit. Returns the results in the order of the items.
+ * Does the same work with each item, a group at a time. Advances the clock by a minute per group, so that no key gets
+ * near its rate limit. Returns the results in the order of the items.
  */
 export async function inGroups<T, R>(
   clock: TestClock,

@@ -7,7 +7,7 @@ import { type Role, addToTeam, changeMember, createTeam, roles } from '../../src
 
 export type Whose = 'own' | 'team' | 'other' | 'none'
 
-/** Whom a role sees records of. */
+/** The owners whose records each role sees. */
 export const visible: Record<Role | 'team lead' | 'key of an agent', readonly Whose[]> = {
   owner: ['own', 'team', 'other', 'none'],
   admin: ['own', 'team', 'other', 'none'],
@@ -32,11 +32,11 @@ export interface Seats {
   workspace: TestWorkspace
   /** A client with all scopes. */
   system: Client
-  /** A client for each kind of member, with a member of their team and one of another. */
+  /** A client for each kind of member, together with a teammate and a member of no common team. */
   of(who: Who): Seat
 }
 
-/** A workspace with members of every kind. */
+/** Creates a workspace with members of every kind. */
 export async function takeSeats(): Promise<Seats> {
   const app = await testApp()
   const workspace = await app.workspace()

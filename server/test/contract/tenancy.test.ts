@@ -36,13 +36,16 @@ afterAll(() => app[Symbol.asyncDispose]())
 const named = endpoints.filter(takesId)
 const lists = endpoints.filter(({ list }) => list)
 
-/** The path with `id` in each of its places, the others being of a record of mine. */
+/** Paths with `id` in each of the endpoint's places; the other ids are those of one of my records. */
 const inEachPlace = (endpoint: Endpoint, id: string) => {
   const ids = idsWithin(endpoint, mine.made)
   return ids.map((_, place) => ({ id, path: pathTo(endpoint, ids.with(place, id)) }))
 }
 
-/** Paths with an id that nothing has or that is another workspace's, and with ids of mine that do not belong together. */
+/**
+ * Paths with an id that does not exist or belongs to another workspace, and paths with ids of mine that do not belong
+ * together.
+ */
 const strangePaths = (endpoint: Endpoint): string[] => {
   const nothing = newId(app.clock.now())
   const own = idsWithin(endpoint, mine.made)

@@ -7,7 +7,7 @@ import { makeRecords } from './requests.ts'
 export interface Tenant {
   workspace: TestWorkspace
   agent: Client
-  /** The second records' ids by the beginning of their paths. */
+  /** The second records' ids, by path prefix. */
   made: ReadonlyMap<string, string[]>
 }
 
@@ -18,7 +18,7 @@ export async function newTenant(app: TestApp): Promise<Tenant> {
   return { workspace, agent, made: await makeRecords(agent) }
 }
 
-/** Whether a member or a parameter names another record of the workspace, or a list of others. */
+/** Whether a member or a parameter names another record of the workspace, or a list of records. */
 export const isReference = ([name, schema]: readonly [string, Schema]) =>
   (name.endsWith('_id') && !('x-id-of' in schema)) ||
   'x-references' in schema ||

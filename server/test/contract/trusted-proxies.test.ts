@@ -10,7 +10,7 @@ interface Request {
   body?: Record<string, string>
 }
 
-/** Requests that the responses count. */
+/** Requests whose responses have rate limit headers. */
 const counted: Request[] = [
   { method: 'GET', path: `${apiBase}/ping` },
   { method: 'GET', path: `${apiBase}/ping`, headers: { authorization: 'Token rubbish' } },
@@ -27,7 +27,7 @@ const counted: Request[] = [
   },
 ]
 
-/** Requests that the database counts. The page offers a challenge for passkeys. */
+/** Requests that are counted in the database. The sign-in page creates a passkey challenge. */
 const attempts: Request[] = [
   { method: 'GET', path: '/sign-in' },
   { method: 'POST', path: '/sign-in', body: { email: 'unknown@gable.example', password: 'a wrong one' } },
@@ -42,7 +42,7 @@ describe.each([
   { trustProxy: 1, length: 3, place: 2 },
   { trustProxy: 2, length: 3, place: 1 },
   { trustProxy: 3, length: 3, place: 0 },
-  // A request that passed fewer proxies.
+  // A request that passed through fewer proxies.
   { trustProxy: 3, length: 2, place: 0 },
 ])(
   'of $length addresses in X-Forwarded-For, TRUST_PROXY=$trustProxy counts that at $place',
@@ -52,7 +52,7 @@ describe.each([
     beforeAll(async () => void (app = await testApp({ trustProxy })))
     afterAll(() => app[Symbol.asyncDispose]())
 
-    /** Sends the request as the caller. All other addresses in the header are invented each time. */
+    /** Sends the request as the caller. All other addresses in the header are new each time. */
     const sendAs = (caller: string, { method, path, headers, body }: Request) => {
       const chain = Array.from({ length }, newAddress)
       if (place !== undefined) chain[place] = caller
@@ -64,7 +64,7 @@ describe.each([
       })
     }
 
-    /** `isNew` sends a request as the caller and returns whether it counted as the first of one. */
+    /** `isNew` sends a request as the caller, and returns whether it counted as the caller's first. */
     async function expectCounted(isNew: (caller: string) => Promise<boolean>, what: string) {
       const [one, other] = [newAddress(), newAddress()]
       const isFirst = await isNew(one)

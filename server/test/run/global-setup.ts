@@ -11,23 +11,26 @@ import type { Place } from './keep-place.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     databases: Databases
-    /** Of the tables and functions of the template. */
+    /** The kinds of the template's tables and functions. */
     kinds: Kind[]
   }
 }
 
-/** Where tests find a migrated database to copy, and under which names they may make theirs. */
+/** Where tests find a migrated database to copy, and how they must name their own. */
 export interface Databases {
-  /** A superuser's URL, of an unused database. */
+  /** A superuser's URL for a database that no test uses. */
   serverUrl: string
   template: string
-  /** What the names of this run's databases begin with. */
+  /** Prefix of the names of this run's databases. */
   prefix: string
 }
 
 const keeper = fileURLToPath(new URL('keep-place.ts', import.meta.url))
 
-/** One PostgreSQL and one directory for the run. Another process keeps them, and removes them when this one has ended. */
+/**
+ * Sets up one PostgreSQL and one directory for the run. A separate process keeps them and removes them when this
+ * process has ended.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [keeper], {
     detached: true,
@@ -37,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => [])])
   if (typeof line !== 'string') throw new Error('The tests have no PostgreSQL: see above.')
   const { serverUrl, prefix, directory } = JSON.parse(line) as Place
-  // Of the workers, too: what a test leaves goes with the run.
+  // The workers inherit this: what a test leaves behind is removed with the run.
   process.env['TMPDIR'] = directory
   const template = `${prefix}_template`
   const url = new URL(serverUrl)

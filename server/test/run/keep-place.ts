@@ -6,37 +6,37 @@ import pg from 'pg'
 import { findProcess, signal } from '#embedded-postgres/processes.ts'
 import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 
-/** What a run of the tests has for itself. */
+/** The resources of one test run. */
 export interface Place {
-  /** A superuser's URL: that of DATABASE_URL, or of an embedded PostgreSQL. */
+  /** A superuser's URL: DATABASE_URL, or that of an embedded PostgreSQL. */
   serverUrl: string
-  /** What the names of the run's databases begin with. */
+  /** Prefix of the names of the run's databases. */
   prefix: string
   /** For temporary files. */
   directory: string
 }
 
-// A process of its own, beyond the signals of the run's group: it keeps the place until its standard input ends. That is so
-// when the run has ended, even one that was killed, or that could not write its results.
+// A separate process, which signals to the run's process group do not reach. It keeps the place until its standard
+// input ends. That happens when the run has ended, even if it was killed or could not write its results.
 process.stdout.on('error', () => undefined)
 await using kept = new AsyncDisposableStack()
 const prefix = `gable_test_${process.pid}`
 const directory = await mkdtemp(join(await roomyPlace(), 'gable-test-'))
 kept.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
-// PostgreSQL's user passes through it.
+// PostgreSQL's user must be able to pass through it.
 await chmod(directory, 0o711)
 kept.defer(() => endPostgresIn(directory))
 const foreign = process.env['DATABASE_URL']
 const serverUrl = foreign ?? (await startPostgres(join(directory, 'data')))
-// Those of an embedded PostgreSQL go with its files.
+// An embedded PostgreSQL's databases are removed with its files.
 if (foreign !== undefined) kept.defer(dropDatabases)
-// Tests connect very often: their password is hashed once, not thousands of times.
+// Tests connect very often. With one iteration, hashing the password is cheap.
 else await ask(`set scram_iterations = 1; alter role gable password '${new URL(serverUrl).password}'`)
 await ask(`create database ${prefix}_template`)
 process.stdout.write(`${JSON.stringify({ serverUrl, prefix, directory } satisfies Place)}\n`)
 await once(process.stdin.resume(), 'end')
 
-/** In memory if there is room, because a database there waits for no disk. TMPDIR, if set, comes first. */
+/** In memory if there is room, because a database there does not wait for a disk. TMPDIR, if set, takes precedence. */
 async function roomyPlace(): Promise<string> {
   const memory = '/dev/shm'
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
@@ -47,7 +47,7 @@ async function roomyPlace(): Promise<string> {
 async function startPostgres(dataDir: string): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir, exclusive: true })
   kept.defer(() => rm(postgres.place, { recursive: true, force: true, maxRetries: 5 }))
-  // It keeps running for connections that a test has left open.
+  // Otherwise it keeps running for connections that a test has left open.
   kept.defer(() => endPostgresIn(postgres.place))
   return kept.use(postgres).url
 }
@@ -69,7 +69,7 @@ async function ask(text: string): Promise<{ datname: string }[]> {
   }
 }
 
-/** Ends each PostgreSQL with its files there: what tests have started and had no time to stop. */
+/** Stops every PostgreSQL whose files are in this directory: those that tests started and had no time to stop. */
 async function endPostgresIn(place: string): Promise<void> {
   for await (const file of glob(join(place, '**', 'postmaster.pid'))) {
     const [pid] = (await readFile(file, 'utf8').catch(() => '')).split('\n')

@@ -4,7 +4,7 @@ import { kindsOf, statementIssues } from '../architecture/statements.ts'
 
 const checked = new Set<string>()
 
-/** Checks the statements that were prepared for the first time in this worker. Throws for those that break a rule. */
+/** Checks the statements that this worker has prepared since the last call. Throws if any of them break a rule. */
 export async function lintNewStatements(): Promise<void> {
   const texts = [...preparedTexts()].filter((text) => !checked.has(text))
   if (texts.length === 0) return

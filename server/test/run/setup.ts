@@ -2,8 +2,8 @@ import { afterAll } from 'vitest'
 import { passwordCost } from '../../src/modules/people/password.ts'
 import { lintNewStatements } from './lint-statements.ts'
 
-// The cost of production is tested in a process of its own.
+// Passwords at the production cost are tested in a separate process.
 Object.assign(passwordCost, { memory: 64, passes: 1 })
 
-// Runs again for each test file; the state of the lint stays with its module.
+// This file runs again for each test file. The lint's state stays in its module.
 afterAll(lintNewStatements)

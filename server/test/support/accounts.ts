@@ -2,7 +2,7 @@ import type { ProviderAccount } from '../../src/modules/messages/ports.ts'
 
 const account = { id: 'cmi8h2k5p0001zq8r4t6w9x3y', workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y', settings: {} }
 
-/** Accounts with providers on this machine. */
+/** Accounts of simulated providers on this machine. */
 export const twilioAccount: ProviderAccount = {
   ...account,
   provider: 'twilio',

@@ -17,14 +17,14 @@ import { signedInOwner } from './session-client.ts'
 export interface TestWorkspace {
   id: string
   /**
-   * A client with a new key of these scopes. If none is named, it may do everything: where an endpoint requires a recent
-   * sign-in, it is an owner who has just signed in.
+   * Returns a client with a new key that has these scopes. Without any, the client may do everything: where an
+   * endpoint requires a recent sign-in, it acts as an owner who has just signed in.
    */
   credential(...scopes: string[]): Promise<Client>
-  /** A client with a new key of all scopes that acts for this member. */
+  /** Returns a client with a new key that has all scopes and acts for this member. */
   keyFor(memberId: string): Promise<Client>
   member(name?: string): Promise<MemberRow>
-  /** Adds an owner, once. Returns a function for the headers of their requests. */
+  /** Adds an owner on the first call. Returns a function that returns the headers for the owner's requests. */
   owner(): Promise<() => Promise<Record<string, string>>>
   /** For calling use cases directly. */
   ctx: Ctx
@@ -36,7 +36,7 @@ export interface TestApp extends App {
   clock: TestClock
   databaseUrl: string
   workspace(name?: string): Promise<TestWorkspace>
-  /** A client with a new key in a workspace of its own. */
+  /** Returns a client with a new key in a new workspace. */
   credential(...scopes: string[]): Promise<Client>
   anonymous: Client
 }
@@ -57,7 +57,7 @@ export interface TestAppOptions {
   s3?: AppOptions['s3']
 }
 
-/** As in production, with every name somewhere on the public internet. */
+/** As in production. Every name resolves to a public address. */
 const publicOnly: EgressOptions = {
   allowHttp: 'none',
   allowPrivate: 'none',
@@ -70,13 +70,13 @@ export const towardsLoopback: EgressOptions = { allowHttp: 'loopback', allowPriv
 /** The application secret of every test's server. */
 export const appSecret = 'a secret that only the tests know, long enough'
 
-/** Of this process; its end removes it. */
+/** The data directory of this process. Removed when it exits. */
 const dataDir = join(tmpdir(), `gable-tests-${process.pid}`)
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 
 let people = 0
 
-/** The whole application on a free port, on a real database, with a clock that the test holds. */
+/** Starts the whole application on a free port, on a real database, with a clock that the test controls. */
 export async function testApp({
   now = '2026-03-02T15:00:00.000Z',
   databaseUrl,
@@ -93,7 +93,8 @@ export async function testApp({
   s3,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
-  // All files of a worker sign in from one address, at one moment: none is to be kept out for what others have done.
+  // All test files of a worker sign in from one address at one time. None may be locked out because of the others'
+  // attempts.
   await asOwner(url, 'delete from sign_in_attempts')
   const clock = testClock(now)
   const app = await startApp({

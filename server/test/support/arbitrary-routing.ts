@@ -21,7 +21,7 @@ const teams = [idOf(101), idOf(102)]
 
 const list = (values: readonly unknown[]) => fc.subarray([...values], { minLength: 1 })
 
-/** Tests over few values, so that they hold often, fail often and overlap. */
+/** Tests with few distinct values, so that they often pass, often fail, and overlap. */
 const tests: fc.Arbitrary<Test> = fc.oneof(
   fc.record({
     field: fc.constant('source' as const),
@@ -62,7 +62,7 @@ const tests: fc.Arbitrary<Test> = fc.oneof(
   }),
 )
 
-/** Conditions without empty groups, as the parser has them. */
+/** Conditions without empty groups, which the parser rejects. */
 export const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((tie) => {
   const parts = fc.array(tie('condition'), { minLength: 1, maxLength: 3 })
   return {
@@ -78,7 +78,7 @@ export const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condit
 
 const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
 
-/** Without the members that are undefined. */
+/** The value without its undefined members. */
 const said = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T
 
@@ -104,7 +104,7 @@ const hours: fc.Arbitrary<Hours> = fc.record({
 })
 const timezones = fc.constantFrom('America/Chicago', 'America/Phoenix')
 
-/** Moments in the first days of March 2026, in which the clocks are changed on the 8th. */
+/** Times in the first ten days of March 2026. Daylight saving time starts on the 8th. */
 export const moments = fc
   .integer({ min: Date.UTC(2026, 2, 1), max: Date.UTC(2026, 2, 11) })
   .map((ms) => new Date(ms))
@@ -185,7 +185,7 @@ const rules: fc.Arbitrary<Rule> = fc.record({
   fallback: fc.array(fallbacks, { maxLength: 3 }),
 })
 
-/** Sets of rules in the order in which they are tried. */
+/** Rule sets whose rules are in the order in which they are tried. */
 export const ruleSets: fc.Arbitrary<RuleSet> = fc
   .tuple(fc.array(rules, { maxLength: 12 }), rules, timezones)
   .map(([all, fallback, timezone]) => ({

@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-/** What a test makes an authenticator, or the browser before it, do otherwise than it should. */
+/** Ways in which a test makes an authenticator, or the browser in front of it, misbehave. */
 export interface Mischief {
   origin?: string
   rpId?: string
@@ -11,14 +11,14 @@ export interface Mischief {
   counter?: number
   userHandle?: string | undefined
   id?: string
-  /** Alters the signature. */
+  /** Corrupts the signature. */
   forged?: boolean
 }
 
 /** An authenticator in software: one passkey, ES256, without attestation (WebAuthn Level 3). */
 export interface Authenticator {
   readonly id: string
-  /** Responds to a page's request, as the browser's JSON. */
+  /** Responds to a page's request with the JSON that a browser would send. */
   create(options: CreateOptions, origin: string, mischief?: Mischief): string
   sign(options: SignOptions, origin: string, mischief?: Mischief): string
 }
@@ -127,7 +127,7 @@ function uint(value: number, bytes: number): Buffer {
   return buffer
 }
 
-/** What of CBOR is needed (RFC 8949, 3). */
+/** The subset of CBOR that is needed (RFC 8949, 3). */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   return value < 256

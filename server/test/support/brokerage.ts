@@ -11,23 +11,26 @@ import { type Outcome, gableWith } from './gable.ts'
 // oxlint-disable-next-line typescript/no-explicit-any -- each test says itself what it expects
 type Json = any
 
-/** A running server with a small brokerage, and the command line beside it. */
+/** A running server with a small brokerage, and the command line to go with it. */
 export interface Brokerage extends AsyncDisposable {
   agent: Client
-  /** Ids of the members, by the beginning of their addresses: ada and bo of the North Shore team, cy and cyrus, who share a name. */
+  /**
+   * Ids of the members, by the beginnings of their addresses: ada and bo are in the North Shore team; cy and cyrus
+   * share a name.
+   */
   ids: Record<'ada' | 'bo' | 'cy' | 'cyrus', string>
   team: string
-  /** A document of rules: North Shore in turn, referrals to Ada, all else to Bo. */
+  /** A rules document: North Shore in turn, referrals to Ada, everything else to Bo. */
   document: { timezone: string; default: object; rules: [NorthShore, object] }
-  /** Puts the document in force. */
+  /** Activates the document. */
   setRules(): Promise<unknown>
-  /** Runs `gable routing …` on the workspace as an operator does. */
+  /** Runs `gable routing …` on the workspace, as an operator would. */
   routing(...args: string[]): Promise<Outcome>
-  /** The same with something on standard input. */
+  /** Runs the command with this text on standard input. */
   piped(input: string, ...args: string[]): Promise<Outcome>
-  /** The one value on standard output of a command that succeeds. */
+  /** The single value that a successful command prints to standard output. */
   output(...args: string[]): Promise<Json>
-  /** The path of a file with this in it. */
+  /** Writes this content to a file. Returns its path. */
   file(name: string, content: unknown): Promise<string>
 }
 
@@ -99,7 +102,7 @@ const northShore = (team: string): NorthShore => ({
   pool: { team_id: team },
 })
 
-/** A rule that gives what comes from a source to one member. */
+/** A rule that assigns leads from a source to one member. */
 export const toMember = (name: string, source: string, member: string) => ({
   name,
   priority: 200,

@@ -6,25 +6,25 @@ export interface Visited {
   status: number
   headers: Headers
   body: string
-  /** Where it leads, for a redirect. */
+  /** The target of a redirect. Empty otherwise. */
   location: string
 }
 
-/** Keeps cookies as a browser does, and sends forms as one does; follows no redirect, but from a link. */
+/** Keeps cookies and sends forms like a browser. Does not follow redirects, except from a link in a mail. */
 export interface Browser {
   readonly cookies: ReadonlyMap<string, string>
   get(path: string, headers?: Record<string, string>): Promise<Visited>
-  /** Loads a page by a link in a mail, which leads to the same page without its token. */
+  /** Loads a page by a link in a mail. The link redirects to the same page without its token. */
   open(path: string): Promise<Visited>
-  /** Posts fields; those of a list several times. The hidden ones of the page come from `form`. */
+  /** Posts fields. A list sends its field several times. `submit` adds the page's hidden fields; this does not. */
   post(path: string, fields?: FormFields, headers?: Record<string, string>): Promise<Visited>
-  /** Loads a page and posts its form to `action`, with its hidden fields and these. */
+  /** Loads a page and posts its form for `action`, with the form's hidden fields and these. */
   submit(page: string, fields: FormFields, action?: string): Promise<Visited>
 }
 
 export type FormFields = Readonly<Record<string, string | readonly string[]>>
 
-/** A new one; `lines`: values of Set-Cookie that it has got before. */
+/** Opens a new browser. `lines`: Set-Cookie values from before. */
 export function browser({ url }: Pick<TestApp, 'url'>, lines: readonly string[] = []): Browser {
   const cookies = new Map<string, string>()
   keep(cookies, lines)
@@ -72,7 +72,7 @@ export function browser({ url }: Pick<TestApp, 'url'>, lines: readonly string[] 
   }
 }
 
-/** Keeps what values of Set-Cookie say. */
+/** Stores cookies from Set-Cookie values. */
 function keep(cookies: Map<string, string>, lines: readonly string[]): void {
   for (const line of lines) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -81,7 +81,7 @@ function keep(cookies: Map<string, string>, lines: readonly string[]): void {
   }
 }
 
-/** The first form of a page that posts to this path. */
+/** The first form on a page that posts to this path. */
 const formOf = (body: string, action: string): string | undefined =>
   body
     .split('<form ')
@@ -114,7 +114,10 @@ export interface Person {
 
 let people = 0
 
-/** A person who can sign in, as a member of the workspace; with `email`, one who may be a member of others too. */
+/**
+ * Adds a person who can sign in as a member of the workspace. With `email`, the person may also be a member of other
+ * workspaces.
+ */
 export async function personIn(
   { ctx }: TestWorkspace,
   role: Role = 'owner',
@@ -126,8 +129,8 @@ export async function personIn(
 }
 
 /**
- * A browser in which this person has signed in just now. Not by the page: what is tried there is counted by address, and
- * all tests have the same one.
+ * A browser in which this person has just signed in. Does not use the sign-in page: attempts there are counted by
+ * address, and all tests share one address.
  */
 export async function signedInBrowser(app: TestApp, { email }: Person): Promise<Browser> {
   const person = await findPersonByEmail(app.runtime.database.directory, email)

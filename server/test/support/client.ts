@@ -12,18 +12,18 @@ export interface Response<Body = Record<string, any>> {
 export interface RequestOptions {
   headers?: Record<string, string>
   body?: unknown
-  /** Sent as it is. */
+  /** The body as it is, instead of JSON. */
   raw?: string | Uint8Array
 }
 
-/** Talks to a running server as an integration would; every response is checked against the OpenAPI document. */
+/** Sends requests to a running server as an integration would. Checks every response against the OpenAPI document. */
 export interface Client {
-  /** The API key; undefined for a client without a credential. */
+  /** The API key. Undefined for a client without a credential. */
   key: string | undefined
   keyId: string | undefined
-  /** Where it works, for a client with all scopes. */
+  /** The client's workspace, for a client with all scopes. */
   workspace: TestWorkspace | undefined
-  /** The headers with which it sends a request. */
+  /** The headers that it sends with a request. */
   headers(method: string, path: string): Promise<Record<string, string>>
   request(method: string, path: string, options?: RequestOptions): Promise<Response>
   get(path: string, headers?: Record<string, string>): Promise<Response>
@@ -36,7 +36,7 @@ export interface ClientOptions {
   key?: string | undefined
   keyId?: string
   workspace?: TestWorkspace
-  /** By default the key in the Authorization header. */
+  /** By default, the key in the Authorization header. */
   headers?: Client['headers']
 }
 

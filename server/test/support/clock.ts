@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts'
 
-/** A clock that stands where it is put. */
+/** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
   set(at: Date | string): void
   advance(ms: number): void

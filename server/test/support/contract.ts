@@ -4,10 +4,10 @@ import { apiBase, endpoints, openApi, personEndpoints } from '../../src/api.ts'
 
 type Json = Record<string, unknown>
 
-/** Headers that only some responses of an endpoint have. */
+/** Headers that only some of an endpoint's responses have. */
 const conditional: ReadonlySet<string> = new Set(['X-Cursor-Reset', 'Idempotency-Replayed'])
 
-/** The published document, made strict: what it doesn't name may not be in a response. */
+/** The published document, made strict: a response must not contain members that the document does not name. */
 const document = strict(structuredClone(openApi)) as Json
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as (target: Ajv2020) => void)(ajv)
@@ -19,15 +19,15 @@ const routes = [...endpoints, ...personEndpoints].map((endpoint) => ({
   pattern: new RegExp(`^${apiBase}${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** The endpoint of a request. The path is that of the URL. */
+/** The endpoint of a request. `path` is the URL's path. */
 const routeOf = (method: string, path: string) =>
   routes.find((one) => one.method === method && one.pattern.test(path))
 
-/** Whether a request requires a person who signed in just now. `path` follows the API's base. */
+/** Whether a request requires a person who has just signed in. `path` is relative to the API's base. */
 export const requiresSignIn = (method: string, path: string): boolean =>
   routeOf(method, apiBase + path.split('?', 1)[0])?.recentSignIn === true
 
-/** Throws unless the OpenAPI document declares the response for the request. */
+/** Throws unless the OpenAPI document declares this response to the request. */
 export function assertAnnounced(
   method: string,
   url: string,
@@ -70,7 +70,7 @@ function assertSchema(where: string, reference: string, body: unknown): void {
   }
 }
 
-/** The value at a JSON pointer, following one reference. */
+/** The value at a JSON pointer, with references followed. */
 function resolve(at: string): { at: string; value: Json } | undefined {
   const value = at
     .split('/')
@@ -98,7 +98,7 @@ function strict(node: unknown): unknown {
   return node
 }
 
-/** The same under a field mask: of a record only `id` has to be there. */
+/** The schema under a field mask: of a record, only `id` is required. */
 function relaxed(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node
   for (const member of Object.values(node)) relaxed(member)

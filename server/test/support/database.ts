@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 
-/** Rises with all that may write: statements of tests, and clients and their requests. */
+/** Counts everything that may write: statements of tests, new clients, and their requests. */
 export let uses = 0
 export const mayWrite = (): void => void uses++
 
-/** Runs one statement as the superuser, beyond every rule: for looking at what really is in the tables. */
+/** Runs one statement as the superuser, unaffected by row-level security, to see what is really in the tables. */
 export async function asOwner<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -24,7 +24,9 @@ export async function asOwner<Row extends pg.QueryResultRow>(
   }
 }
 
-/** The worker's database is asked often, and a new connection costs more than most statements. */
+/**
+ * Uses a pool, because tests query the worker's database often and a new connection costs more than most statements.
+ */
 async function askOn<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[]) {
   const client = await pool.connect()
   try {
@@ -32,13 +34,13 @@ async function askOn<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string,
     client.release()
     return rows
   } catch (error) {
-    // What a failed statement leaves open goes with its connection.
+    // Close the connection, and with it whatever the failed statement left open.
     client.release(true)
     throw error
   }
 }
 
-/** Connections that hold up neither the worker nor a test: tests end PostgreSQL and drop databases. */
+/** A pool whose connections block neither the worker's exit nor a test that stops PostgreSQL or drops a database. */
 function lastingPool(url: string, max: number): pg.Pool {
   const options = { connectionString: url, application_name: 'gable tests', max }
   const pool = new pg.Pool({ ...options, allowExitOnIdle: true, idleTimeoutMillis: 30_000 })
@@ -49,7 +51,7 @@ function lastingPool(url: string, max: number): pg.Pool {
 let made: Promise<string> | undefined
 let workers: { url: string; pool: pg.Pool } | undefined
 
-/** URL of this worker's database, made when first asked for. Tests keep apart by their workspaces. */
+/** The URL of this worker's database, which is created on first use. Tests are separated by their workspaces. */
 export const workerDatabase = (): Promise<string> => (made ??= makeWorkerDatabase())
 
 async function makeWorkerDatabase(): Promise<string> {
@@ -58,7 +60,7 @@ async function makeWorkerDatabase(): Promise<string> {
   return url
 }
 
-/** URL of a migrated, empty database of this run. The first call for a name creates it. */
+/** The URL of a migrated, empty database of this run. The first call with a name creates the database. */
 export async function freshDatabase(name: string): Promise<string> {
   const { serverUrl, template, prefix } = inject('databases')
   const url = new URL(serverUrl)
@@ -81,13 +83,14 @@ interface Watched {
 
 const watched = new Map<string, Promise<Watched>>()
 
-/** By database and test file: transactions from this id on may have written what the file compares. */
+/** By database and test file: transactions with this id or a later one may have written what the file compares. */
 const beginnings = new Map<string, string>()
 
 /**
- * A value for each table that differs after a commit that inserted, updated, or deleted rows, even if it wrote the values
- * that were there before: the number of rows, and the sum of the ids of the transactions of this test file that wrote them.
- * What every request may write is left out: rates and times of last use; and sessions, since tests sign in as they go.
+ * A value for each table that changes after any commit that inserted, updated, or deleted rows, even if an update
+ * wrote the same values: the number of rows, and the sum of the ids of this test file's transactions that wrote them.
+ * Excludes what any request may write: rate counters, times of last use, and sessions, because tests sign in as they
+ * go.
  */
 export async function fingerprint(url: string): Promise<Record<string, string>> {
   let one = watched.get(url)
@@ -96,7 +99,7 @@ export async function fingerprint(url: string): Promise<Record<string, string>> 
   const place = `${url} ${expect.getState().testPath}`
   const begin = beginnings.get(place) ?? (await nextTransaction(pool))
   beginnings.set(place, begin)
-  // A prepared statement: it is planned once.
+  // A prepared statement is planned only once.
   const { rows } = await pool.query<{ name: string; mark: string }>({
     name: 'fingerprint',
     text,
@@ -112,7 +115,7 @@ async function nextTransaction(pool: pg.Pool): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** One connection per database, since tests compare fingerprints often. It holds up neither the worker nor a test. */
+/** Prepares to watch a database over one connection, because tests compare fingerprints often. */
 async function watch(url: string): Promise<Watched> {
   const pool = lastingPool(url, 1)
   const { rows } = await pool.query<{ part: string }>(

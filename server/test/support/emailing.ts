@@ -15,22 +15,22 @@ import { eventsNamed } from './journal.ts'
 export const office = 'office@lantern.example'
 export const sam = 'sam@reyes.example'
 
-/** A mailbox of a workspace, which tests fill, and emails that it sent. */
+/** A workspace's mailbox, which tests fill, and the emails that the workspace sent. */
 export interface Emailing {
   app: TestApp
   workspace: TestWorkspace
   agent: Client
   connectionId: string
   senderId: string
-  /** Puts a raw mail into the mailbox, or one of these headers and this text. */
+  /** Puts a raw mail into the mailbox. */
   deliver(mail: string | Buffer): void
-  /** Reads the mailbox as a worker does. */
+  /** Reads the mailbox as a worker would. */
   read(): Promise<boolean>
-  /** Delivers an email and reads the mailbox. */
+  /** Delivers an email with these headers and this text, and reads the mailbox. */
   receive(headers: Record<string, string>, text: string): Promise<void>
-  /** Captures a lead, and returns the id of the contact. */
+  /** Captures a lead. Returns the contact's id. */
   lead(email: string): Promise<string>
-  /** Sends an email, and returns what leads back to it. */
+  /** Sends an email. Returns its ids and addresses, which lead back to it. */
   sent(to: string): Promise<SentEmail>
   messages(filter?: string): Promise<Record<string, unknown>[]>
   message(id: string): Promise<Record<string, unknown>>
@@ -124,7 +124,7 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
   return emailing
 }
 
-/** A carrier that has a mailbox in memory, and does nothing else. */
+/** A carrier that only reads a mailbox in memory. */
 function mailboxOf(box: { raw: Buffer; arrivedAt: Date }[], connectionId: string): Carrier {
   return {
     send: async () => ({ kind: 'unknown', message: 'Sends nothing.' }),

@@ -4,47 +4,50 @@ import type { TestWorkspace } from './app.ts'
 import type { Client, Response } from './client.ts'
 import { asOwner, workerDatabase } from './database.ts'
 
-/** How a list gets a row. */
+/** How a list gets and loses its rows. */
 export interface ListFixture {
-  /** Creates the record that the list belongs to. Returns its id. */
+  /** Creates the record to which the list belongs. Returns its id. */
   parent?(agent: Client): Promise<string>
   /** Adds a row. Returns its id. */
   insert(agent: Client, parent: string): Promise<string>
-  /** Removes a row, where rows can go. */
+  /** Removes a row, if rows can be removed. */
   remove?(agent: Client, row: string): Promise<unknown>
 }
 
 /**
- * What the contract tests need to know of a module and cannot derive from its endpoints: a record is made by `POST` to its
- * collection with the example body, a list gets its rows the same way, and loses them by `DELETE`. A module says what is
- * different in a file `*.fixtures.ts` beside its endpoints.
+ * What the contract tests must know about a module and cannot derive from its endpoints. By default, `POST` to a
+ * record's collection with the example body creates the record; a list gets its rows the same way and loses them by
+ * `DELETE`. A module declares exceptions in a file `*.fixtures.ts` next to its endpoints.
  */
 export interface Fixtures {
-  /** Creates a record and returns the ids in its path, by path: `'/contacts/{id}'`. */
+  /** Creates a record and returns the ids in its path. By path: `'/contacts/{id}'`. */
   records?: Record<string, (agent: Client) => Promise<string[]>>
   /** By path: `'/contacts/{id}/notes'`. */
   lists?: Record<string, ListFixture>
-  /** Creates what a parameter or a field may refer to, by noun: `member`. */
+  /** Creates a record to which a parameter or a field may refer. By noun: `member`. */
   referents?: Record<string, (workspace: TestWorkspace) => Promise<string>>
   /**
-   * Gives a record to a member, by path: `'/contacts/{id}'`. Gets the last id of the path. All other records are the
-   * workspace's: every member sees them whose role has the scope.
+   * Gives a record to a member. By path: `'/contacts/{id}'`; gets the last id in the path. All other records belong
+   * to the workspace: every member whose role has the scope sees them.
    */
   owners?: Record<string, (id: string, memberId: string | null) => Promise<unknown>>
-  /** Gives a workspace what the example's request takes, by route. May be called again. */
+  /** Prepares a workspace for the example's request. By route. May be called again. */
   ready?: Record<string, (agent: Client) => Promise<unknown>>
-  /** Prepares a record for the same request again, by route; gets the last id of the path. */
+  /** Prepares a record so that the same request works again. By route; gets the last id in the path. */
   reset?: Record<string, (id: string) => Promise<unknown>>
-  /** Members of a body of which each excludes the others, by route. */
+  /** Mutually exclusive members of a body. By route. */
   alternatives?: Record<string, readonly string[]>
-  /** Values that a text which names something takes, by route and name: `'POST /webhooks url'`. */
+  /** Valid values of a text that names something. By route and name: `'POST /webhooks url'`. */
   values?: Record<string, unknown[]>
 }
 
-/** The member whom the bodies' examples name. */
+/** The member that the body examples name. */
 export const exampleMember = 'cmi8h2k5p0000y7w2d5g8j1m4'
 
-/** Adds a member of this id to the client's workspace, unless it has one. Other workspaces may have it too. */
+/**
+ * Adds a member with this id to the client's workspace, unless it already has one. Other workspaces may have a member
+ * with the same id.
+ */
 export const insertMember = async ({ workspace }: Client, id = exampleMember) =>
   asOwner(
     await workerDatabase(),
@@ -53,10 +56,13 @@ export const insertMember = async ({ workspace }: Client, id = exampleMember) =>
     [found(workspace).id, id],
   )
 
-/** The contact whom they name. */
+/** The contact that the body examples name. */
 export const exampleContact = 'cmi8h2k5p0001zq8r4t6w9x3y'
 
-/** Adds the contact to the client's workspace, unless it has it. Other workspaces may have it too. */
+/**
+ * Adds that contact to the client's workspace, unless it already has it. Other workspaces may have a contact with the
+ * same id.
+ */
 export const insertContact = async ({ workspace }: Client) =>
   asOwner(
     await workerDatabase(),
@@ -65,7 +71,7 @@ export const insertContact = async ({ workspace }: Client) =>
     [found(workspace).id, exampleContact],
   )
 
-/** The id of what a request created. A rejection would only puzzle further on. */
+/** The id of what a request created. Throws if the request failed, because the failure would be puzzling later. */
 export function idOf({ status, body }: Response): string {
   if (status > 299) throw new Error(`Nothing was created: ${status} ${JSON.stringify(body)}`)
   return body['id']
@@ -100,5 +106,5 @@ export const fixtures: Required<Fixtures> = {
 
 let phones = 0
 
-/** A number of its own for each person of a test: those who share one wait for each other. */
+/** A new phone number for each person in a test: people who share a number wait for each other. */
 export const newPhone = (): string => `+1312555${2000 + (phones++ % 8000)}`

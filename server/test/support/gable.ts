@@ -9,22 +9,22 @@ export interface Outcome {
   err: string
 }
 
-/** Runs `gable` commands as an operator does, with this environment. */
+/** Runs `gable` commands as an operator would, with this environment. */
 export interface Gable {
-  /** `input`: what is on standard input. */
+  /** `input`: the text on standard input. */
   (args: readonly string[], input?: string): Promise<Outcome>
-  /** The one value on standard output of a command that succeeds. */
+  /** The single value that a successful command prints to standard output. Throws if the command fails. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each test says itself what it expects
   json(...args: string[]): Promise<any>
-  /** The exit code and the error, as `--json` prints it, of a command that fails. */
+  /** The exit code of a failed command, and the error that it prints with `--json`. */
   error(...args: string[]): Promise<unknown>
 }
 
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * In this process, one command after the other: starting a process takes longer than most commands. What a process does by
- * itself is tested in `cli.test.ts`.
+ * Runs commands in this process, one after another, because starting a process takes longer than most commands.
+ * `cli.test.ts` tests what only a separate process does.
  */
 export function gableWith(env: () => Record<string, string>): Gable {
   const gable = (args: readonly string[], input = ''): Promise<Outcome> => {
@@ -47,7 +47,7 @@ export function gableWith(env: () => Record<string, string>): Gable {
   })
 }
 
-/** Gives the work this environment and input, and collects what it writes. */
+/** Runs the work with this environment and input, and collects its output. */
 async function inItsPlace(
   env: Record<string, string>,
   input: string,

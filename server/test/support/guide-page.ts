@@ -5,30 +5,30 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { type CodeBlock, codeBlocks } from '../../../docs/code-blocks.ts'
 
-/** A guide whose scripts and requests are run; disposing removes the scripts' files. */
+/** A guide whose scripts and requests can be run. Disposing of it removes the scripts' files. */
 export interface GuidePage extends AsyncDisposable {
-  /** In one line, however it is broken. */
+  /** The page's text on one line, however it is wrapped. */
   prose: string
   blocks: readonly CodeBlock[]
-  /** Scripts and requests, each of which is to be run. */
+  /** Scripts and requests that the test must run. */
   toRun: readonly CodeBlock[]
   /** Those that have not been run yet. */
   notRun(): string[]
-  /** Where the commands of the page find and leave their files. */
+  /** The working directory of the page's commands. */
   folder: string
   /** Imports a script of the page by the name in its first line. */
   load<T>(name: string): Promise<T>
-  /** Where a script is, to run it as a program. */
+  /** The path of a script, to run it as a program. */
   fileOf(name: string): string
-  /** The response on the page that has this text, with all of it that the page shows. */
+  /** The JSON block on the page that contains this text, parsed. */
   shown(part: string): unknown
-  /** Runs the one request that has this text, in a shell with these variables; returns what it prints. */
+  /** Runs the only request that contains this text, in a shell with these variables. Returns its output. */
   curl(part: string, variables: Readonly<Record<string, string>>): Promise<string>
 }
 
 /**
- * Reads `guides/<name>.md`, and writes its scripts to where their imports find the libraries. `commands`: the blocks for the shell
- * are run as well, all but the first, which names the variables.
+ * Reads `guides/<name>.md` and writes its scripts to a place from which their imports find the libraries. `commands`:
+ * also run the shell blocks, except the first, which sets the variables.
  */
 export async function guidePage(name: string, { commands = false } = {}): Promise<GuidePage> {
   const page = await readFile(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8')
@@ -79,7 +79,7 @@ export async function guidePage(name: string, { commands = false } = {}): Promis
 
 const nameOf = (text: string) => /^\/\/ (\S+\.mjs)\n/.exec(text)?.[1] ?? ''
 
-/** `npm run -s gable -- …` without npm, which takes its time. */
+/** Replaces `npm run -s gable -- …` with a direct call, because npm is slow to start. */
 const npm = 'npm() { shift 4; "$NODE" "$MAIN" "$@"; }\n'
 const gable = {
   NODE: process.execPath,
@@ -87,7 +87,7 @@ const gable = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url)),
 }
 
-/** What a page shows, as a test expects it: its ids and times are others, and "…" stands for what it leaves out. */
+/** What a page shows, as an expectation of a test: ids and times may differ, and "…" stands for what the page omits. */
 export function like(value: unknown): unknown {
   if (Array.isArray(value)) return expect.arrayContaining(value.map(like))
   if (typeof value === 'object' && value !== null)

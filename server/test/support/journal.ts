@@ -1,6 +1,6 @@
 import { asOwner } from './database.ts'
 
-/** The data of a workspace's events of this name, in their order. */
+/** The data of a workspace's events with this name, in order. */
 export const eventsNamed = async (url: string, workspaceId: string, name: string) =>
   (
     await asOwner<{ data: Record<string, unknown> }>(
@@ -10,7 +10,7 @@ export const eventsNamed = async (url: string, workspaceId: string, name: string
     )
   ).map(({ data }) => data)
 
-/** Names of the events of a message, in their order. */
+/** The names of a message's events, in order. */
 export const eventsOfMessage = async (url: string, id: string): Promise<string[]> =>
   (
     await asOwner<{ name: string }>(

@@ -3,10 +3,10 @@ import type { Client } from './client.ts'
 
 let numbers = 0
 
-/** A lead of a new person each time. */
+/** A lead from a new person each time. */
 const someLead = (source: string) => ({ phone: `+1312555${String(1000 + (numbers++ % 9000))}`, source })
 
-/** Captures a lead of a new person. Returns the response's body. */
+/** Captures a lead from a new person. Returns the response body. */
 export const capture = async (agent: Client, source = 'Website') =>
   (await agent.post('/leads', someLead(source))).body
 
@@ -17,6 +17,6 @@ export async function crew({ member }: TestWorkspace, count: number): Promise<st
   return ids
 }
 
-/** Whose these leads are now. */
+/** The current assignees of these leads. */
 export const assigneesOf = (agent: Client, ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await agent.get(`/leads/${id}`)).body['assignee_id'] as string | null))

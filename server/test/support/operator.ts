@@ -4,7 +4,7 @@ import { createLog } from '#kernel/log.ts'
 import { allScopes } from '../../src/modules/access/public.ts'
 import { openRuntime } from '../../src/runtime.ts'
 
-/** A runtime on this database, as commands have one. Its database is to be disposed of. */
+/** A runtime on this database, as commands use it. The caller must dispose of its database. */
 export const operatorRuntime = (databaseUrl: string): Runtime =>
   openRuntime({
     databaseUrl,

@@ -5,7 +5,10 @@ import type { TestWorkspace } from './app.ts'
 
 const prepared = new WeakMap<TestWorkspace, Promise<unknown>>()
 
-/** Gives a workspace a sender of each channel, and the consent of the person in the examples. Once. */
+/**
+ * Gives a workspace a sender for each channel, and the consent of the person in the examples. Does so once per
+ * workspace.
+ */
 export function readyToSend(workspace: TestWorkspace): Promise<unknown> {
   const known = prepared.get(workspace) ?? prepare(workspace)
   prepared.set(workspace, known)

@@ -3,7 +3,7 @@ import { openCalendars } from '../../src/app.ts'
 import { modules } from '../../src/modules/index.ts'
 import type { TestApp } from './app.ts'
 
-/** All pages and forms beside the API, those of the mail catcher included. */
+/** All pages and forms outside the API, including those of the mail catcher. */
 export const routesOf = ({ runtime, files, signing, voice }: TestApp): PlainRoute[] =>
   modules.flatMap(({ routes = [] }) =>
     typeof routes === 'function'

@@ -6,7 +6,7 @@ import { builtInRules } from '../../src/modules/routing/rules/parse-rules.ts'
 import type { Pool, Rule, RuleSet } from '../../src/modules/routing/rules/rule.ts'
 import { worksLeads } from '../../src/modules/workspaces/public.ts'
 
-/** An id for each number, in the order of the numbers. */
+/** An id for each number. Ids sort in the order of the numbers. */
 export const idOf = (number: number) => `c${String(number).padStart(24, '0')}`
 
 export const everyone: Pool = { ...builtInRules.default.pool }
@@ -39,7 +39,7 @@ export const anAgent = (parts: Partial<Agent> = {}): Agent => ({
   ...parts,
 })
 
-/** So many agents, with ids from 1 on. */
+/** This many agents, with ids from 1. */
 export const agents = (count: number, parts: Partial<Agent> = {}): Agent[] =>
   Array.from({ length: count }, (_, i) => anAgent({ ...parts, id: idOf(i + 1) }))
 
@@ -51,10 +51,10 @@ export const someFacts = (parts: Partial<Facts> = {}): Facts => ({
   ...parts,
 })
 
-/** A Monday, 10:15 in New York. */
+/** A Monday at 10:15 in New York. */
 export const mondayMorning = new Date('2026-03-02T15:15:00Z')
 
-/** A decision by one rule, or by a set, over agents 1 to 3 unless others are given. */
+/** A decision by one rule or by a rule set. Over agents 1 to 3 by default. */
 export const decide = (
   rule: Partial<Rule> | RuleSet,
   people: Agent[] = agents(3),
@@ -69,7 +69,7 @@ export const decide = (
     ...more,
   })
 
-/** Freezes a value through and through, so that changing it throws. */
+/** Freezes a value deeply, so that changing it throws. */
 export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

@@ -2,7 +2,7 @@ import { createLog } from '#kernel/log.ts'
 import { type RuntimeOptions, openRuntime } from '../../src/runtime.ts'
 import { type TestApp, appSecret } from './app.ts'
 
-/** Runs something with a runtime on the same database that has other application secrets, newest first. */
+/** Runs `work` with a runtime on the same database that has other application secrets, newest first. */
 export async function withSecrets(
   { databaseUrl, clock }: TestApp,
   appSecrets: string[],
@@ -16,6 +16,6 @@ export async function withSecrets(
   await work(runtime)
 }
 
-/** The application secret that tests replace, and what they replace it with. */
+/** The application secret that tests rotate, and its replacement. */
 export const older = appSecret
 export const newer = 'another secret that only the tests know'

@@ -6,7 +6,7 @@ import type { TestApp, TestWorkspace } from './app.ts'
 import type { Person } from './browser.ts'
 import { type Client, createClient } from './client.ts'
 
-/** The headers that a page of this server sends for a person who signed in just now. */
+/** The headers that a page of this server sends for a person who has just signed in. */
 export async function sessionHeaders(
   { runtime }: TestApp,
   { email }: Pick<Person, 'email'>,
@@ -24,7 +24,7 @@ export async function sessionHeaders(
   }
 }
 
-/** A client in which this person signed in just now, at work in the workspace. */
+/** A client with which this person has just signed in to the workspace. */
 export const sessionClient = async (
   app: TestApp,
   person: Pick<Person, 'email'>,
@@ -35,7 +35,10 @@ export const sessionClient = async (
 export const withHeaders = ({ base }: Pick<TestApp, 'base'>, headers: Record<string, string>): Client =>
   createClient(base, { headers: async () => headers })
 
-/** An owner of the workspace, without a password. Returns a function that signs them in every ten minutes. */
+/**
+ * Adds an owner without a password to the workspace. Returns a function that returns the headers of their session and
+ * signs them in again every ten minutes.
+ */
 export async function signedInOwner(
   app: TestApp,
   { id, ctx }: TestWorkspace,

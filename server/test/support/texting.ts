@@ -10,7 +10,7 @@ import { eventsNamed } from './journal.ts'
 
 const registered = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
 
-/** A number of a workspace and what its provider does: it calls back, signed with the token of the account. */
+/** A workspace's number, and what its provider does: it sends callbacks, signed with the account's token. */
 export interface Texting {
   app: TestApp
   workspace: TestWorkspace
@@ -18,16 +18,16 @@ export interface Texting {
   connectionId: string
   senderId: string
   number: string
-  /** A callback as the provider sends it, or as another does who has another token. */
+  /** Sends a callback as the provider does. With another `token`, the signature is that of another sender. */
   callBack(path: string, parameters: Record<string, string>, token?: string): Promise<Response>
-  /** A text from this number, reported once. */
+  /** Delivers a text from this number, reported once. */
   text(from: string, body: string, more?: Record<string, string>): Promise<Response>
   status(attemptId: string, MessageStatus: string, more?: Record<string, string>): Promise<Response>
-  /** Captures a lead that consents to texts. */
+  /** Captures a lead who consents to texts. Returns the contact's id. */
   lead(phone: string): Promise<string>
-  /** Queues a text. */
+  /** Queues a text. Returns the message's id. */
   send(to: string, body?: string): Promise<string>
-  /** Begins what is due, and returns the attempts. */
+  /** Begins the due sends. Returns the attempts. */
   begin(): Promise<{ messageId: string; attemptId: string; kind: string; to: string | null }[]>
   taken(attemptId: string, providerMessageId?: string): Promise<void>
   events(name: string): Promise<Record<string, unknown>[]>

@@ -1,6 +1,6 @@
 import { asOwner } from './database.ts'
 
-/** Names of the tables with a row whose text has one of the needles, whatever their case; bytes count as hex. */
+/** Names of the tables with a row whose text contains one of the needles. Ignores case; bytes are searched as hex. */
 export async function tablesWith(url: string, needles: readonly string[]): Promise<string[]> {
   const tables = await asOwner<{ name: string }>(
     url,
@@ -16,7 +16,7 @@ export async function tablesWith(url: string, needles: readonly string[]): Promi
   return found.sort()
 }
 
-/** Columns declared `personal: erased` that still hold something in a row whose `erased_at` is set: `contacts.phone`. */
+/** Columns declared `personal: erased` that are not empty in a row whose `erased_at` is set: `contacts.phone`. */
 export async function columnsNotErased(url: string): Promise<string[]> {
   const columns = await asOwner<{ part: string }>(
     url,

@@ -3,7 +3,7 @@ import type { Ctx, Runtime } from '../context.ts'
 import type { EventTypes } from '../events/event.ts'
 import { type CommandOutput, printing } from './output.ts'
 
-/** What a command works with while it runs. */
+/** The resources of a running command. */
 export interface CommandRuntime extends AsyncDisposable {
   readonly runtime: Runtime
   /** The context of a workspace. Throws `NotFound` if there is no such workspace. */
@@ -12,12 +12,12 @@ export interface CommandRuntime extends AsyncDisposable {
 
 type Handler<A extends unknown[]> = (command: CommandRuntime, ...args: A) => Promise<CommandOutput>
 
-/** What modules declare their commands with. */
+/** Passed to each module so that it can declare its commands. */
 export interface Cli {
   readonly eventTypes: EventTypes
-  /** Opens the database, with or without a running server. `migrates`: brings the schema up to date first. */
+  /** Opens the database, with or without a running server. `migrates`: apply pending migrations first. */
   open(options?: { migrates?: boolean }): Promise<CommandRuntime>
-  /** The action of a command: opens the runtime, runs the handler, prints what it returns. */
+  /** Makes a command's action: it opens the runtime, runs the handler, and prints the result. */
   run<A extends unknown[]>(handler: Handler<A>): (this: Command, ...args: A) => Promise<void>
 }
 
@@ -31,5 +31,5 @@ export const createCli = (eventTypes: EventTypes, open: Cli['open']): Cli => ({
     }),
 })
 
-/** The actor of everything that a command does. */
+/** The actor recorded for everything a command does. */
 export const operator = { type: 'operator', id: null, name: 'gable' }

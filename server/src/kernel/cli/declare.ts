@@ -2,15 +2,15 @@ import type { Command } from 'commander'
 
 export interface CommandText {
   summary: string
-  /** What else there is to know. */
+  /** Details that do not fit in the summary. */
   description?: string
-  /** Without `npm run -s gable --`. */
+  /** Omits the `npm run -s gable --` prefix. */
   example: string
-  /** What --json does, where that is something else than everywhere. */
+  /** What `--json` does, if it differs from other commands. */
   json?: string
 }
 
-/** Adds a command with what every command has: `--json`, and an example under `--help`. */
+/** Adds a command with the parts that all commands share: `--json`, and an example under `--help`. */
 export const declare = (
   parent: Command,
   name: string,
@@ -23,7 +23,7 @@ export const declare = (
     .option('--json', json)
     .addHelpText('after', `\nExample:\n  npm run -s gable -- ${example}`)
 
-/** The noun that commands stand under. Modules may share one. */
+/** The noun under which related commands are grouped. Several modules may share one. */
 export const group = (parent: Command, name: string, summary: string): Command =>
   parent.commands.find((one) => one.name() === name) ??
   parent.command(name).helpCommand(false).summary(summary).description(summary)

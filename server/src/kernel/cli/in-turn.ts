@@ -1,8 +1,10 @@
-/** Work of which some runs at a time, with results that are handed on in the order of the beginnings. */
+/** Runs several pieces of work at a time and delivers their results in the order in which the work began. */
 export interface InTurn<T> {
-  /** Starts the work once fewer than the limit are pending; resolves when it has started. */
+  /**
+   * Waits while the maximum number of results are pending, then starts the work. Resolves when the work has started.
+   */
   begin(work: () => Promise<T>): Promise<void>
-  /** Resolves when all started work is handed on. */
+  /** Resolves when the results of all started work have been delivered. */
   ended(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 import { AppError, ValidationFailed } from '../errors.ts'
 
 /**
- * Runs a use case for a command. Its issues name the options in place of the fields: `redirect_uris.1` becomes
- * `--redirect-uri`. A field without an option of its own keeps its name.
+ * Runs a use case for a command. Issues in its `ValidationFailed` errors name options instead of fields:
+ * `redirect_uris.1` becomes `--redirect-uri`. A field that has no option keeps its name.
  */
 export async function withOptionNames<T>(
   options: Readonly<Record<string, string>>,

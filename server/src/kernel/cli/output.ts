@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 
-/** What a command prints: a value for programs, text for people. */
+/** What a command prints: a value for `--json`, text for people. */
 export interface CommandOutput {
   value: unknown
   text: string
 }
 
-/** A column's heading and its values. */
+/** Column headings, and how to read each column's value from a row. */
 export type Columns<Row> = Record<string, (row: Row) => string | null>
 
-/** The action of a command: prints what `run` returns, as text or as JSON. */
+/** Makes a command's action: it prints what `run` returns, as text or as JSON. */
 export function printing<A extends unknown[]>(run: (...args: A) => Promise<CommandOutput>) {
   return async function (this: Command, ...args: A): Promise<void> {
     const { value, text } = await run(...args)
@@ -17,14 +17,14 @@ export function printing<A extends unknown[]>(run: (...args: A) => Promise<Comma
   }
 }
 
-/** A list, one line each, under headings; `none` where it is empty. */
+/** Formats a list as a table with headings, one row per line. Returns `none` as the text if the list is empty. */
 export function tableOf<Row>(rows: readonly Row[], columns: Columns<Row>, none: string): CommandOutput {
   const headings = Object.keys(columns).map((heading) => heading.toUpperCase())
   const cells = rows.map((row) => Object.values(columns).map((column) => column(row) ?? '-'))
   return { value: rows, text: rows.length === 0 ? none : aligned([headings, ...cells]) }
 }
 
-/** One record, a line each member. */
+/** Formats one record, one member per line. */
 export const record = (value: unknown, members: Record<string, string | null>): CommandOutput => ({
   value,
   text: aligned(Object.entries(members).map(([name, member]) => [name, member ?? '-'])),

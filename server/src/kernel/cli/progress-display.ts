@@ -1,14 +1,14 @@
 interface Progress {
-  /** What is being done. */
+  /** The current step of the work. */
   label: string
   done: number
-  /** Left out where the total is unknown. */
+  /** Omitted if the total is unknown. */
   total?: number
 }
 
 const barWidth = 28
 
-/** Shows how far long work has come, on standard error: a bar in a terminal, a line now and then elsewhere. */
+/** Shows progress on standard error: a bar in a terminal, otherwise a line every two seconds. */
 export function progressDisplay({ unit }: { unit: string }) {
   const out = process.stderr
   const pauseMs = out.isTTY ? 80 : 2000
@@ -34,7 +34,7 @@ export function progressDisplay({ unit }: { unit: string }) {
 
   return {
     show,
-    /** Leaves the line of a bar that did not come to its end. */
+    /** Ends the line of a bar that did not reach 100%. */
     [Symbol.dispose]: () => void (lineOpen && out.write('\n')),
   }
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { OperatorError } from '../operator-error.ts'
 
-/** The bytes of a file as they come, or of standard input for `-`. */
+/** Streams the bytes of a file, or of standard input for `-`. Throws `OperatorError` if the file cannot be read. */
 export async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) yield chunk as Buffer
@@ -11,10 +11,10 @@ export async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Longer than any line that a person writes. */
+/** Characters. Longer than any line that a person writes. */
 const maxLine = 1000
 
-/** The lines of a file without their ends, one after the other; of a longer one only its beginning. */
+/** Streams the lines of a file without their line ends. Truncates lines longer than `maxLine`. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -26,10 +26,10 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest.trimEnd()
 }
 
-/** Larger than any document. */
+/** Larger than any document that a command reads. */
 const maxBytes = 20 * 1024 * 1024
 
-/** The JSON in a file, or on standard input for `-`. */
+/** Parses the JSON in a file, or on standard input for `-`. Throws `OperatorError` if it is too large or not JSON. */
 export async function readJson(file: string): Promise<unknown> {
   const name = file === '-' ? 'Standard input' : file
   const chunks: Buffer[] = []
@@ -39,7 +39,7 @@ export async function readJson(file: string): Promise<unknown> {
     bytes += chunk.length
     if (bytes > maxBytes) throw new OperatorError(`${name} is too large.`)
   }
-  // Without the byte order mark that some editors write.
+  // Strip the byte order mark that some editors write.
   return parseJson(
     Buffer.concat(chunks)
       .toString()
@@ -48,7 +48,7 @@ export async function readJson(file: string): Promise<unknown> {
   )
 }
 
-/** `name`: where the text comes from, for the error. */
+/** `name` identifies the source of the text in the error. Throws `OperatorError` if the text is not JSON. */
 export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline'
 import { OperatorError } from '../operator-error.ts'
 
-/** The first line of standard input: everyone on the machine can see an argument. `what`: the noun of the error. */
+/**
+ * Reads a secret from the first line of standard input, because everyone on the machine can see arguments. Throws
+ * `OperatorError` if the line is empty; `what` is the noun in its message.
+ */
 export async function readSecretLine(what: 'password' | 'credentials'): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) {
     process.stdin.destroy()

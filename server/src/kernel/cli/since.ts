@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 
-/** A moment as it was named: a time, or a duration counted back from the present. */
+/** A time that the operator gave: either fixed, or a duration before the present. */
 export type Since = (now: Date) => Date
 
-/** In the words of `--help`. */
+/** The accepted forms, as `--help` lists them. */
 export const sinceForms = '90s, 30m, 24h, 7d, or a time such as 2026-11-20T08:00:00Z'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -11,7 +11,7 @@ const maxTextLength = 200
 
 type Registry = FieldRegistry<never>
 
-/** The issues of a condition, with their paths, found as they are asked for. */
+/** Yields the issues of a condition lazily, with their paths. */
 export function* issuesOfCondition(registry: Registry, condition: unknown, path: string): Generator<Issue> {
   const tests = countTests(condition, 1)
   if (tests > maxTests) yield { path, message: `must have at most ${maxTests} tests; it has ${tests}` }

@@ -6,11 +6,14 @@ interface Words {
   /** The name under `$defs`. */
   title: string
   description: string
-  /** Of a test's field. */
+  /** Description of a test's `field`. */
   field: string
 }
 
-/** A JSON Schema of conditions. `issuesOfCondition` also checks which operators a field takes and which values an operator takes. */
+/**
+ * A JSON Schema of conditions. It does not say which operators a field takes or which values an operator takes:
+ * `issuesOfCondition` checks those.
+ */
 export function conditionSchema(
   { fields, open }: FieldRegistry<never>,
   { title, description, field }: Words,

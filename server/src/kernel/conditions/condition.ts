@@ -9,7 +9,10 @@ export interface Test {
   value?: unknown
 }
 
-/** A test, or a group of which all, any or none must hold. An empty `all` always holds. */
+/**
+ * A test, or a group. The tests of a group must all pass, at least one must pass, or none may pass. An empty `all`
+ * always holds.
+ */
 export type Condition = Test | { all: Condition[] } | { any: Condition[] } | { none: Condition[] }
 
 /** The type of a field's value. */
@@ -19,20 +22,20 @@ export type FieldType = 'text' | 'list' | 'number' | 'truth' | 'time' | 'anythin
 export interface ConditionField<Facts> {
   type: FieldType
   read(facts: Facts, moment: Moment): unknown
-  /** The values that it can have, where they are a fixed set. */
+  /** The possible values, if there is a fixed set. */
   values?: readonly string[]
 }
 
-/** The fields of a language of conditions. */
+/** The fields that conditions of one kind can test. */
 export interface FieldRegistry<Facts> {
   fields: Readonly<Record<string, ConditionField<Facts>>>
-  /** The fields of an object whose members no one declares: `context.` and a path. */
+  /** Objects whose members are not declared. `context.` and a path names one. */
   open: Readonly<Record<string, (facts: Facts) => unknown>>
 }
 
 export const maxFieldLength = 200
 
-/** The field of this name, if there is one. */
+/** The field with this name, or undefined. */
 export function fieldOf<Facts>(
   { fields, open }: FieldRegistry<Facts>,
   name: string,
@@ -45,7 +48,7 @@ export function fieldOf<Facts>(
   return { type: 'anything', read: (facts) => path.reduce<unknown>(ownMember, object(facts)) }
 }
 
-/** A condition, prepared as far as it does not depend on the facts. */
+/** A condition, with everything prepared that does not depend on the facts. */
 export type Prepared<Facts> =
   | PreparedTest<Facts>
   | { all: Prepared<Facts>[] }
@@ -64,11 +67,11 @@ export interface FailingCondition {
   expected: unknown
   /** Null if there is no value. */
   actual: unknown
-  /** The test passed, but it is in a `none`. */
+  /** Set if the test passed but is in a `none`. */
   negated?: true
 }
 
-/** A field that is unknown by now has no value. */
+/** Prepares a condition for evaluation. A field that no longer exists has no value. */
 export function prepareFor<Facts>(registry: FieldRegistry<Facts>, condition: Condition): Prepared<Facts> {
   const prepared = (parts: readonly Condition[]) => parts.map((part) => prepareFor(registry, part))
   if ('all' in condition) return { all: prepared(condition.all) }
@@ -91,8 +94,9 @@ export function holds<Facts>(condition: Prepared<Facts>, facts: Facts, moment: M
 }
 
 /**
- * The tests that keep the condition from holding; empty if and only if it holds. For an `any` these are all its tests, for
- * a `none` those that hold, marked `negated`. The parser rejects an empty `any` or `none`, which has no tests to name.
+ * The tests that keep the condition from holding. Empty if and only if the condition holds. For an `any`, these are
+ * all its tests; for a `none`, those that pass, marked `negated`. The parser rejects an empty `any` or `none`,
+ * because it has no tests to report.
  */
 export const failingConditions = <Facts>(
   condition: Prepared<Facts>,
@@ -121,7 +125,7 @@ function inTheWay<Facts>(
   return parts.flatMap((one) => inTheWay(one, wanted, facts, moment))
 }
 
-/** An own member of an object, so that no path reaches the prototype. */
+/** Reads own members only, so that no path reaches the prototype. */
 const ownMember = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 

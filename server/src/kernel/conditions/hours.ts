@@ -1,7 +1,10 @@
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** Local hours on days of the week, `HH:MM`. `to` before `from` ends on the next day; equal times mean a whole day. */
+/**
+ * Local hours on days of the week, as `HH:MM`. If `to` is before `from`, the hours end on the next day. Equal times
+ * mean a whole day.
+ */
 export interface Hours {
   days: Weekday[]
   from: string
@@ -44,27 +47,33 @@ export function momentAt(at: Date, timezone: string): Moment {
   }
 }
 
-/** `timezone` is an IANA name. Throws `RangeError` for any other. */
+/** The local day and time in an IANA time zone. Throws `RangeError` for an unknown time zone. */
 export function localTime(at: Date, timezone: string): LocalTime {
   const { dayOfWeek, hour, minute } = zoned(at, timezone)
   return { day: weekday(dayOfWeek), yesterday: weekday(dayOfWeek + 6), time: `${two(hour)}:${two(minute)}` }
 }
 
-/** Whether a local time is within the hours. Hours past midnight belong to the day on which they begin. */
+/** Whether a local time is within the hours. Hours that pass midnight belong to the day on which they begin. */
 export function isWithin({ days, from, to }: Hours, { day, yesterday, time }: LocalTime): boolean {
   if (from < to) return time >= from && time < to && days.includes(day)
   return (time >= from && days.includes(day)) || (time < to && days.includes(yesterday))
 }
 
-/** Whether a time of day is within a span, `to` excluded. A span with `to` before `from` passes midnight; equal ends mean all day. */
+/**
+ * Whether a time of day is within a span; `to` is exclusive. If `to` is before `from`, the span passes midnight.
+ * Equal times mean all day.
+ */
 export function isTimeBetween(time: string, from: string, to: string): boolean {
   return from < to ? time >= from && time < to : time >= from || time < to
 }
 
-/** Two weeks and two days: a change of the clocks can swallow the hours of one week. */
+/** Two weeks and two days, because a clock change can swallow the hours of one week. */
 const searchedDays = 16
 
-/** The first time from `at` that is within the hours, which can be `at` itself. Needs at least one day. */
+/**
+ * The first time at or after `at` that is within the hours. `hours.days` must not be empty: throws `RangeError` if
+ * the hours never begin.
+ */
 export function nextOpening(hours: Hours & { timezone: string }, at: Date): Date {
   const isOpen = (ms: number) => isWithin(hours, localTime(new Date(ms), hours.timezone))
   if (isOpen(at.getTime())) return at
@@ -76,7 +85,10 @@ export function nextOpening(hours: Hours & { timezone: string }, at: Date): Date
   return new Date(opening)
 }
 
-/** The first time from `at` that is within the hours in each of the zones; undefined if there is none in the searched days. */
+/**
+ * The first time at or after `at` that is within the hours in every zone. Undefined if there is none within
+ * `searchedDays`.
+ */
 export function nextOpeningInAll(hours: Hours, zones: readonly string[], at: Date): Date | undefined {
   const end = at.getTime() + searchedDays * 86_400_000
   for (let time = at; time.getTime() <= end;) {
@@ -89,7 +101,7 @@ export function nextOpeningInAll(hours: Hours, zones: readonly string[], at: Dat
   return undefined
 }
 
-/** All times in the searched days at which the hours may begin: by the clock, or by a change of the clocks. */
+/** All times within `searchedDays` at which the hours may begin: each local start time, and the next clock change. */
 function beginnings({ days, from, timezone }: Hours & { timezone: string }, at: Date): number[] {
   const now = zoned(at, timezone)
   const time = Temporal.PlainTime.from(from)
@@ -107,7 +119,7 @@ function beginnings({ days, from, timezone }: Hours & { timezone: string }, at: 
 const zoned = (at: Date, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone)
 
-/** The name of an ISO weekday, 1 to 7, or of one a week later. */
+/** The name of an ISO weekday, 1 to 7. Numbers up to 14 wrap into the next week. */
 const weekday = (number: number): Weekday => weekdays[(number - 1) % 7] ?? 'mon'
 
 const two = (number: number) => String(number).padStart(2, '0')

@@ -25,8 +25,8 @@ export type Operator = (typeof operators)[number]
 export type Check = (actual: unknown) => boolean
 
 /**
- * The check of each operator for a test's value. Texts are compared folded. A missing value (null, a blank text, an empty
- * list) passes the negative operators and no other. A single value counts as a list of one.
+ * Builds each operator's check from the test's value. Text is folded before it is compared. A missing value (null,
+ * blank text, or an empty list) passes only the negative operators. A single value counts as a list of one.
  */
 export const checks: Record<Operator, (expected: unknown) => Check> = {
   eq: (expected) => isOneOf([expected]),
@@ -113,7 +113,7 @@ function listOf(value: unknown): readonly unknown[] {
   return hasValue(value) ? [value] : []
 }
 
-/** A text, number or boolean as folded text; undefined for lists and objects. */
+/** A text, number, or boolean as folded text. Undefined for lists and objects. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? foldText(String(value))
@@ -122,8 +122,8 @@ const textOf = (value: unknown): string | undefined =>
 const numeric = /^\$?\s*(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)$/
 
 /**
- * A number, or a text such as `450000`, `450,000` or `$450,000.00`. Undefined for anything ambiguous: `450k`, a range or a
- * decimal comma.
+ * Reads a number, or text such as `450000`, `450,000` or `$450,000.00`. Returns undefined for anything ambiguous:
+ * `450k`, a range, or a decimal comma.
  */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
@@ -131,11 +131,11 @@ export function numberOf(value: unknown): number | undefined {
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
 }
 
-/** Folds case, accents and outer blanks: `Evanston ` becomes evanston, José becomes jose. Idempotent. */
+/** Folds case and accents and trims blanks: `Evanston ` becomes evanston, José becomes jose. Idempotent. */
 export const foldText = (text: string): string =>
   plain.test(text)
     ? text.trim().toLowerCase()
     : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().normalize('NFKD').trim()
 
-/** ASCII, which needs no normalization. */
+/** Printable ASCII needs no normalization. */
 const plain = /^[\x20-\x7e]*$/

@@ -4,7 +4,7 @@ import { idPattern } from '../ids.ts'
 import { isObject } from './condition.ts'
 import { timePattern } from './hours.ts'
 
-/** The part of JSON Schema that describes documents. */
+/** The subset of JSON Schema that describes documents. */
 export interface Schema {
   type?: string | readonly string[]
   enum?: readonly unknown[]
@@ -25,12 +25,12 @@ export interface Schema {
   anyOf?: readonly Schema[]
 }
 
-/** The issues of a value that a `$ref` describes. */
+/** Yields the issues of a value that a `$ref` describes. */
 export type Referred = (ref: string, value: unknown, path: string) => Iterable<Issue>
 
 /**
- * The issues of a value, with their paths, at any depth, found as they are asked for. The request validator reports only the
- * first few and suggests names only at the top level.
+ * Yields the issues of a value at any depth, lazily and with their paths. By contrast, the request validator reports
+ * only the first few issues and suggests names only at the top level.
  */
 export function* schemaIssues(
   schema: Schema,
@@ -48,7 +48,10 @@ export function* schemaIssues(
     yield* schemaIssues(schema.items ?? {}, item, `${prefix(path)}${i}`, referred)
 }
 
-/** None where the value has one of the forms. Otherwise those of the form whose type it has, or else of the first. */
+/**
+ * Yields nothing if the value matches one of the forms. Otherwise yields the issues of the first form whose type
+ * matches, or else of the first form.
+ */
 function* issuesOfAny(forms: readonly Schema[], value: unknown, path: string, referred: Referred) {
   const tried = forms.map((form) => schemaIssues(form, value, path, referred).toArray())
   if (tried.some((issues) => issues.length === 0)) return
@@ -74,10 +77,10 @@ function* memberIssues(
 
 const prefix = (path: string) => (path === '' ? '' : `${path}.`)
 
-/** A member's name can be as long as the document. */
+/** Truncates a member's name for an issue: the name can be as long as the document. */
 const shortened = (name: string) => (name.length > 100 ? `${Array.from(name).slice(0, 100).join('')}…` : name)
 
-/** The issue of the value itself, if any. */
+/** The issue of the value itself, apart from its members, if any. */
 function issueOf(schema: Schema, value: unknown): string | undefined {
   const types = [schema.type ?? []].flat()
   if (types.length > 0 && !types.some((type) => isOfType(type, value))) return `must be ${types.join(' or ')}`

@@ -1,17 +1,17 @@
 import { Unavailable } from '../errors.ts'
 
-/** So many waiting calls mean that results have stopped coming: further calls fail at once. */
+/** If this many calls are waiting, results have stopped arriving. Further calls fail at once with `Unavailable`. */
 const maxWaiting = 10_000
 
 export interface BatchOptions {
-  /** Batches that run at once. Calls that arrive meanwhile wait for the next. */
+  /** Maximum number of batches that run at once. Calls that arrive meanwhile wait for the next batch. */
   inFlight: number
   /** Maximum number of items in a batch. */
   maxSize: number
 }
 
 /**
- * Coalesces calls: those that arrive while a batch runs form the next one. Under load a hundred calls cost one
+ * Coalesces calls: those that arrive while a batch runs form the next batch. Under load, a hundred calls cost one
  * statement; a single call runs at once. `run` returns one result per item, in order.
  */
 export function batched<I, O>(
@@ -37,7 +37,7 @@ export function batched<I, O>(
     }
   }
 
-  // At the end of the turn, so that all calls in it share the batch.
+  // Wait for the end of the turn, so that all calls in it share a batch.
   const schedule = () => process.nextTick(() => void next())
 
   return (item) =>

@@ -12,28 +12,28 @@ import { appRole, memberRole, tenantDb } from './tenant.ts'
 import { directoryTransaction, executeOnPool, workspaceTransaction } from './transaction.ts'
 
 export interface DatabaseOptions {
-  /** postgres:// URL of a user that is a member of the role gable_app. */
+  /** `postgres://` URL of a user that is a member of the role `gable_app`. */
   url: string
   log: Log
   /** Check every row against its schema. */
   checked: boolean
-  /** Maximum number of connections for transactions and the directory. The pipelined ones are extra. */
+  /** Maximum number of connections for transactions and the directory. Pipelined connections are extra. */
   maxWriters?: number
-  /** Time after which a connection without a response is closed, as a vanished host never responds. */
+  /** A connection that has not responded for this long is closed, because a vanished host never responds. */
   responseTimeoutMs?: number | undefined
 }
 
 /**
- * Handles by purpose, each kind on connections of its own, because on a shared connection a slow statement delays
- * everything behind it: a few pipelined connections for quick reads, some for searches, one for authentication, and a
- * pool for transactions and the directory.
+ * Database handles by purpose. Each kind has its own connections, because a slow statement on a shared connection
+ * delays everything behind it. There are a few pipelined connections for quick reads and for searches, one for
+ * authentication, and a pool for transactions and the directory.
  */
 export interface Database extends AsyncDisposable {
-  /** Quick reads of one workspace, within a reach; of everything by default. */
+  /** Quick reads of one workspace. Reach is unlimited by default. */
   reads(workspaceId: string, reach?: Reach): Db
   /**
-   * Reads of one workspace that find rows by key, for what must know all of it. Their plans are made once and by index:
-   * those of statements that take arrays would otherwise cost more than the reads.
+   * Reads that find rows of one workspace by key, with unlimited reach. PostgreSQL plans these statements once and by
+   * index. Otherwise, planning a statement that takes arrays would cost more than running it.
    */
   lookups(workspaceId: string): Db
   /** Reads of one workspace whose cost depends on the caller's input, such as a search for two letters. */
@@ -41,16 +41,16 @@ export interface Database extends AsyncDisposable {
   /** Commits when `work` returns, rolls back when it throws. */
   transaction<T>(workspaceId: string, work: (tx: WorkspaceTx) => Promise<T>, reach?: Reach): Promise<T>
   directory: Directory
-  /** Authentication's batches. */
+  /** For authentication's batches. */
   authenticator: DirectoryDb
   /**
    * Opens a connection that acts in all workspaces, as a role whose grants limit it to one purpose. Each query runs
-   * after the statements of `before`, in one transaction and one round trip with them. Its plans are made once and by
-   * index: see `byIndex`.
-   * `onNotification` is called for what it listens to.
+   * after the `before` statements, in the same transaction and round trip. PostgreSQL plans its statements once and
+   * by index; see `byIndex`. `onNotification` is called for each notification on a channel to which the connection
+   * listens.
    */
   across(role: string, before?: readonly Statement[], onNotification?: () => void): Queries & AsyncDisposable
-  /** Runs a statement on the connections for reads; rejects if they are unusable. */
+  /** Runs a statement on a connection for reads. Rejects if the connection is unusable. */
   ping(): Promise<void>
   pool: pg.Pool
 }
@@ -58,16 +58,16 @@ export interface Database extends AsyncDisposable {
 const readConnections = 2
 const searchConnections = 4
 const lookupConnections = 2
-/** Of each kind, for members with a limited reach. */
+/** Of each kind, for members whose reach is limited. */
 const memberConnections = 2
 
-/** For what may be lost in a crash of the server: counts of requests and the last use of a credential. */
+/** For writes that a server crash may lose: request counts and the last use of a credential. */
 const unflushed = '-c synchronous_commit=off'
 
-/** Compiling a statement takes a tenth of a second, and ours run for milliseconds. */
+/** Compiling a statement takes a tenth of a second; Gable's statements run for milliseconds. */
 const uncompiled = '-c jit=off'
 
-/** Opens no connection: each connects on first use. */
+/** Opens no connection yet: each one connects on first use. */
 export function openDatabase({
   url,
   log,
@@ -75,7 +75,8 @@ export function openDatabase({
   maxWriters = 10,
   responseTimeoutMs = defaultResponseTimeoutMs,
 }: DatabaseOptions): Database {
-  // pg prefers the URL's options, which would replace the role. Ours are appended, and the last value of each counts.
+  // pg prefers the URL's options to `options` below, which would lose the role. So take them out of the URL and put
+  // Gable's after them: the last value of each option wins.
   const address = new URL(url)
   const asked = address.searchParams.get('options') ?? ''
   for (const name of ['options', 'application_name']) address.searchParams.delete(name)

@@ -5,9 +5,9 @@ import type { SqlTag } from './rows.ts'
 /** Queries by row schema: ``db.many(ContactRow)`select … from contacts` ``. Tests check every row against its schema. */
 export interface Queries {
   many<R extends TSchema>(row: R): SqlTag<Promise<Static<R>[]>>
-  /** The only row, or undefined. More than one row is an error in the query. */
+  /** The only row, or undefined. Throws if there is more than one row, which is a bug in the query. */
   maybeOne<R extends TSchema>(row: R): SqlTag<Promise<Static<R> | undefined>>
-  /** Exactly one row. */
+  /** Exactly one row. Throws otherwise. */
   one<R extends TSchema>(row: R): SqlTag<Promise<Static<R>>>
   /** Runs a statement that returns no rows. Returns the number of rows it affected. */
   readonly run: SqlTag<Promise<number>>
@@ -15,27 +15,30 @@ export interface Queries {
 
 interface Writes {
   /**
-   * Writes without waiting for the result: the statement travels with the next query, or at the latest with the COMMIT.
-   * Order is kept, and a statement that fails rolls back the whole transaction. For query files only.
+   * Writes without waiting for the result: the statement travels with the next query, or with the COMMIT at the
+   * latest. Order is kept, and a statement that fails rolls back the whole transaction. For query files only.
    */
   readonly write: SqlTag<void>
-  /** Sends pending writes now, for callers that must know before the commit whether they succeed. */
+  /** Sends pending writes now, for callers that must know before the commit whether the writes succeed. */
   flush(): Promise<void>
 }
 
 /** Reads tables of one workspace. Every statement names the workspace; row-level security enforces it as well. */
 export interface Db extends Queries {
   readonly workspaceId: string
-  /** Whose records its statements may touch. Every statement on a table of records names it; see `within`. */
+  /** Whose records its statements may touch. Every statement on a table of records must apply it; see `within`. */
   readonly reach: Reach
 }
 
 /**
- * Queries directory tables: workspaces, people, sessions, credentials, mails. Sees no rows of workspace tables, and is
- * no `Db`.
+ * Queries directory tables: workspaces, people, sessions, credentials, mails. It cannot see rows of workspace tables
+ * and is not a `Db`.
  */
 export interface DirectoryDb extends Queries {
-  /** Marks handles that may query the directory, so that the compiler rejects a workspace's reads in their place. */
+  /**
+   * Marks handles that may query the directory, so that the compiler rejects a workspace's handle for reads in their
+   * place.
+   */
   readonly directory: true
 }
 
@@ -43,20 +46,20 @@ export interface DirectoryDb extends Queries {
 export interface DirectoryTx extends DirectoryDb, Writes {}
 
 /**
- * A transaction in one workspace. It may write directory tables too, in statements of their own, for changes that must
+ * A transaction in one workspace. In separate statements, it may also write directory tables, for changes that must
  * commit together, such as a member and the person who signs in.
  */
 export interface WorkspaceTx extends Db, DirectoryTx {
-  /** Whether rows are checked against their schemas, and locks against what is done under them. On in tests. */
+  /** Whether to check rows against their schemas, and writes against the locks that they need. On in tests. */
   readonly checked: boolean
   /**
-   * The same transaction with a reach of everything, for what the system must do beyond the caller's: match a lead to an
-   * existing contact, route it, let subscribers act. First find what the caller named, within their reach.
+   * The same transaction with unlimited reach, for system work beyond the caller's reach: matching a lead to an
+   * existing contact, routing it, running subscribers. First find what the caller named, within the caller's reach.
    */
   unrestricted(): WorkspaceTx
 }
 
-/** The directory: each query outside of `transaction` commits by itself. */
+/** The directory. Each query outside `transaction` commits by itself. */
 export interface Directory extends DirectoryDb {
   /** Commits when `work` returns, rolls back when it throws. */
   transaction<T>(work: (tx: DirectoryTx) => Promise<T>): Promise<T>

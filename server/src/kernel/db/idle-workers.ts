@@ -2,15 +2,18 @@ import type { Queries } from './handles.ts'
 import { isFree, trySessionLock, unlockSession } from './lock.ts'
 import { type Sql, raw, sql } from './sql.ts'
 
-/** How the idle workers of a queue are woken. */
+/** How a queue wakes its idle workers. */
 export interface IdleWorkers {
   /**
-   * Wakes idle workers when the transaction commits. An expression, for statements that write the queue. Notifications make
-   * commits wait for each other, so there are none while a worker polls; and as the lock stays free until then, a worker
-   * that becomes idle finds what this transaction has written.
+   * An SQL expression for statements that write the queue: wakes idle workers when the transaction commits.
+   * Notifications make commits wait for each other, so it sends none while no worker holds the lock of an idle one.
+   * It then keeps that lock in shared mode until the transaction ends, so that no worker can take it in the meantime.
    */
   readonly wake: Sql
-  /** From now on, what is written wakes this connection. For the next look to miss nothing it must be sent after this. */
+  /**
+   * From now on, writes to the queue wake this connection. To miss nothing, the worker must send its next look at the
+   * queue after this.
+   */
   becomeIdle(connection: Queries): Promise<unknown>
   becomeBusy(connection: Queries): Promise<unknown>
 }

@@ -3,8 +3,8 @@ import type { WorkspaceTx } from './handles.ts'
 import { type Sql, sql } from './sql.ts'
 
 /**
- * Advisory locks by name. All of them are taken here, so that another database engine needs one change.
- * Workspace locks end with their transaction.
+ * Advisory locks by name. All code takes them through this file, so that supporting another database engine needs one
+ * change. Workspace locks end with their transaction.
  */
 
 const keyOf = (name: string | Sql): Sql => sql`hashtextextended(${name}, 0)`
@@ -12,14 +12,14 @@ const keyOf = (name: string | Sql): Sql => sql`hashtextextended(${name}, 0)`
 const named = (tx: WorkspaceTx, name: string) => `${tx.workspaceId} ${name}`
 
 /**
- * Takes locks of this workspace, waiting for each. Several names are taken in one order whatever order they are given
- * in, so that two transactions cannot wait for each other. The statement travels with the next query: what that query
- * reads includes everything that the holders before have committed.
+ * Takes locks of this workspace and waits for each. The order in which names are given does not matter: locks are
+ * always taken in the same order, so that two calls cannot deadlock. The statement travels with the next
+ * query, and that query sees everything that previous holders committed.
  */
 export const lock = (tx: WorkspaceTx, ...names: readonly string[]): void =>
   take(tx, sql`pg_advisory_xact_lock`, names)
 
-/** The same with others that share: who takes a lock for itself waits for all of them. */
+/** Takes the locks in shared mode. A transaction that wants one exclusively waits until all sharers have finished. */
 export const share = (tx: WorkspaceTx, ...names: readonly string[]): void =>
   take(tx, sql`pg_advisory_xact_lock_shared`, names)
 
@@ -32,7 +32,7 @@ const take = (tx: WorkspaceTx, taking: Sql, names: readonly string[]): void =>
 
 const LockRow = Type.Object({ locked: Type.Boolean() })
 
-/** Takes a lock of this workspace if it is free. Returns whether it did. */
+/** Takes a lock of this workspace if it is free. Returns whether it took the lock. */
 export const tryLock = async (tx: WorkspaceTx, name: string): Promise<boolean> => {
   const { locked } = await tx.one(
     LockRow,
@@ -42,7 +42,7 @@ export const tryLock = async (tx: WorkspaceTx, name: string): Promise<boolean> =
 
 const NameRow = Type.Object({ name: Type.String() })
 
-/** Takes those locks of this workspace that are free, and returns their names. Waits for none. */
+/** Takes those of the named locks of this workspace that are free, without waiting. Returns their names. */
 export const tryLocks = async (tx: WorkspaceTx, names: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(NameRow)`
     select name from (
@@ -52,17 +52,17 @@ export const tryLocks = async (tx: WorkspaceTx, names: readonly string[]): Promi
   return rows.map(({ name }) => name)
 }
 
-/** The statement that takes a lock across workspaces until the transaction ends. */
+/** A statement that takes a lock across workspaces until the transaction ends. */
 export const globalLock = (name: string): Sql => sql`select pg_advisory_xact_lock(${keyOf(name)})`
 
-/** Takes a lock until `unlockSession` or the end of the connection, if it is free. */
+/** A statement that takes a lock, if it is free, until `unlockSession` or the end of the connection. */
 export const trySessionLock = (name: string): Sql => sql`select pg_try_advisory_lock(${keyOf(name)})`
 
-/** Releases all locks of the connection that do not end with their transaction. */
+/** A statement that releases all locks of the connection that outlive their transactions. */
 export const unlockSession: Sql = sql`select pg_advisory_unlock_all()`
 
-/** An expression: whether the lock is free. If it is, it stays free until the transaction has ended. */
+/** An expression: whether the lock is free. If so, no one else can take it exclusively until the transaction ends. */
 export const isFree = (name: string): Sql => sql`pg_try_advisory_xact_lock_shared(${keyOf(name)})`
 
-/** The statement that takes a lock until the connection closes. */
+/** A statement that waits for a lock and takes it until the connection closes. */
 export const sessionLock = (name: string): Sql => sql`select pg_advisory_lock(${keyOf(name)})`

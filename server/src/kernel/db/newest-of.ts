@@ -5,15 +5,15 @@ import { type Sql, empty, join, raw, sql } from './sql.ts'
 
 interface Series {
   table: string
-  /** The column of the member whose record it is. */
+  /** The column with the member to whom the record belongs. */
   owner: string
-  /** A condition of every index that may serve, with `and`. */
+  /** The condition of partial indexes: every index that may serve the query must have it. Begins with `and`. */
   rows?: Sql
-  /** What else is wanted, with `and`. */
+  /** Further conditions. Begins with `and`. */
   where?: Sql
-  /** Rows that have one of the values in each of these columns. */
+  /** For each column, the accepted values. */
   columns?: Readonly<Record<string, readonly string[]>>
-  /** Rows of these months, by a column that counts them; see `monthsOf`. */
+  /** Limits the rows to these months, by a column that counts months; see `monthsOf`. */
   months?: Months | undefined
 }
 
@@ -23,30 +23,34 @@ interface Months {
   last: Sql
 }
 
-/** The months from one time to another, dates or times in UTC; undefined if neither is given. */
+/** The months between two dates or UTC times. Undefined if neither is given. */
 export const monthsOf = (column: string, from: Sql | undefined, to: Sql | undefined): Months | undefined =>
   from === undefined && to === undefined
     ? undefined
     : { column, first: monthOf(from ?? sql`date '0001-01-01'`), last: monthOf(to ?? sql`date '9999-12-31'`) }
 
-/** Since the year 0, as the generated columns count them. */
+/** Months since the year 0, as the generated columns count them. */
 const monthOf = (time: Sql): Sql =>
   sql`(extract(year from ${time}) * 12 + extract(month from ${time}))::integer`
 
-/** A parameter as a date, or as a time in UTC. */
+/** A parameter as a date, or as a UTC time. */
 export const dateOf = (date: string | undefined): Sql | undefined =>
   date === undefined ? undefined : sql`${date}::date`
 export const utcOf = (time: string | undefined): Sql | undefined =>
   time === undefined ? undefined : sql`${time}::timestamptz at time zone 'UTC'`
 
-/** Of the reach of so many members, the rows of each are read by themselves; a larger one is that of most of a workspace. */
+/**
+ * Up to this many members in reach, each member's rows are read separately. A larger reach covers most of a
+ * workspace.
+ */
 const mostOwners = 100
 const mostOwnersByMonth = 20
 
 /**
- * ` and id = any (…)`: a page of the rows that have a member in reach, one of the values of each column and one of the months.
- * An index has the rows of each combination in the order of their ids, so it takes the newest of each: however few there are,
- * and wherever they are among the others, it reads no others. Empty if nothing is to be combined.
+ * ` and id = any (…)`: selects a page of rows with a member in reach, one of the values of each column, and one of
+ * the months. For each combination, an index has the rows in the order of their ids, and the query takes the newest
+ * of each. However few these are, and wherever they are among the others, it reads no other rows. Empty if there is
+ * nothing to combine.
  */
 export function newestOf(db: Db, page: Page, all: Series): Sql {
   const { table, owner, rows = empty, where = empty, columns = {}, months } = all
@@ -68,7 +72,7 @@ export function newestOf(db: Db, page: Page, all: Series): Sql {
     where true ${page.keyset('newest')}))`
 }
 
-/** The months that have rows, each found by the index from the one before. */
+/** The months that have rows. The index finds each month from the one before it. */
 function monthsIn(db: Db, { table, rows = empty }: Series, { column, first, last }: Months): Sql {
   const name = raw(column)
   const next = (after: Sql) => sql`(

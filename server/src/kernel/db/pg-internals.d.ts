@@ -17,7 +17,7 @@ declare module 'pg/lib/query.js' {
     sync(): void
   }
 
-  /** A query: the client submits it and passes every message of the response to its handlers. */
+  /** A query. The client submits it and passes every message of the response to its handlers. */
   class Query extends EventEmitter {
     constructor(text: string)
     submit(connection: Connection): Error | null

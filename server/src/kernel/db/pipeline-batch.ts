@@ -13,7 +13,7 @@ export interface Statement {
 }
 
 export interface Result {
-  /** The command tag: SELECT, INSERT, COMMIT, … The COMMIT of a failed transaction has ROLLBACK. */
+  /** The command tag: SELECT, INSERT, COMMIT, … The COMMIT of a failed transaction returns ROLLBACK. */
   command: string
   rows: Record<string, unknown>[]
   /** Rows returned or affected. */
@@ -23,21 +23,24 @@ export interface Result {
 const noColumns = rowReader([])
 
 /**
- * How to read the rows of each prepared statement, by its name: known from its first description for as long as it is
- * prepared, undefined until that has arrived.
+ * Row readers of prepared statements, by statement name. A reader is undefined until the statement's first
+ * description arrives.
  */
 type Prepared = Map<string, RowReader | undefined>
 
-/** Statements prepared on a connection. An update has a text for each set of columns that changes. */
+/**
+ * Maximum number of prepared statements per connection. An update has a separate text for each set of columns that it
+ * changes.
+ */
 export const maxPrepared = 1000
 
 const preparedOn = new WeakMap<Connection, Prepared>()
 
 /**
  * Several named prepared statements sent at once under one Sync. PostgreSQL runs them in order, in one implicit
- * transaction unless they open one, and skips the rest after the first that fails. So setting the tenant and querying
- * is one round trip that cannot return another tenant's rows: with a Sync between them, the query would run as the
- * previous tenant if the setting failed.
+ * transaction unless they open one, and skips the rest after the first failure. Setting the tenant and querying
+ * therefore take one round trip, which cannot return another tenant's rows. With a Sync between them, the query would
+ * run as the previous tenant if the setting failed.
  *
  * It extends pg's Query, so that pg queues and pipelines it like its own queries.
  */
@@ -47,7 +50,7 @@ class PipelineBatch extends Query {
   readonly #values: (string | Buffer | null)[][]
   readonly #names: string[] = []
   readonly #results: Result[] = []
-  /** By statement, as known when it was sent. Unknown columns are described in the response. */
+  /** By statement, as known when the batch was sent. The response describes unknown columns. */
   readonly #readers: (RowReader | undefined)[] = []
   #prepared: Prepared = new Map()
   #rows: Record<string, unknown>[] = []
@@ -74,7 +77,8 @@ class PipelineBatch extends Query {
       this.#names.push(name)
       if (!prepared.has(name)) {
         this.#makeRoom(connection)
-        // Closing an unknown statement is no error, so a statement that may be prepared already can be prepared again.
+        // Closing an unknown statement is not an error. So a statement that may already be prepared can be prepared
+        // again.
         connection.close({ type: 'S', name })
         connection.parse({ name, text })
         prepared.set(name, undefined)
@@ -111,7 +115,7 @@ class PipelineBatch extends Query {
   }
 
   override handleError(error: Error): void {
-    // The statement that failed and those skipped after it may or may not be prepared.
+    // The failed statement and those skipped after it may or may not be prepared.
     for (const name of this.#names.slice(this.#results.length)) this.#prepared.delete(name)
     this.#settle(error, this.#results)
   }
@@ -120,7 +124,7 @@ class PipelineBatch extends Query {
     this.#settle(this.#error ?? null, this.#results)
   }
 
-  /** Closes the statement that was prepared first, once there are too many. */
+  /** Closes the statement that was prepared first if there are too many. */
   #makeRoom(connection: Connection): void {
     const [oldest] = this.#prepared.keys()
     if (oldest === undefined || this.#prepared.size < maxPrepared) return
@@ -154,8 +158,8 @@ function start(
 }
 
 /**
- * Sends the statements as one batch and returns the result of the last. Rejects with the error of the first statement that
- * failed, or with `Unavailable` if the database is down, overloaded or too slow.
+ * Sends the statements as one batch and returns the result of the last one. Rejects with the error of the first
+ * statement that failed, or with `Unavailable` if the database is down, overloaded, or too slow.
  */
 export async function send(
   client: pg.Client | pg.PoolClient,
@@ -174,7 +178,7 @@ export async function send(
   }
 }
 
-/** A call for statements, of which it gets the last one's result. */
+/** One caller's statements. The caller gets the result of the last one. */
 export interface Call {
   statements: readonly Statement[]
   resolve(result: Result): void
@@ -182,9 +186,9 @@ export interface Call {
 }
 
 /**
- * Sends the statements of all calls as one batch. The calls before the first that fails get their results; that one and those
- * after it are given to `failed`. Resolves once there is a response. Rejects with `StatementError`, and sends nothing, if a
- * value of any call cannot be converted.
+ * Sends the statements of all calls as one batch. Calls before the first failure get their results. The failed call
+ * and those after it are passed to `failed`. Resolves once there is a response. If a value of any call cannot be
+ * converted, sends nothing and rejects with `StatementError`.
  */
 export const sendTogether = (
   client: pg.Client | pg.PoolClient,

@@ -4,27 +4,27 @@ import { toAppError } from './errors.ts'
 import { type Call, type Result, type Statement, send, sendTogether } from './pipeline-batch.ts'
 import { limitResponseTime } from './response-timeout.ts'
 
-/** A connection that many callers share: statements are sent without waiting for earlier responses. */
+/** A connection that many callers share. It sends statements without waiting for earlier responses. */
 export interface Pipelined extends AsyncDisposable {
   /** Returns the result of the last statement. */
   send(statements: readonly Statement[]): Promise<Result>
 }
 
-/** For this long after a failed attempt to connect, callers fail without another attempt. */
+/** After a failed attempt to connect, callers fail for this long without another attempt. */
 const retryAfterMs = 200
 
 export interface PipelinedOptions {
   /**
-   * Combine the statements of all callers within one turn of the event loop into one batch, which is one implicit
-   * transaction. For reads only: a statement that fails would roll back other callers' writes.
+   * Whether to combine the statements of all callers within one turn of the event loop into one batch, which is one
+   * implicit transaction. For reads only: a failing statement would roll back other callers' writes.
    */
   combine: boolean
   responseTimeoutMs: number
-  /** Called for every notification of a channel that the connection listens to. */
+  /** Called for every notification on a channel to which the connection listens. */
   onNotification?: (() => void) | undefined
 }
 
-/** Connects on first use, and again on the next use after the connection was lost. */
+/** Connects on first use. After the connection is lost, the next use connects again. */
 export function pipelined(
   config: pg.ClientConfig,
   log: Log,
@@ -71,8 +71,8 @@ export function pipelined(
 const waitingCalls = new WeakMap<pg.Client, Call[]>()
 
 /**
- * Sends the statements in one batch with those of all other callers in this turn of the event loop. Each caller's statements
- * set their own tenant.
+ * Sends the statements in one batch with those of all other callers in this turn of the event loop. Each caller's
+ * statements set the tenant for that caller.
  */
 function sendCombined(client: pg.Client, statements: readonly Statement[]): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -89,8 +89,8 @@ function sendCombined(client: pg.Client, statements: readonly Statement[]): Prom
 }
 
 /**
- * Calls after the first that fails are sent again: it fails alone. What precedes the last statement of a call are settings;
- * those that the call before it has made hold for it too.
+ * Sends calls as one batch. If a call fails, it fails alone: the calls after it are sent again. All statements of a
+ * call except the last are settings. A call omits them if the previous call made the same settings.
  */
 async function sendCalls(client: pg.Client, calls: readonly Call[]): Promise<void> {
   const sent = calls.map((call, i) =>
@@ -102,7 +102,7 @@ async function sendCalls(client: pg.Client, calls: readonly Call[]): Promise<voi
       if (rest.length > 0) await sendCalls(client, calls.slice(-rest.length))
     })
   } catch (error) {
-    // Each alone, with its settings, to find out whose values cannot be sent.
+    // Send each call alone, with its settings, to find the one whose values cannot be sent.
     if (calls.length === 1) calls[0]?.reject(error)
     else await Promise.all(calls.map((call) => sendCalls(client, [call])))
   }

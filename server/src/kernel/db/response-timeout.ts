@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 type Client = pg.Client | pg.PoolClient
 
-/** Longer than the statement timeout, so that a slow statement is canceled by the server first. */
+/** Longer than the statement timeout, so that the server cancels a slow statement first. */
 export const defaultResponseTimeoutMs = 15_000
 
 interface Pending {
@@ -13,8 +13,8 @@ interface Pending {
 const pending = new WeakMap<Client, Pending>()
 
 /**
- * Closes the connection when a response is overdue. A host that has vanished sends nothing, and TCP alone waits for many
- * minutes. Queries on the connection then fail, and the next one connects again. Call it once for a new connection.
+ * Closes the connection when a response is overdue: a vanished host sends nothing, and TCP alone waits for many
+ * minutes. Pending queries then fail, and the next query reconnects. Call this once per new connection.
  */
 export function limitResponseTime(client: Client, timeoutMs: number): void {
   const close = () => {
@@ -23,7 +23,7 @@ export function limitResponseTime(client: Client, timeoutMs: number): void {
   pending.set(client, { responses: 0, timer: setTimeout(close, timeoutMs).unref() })
 }
 
-/** Starts waiting for one more response. Call the returned function when it has arrived. */
+/** Starts to wait for one more response. Call the returned function when it has arrived. */
 export function expectResponse(client: Client): () => void {
   const state = pending.get(client)
   if (state === undefined) throw new Error('The connection has no response timeout.')

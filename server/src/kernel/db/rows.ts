@@ -7,7 +7,7 @@ import type { Result, Statement } from './pipeline-batch.ts'
 /** Sends one statement and returns its result. */
 export type Execute = (statement: Statement) => Promise<Result>
 
-/** A template tag that runs the SQL it tags. Takes a prepared `Statement` as well: `many(Row)(statement)`. */
+/** A template tag that runs its SQL. Also takes a prepared `Statement`: `many(Row)(statement)`. */
 export interface SqlTag<R> {
   (statement: Statement): R
   (text: TemplateStringsArray, ...values: unknown[]): R
@@ -19,7 +19,7 @@ export const sqlTag =
   (first: Statement | TemplateStringsArray, ...values: unknown[]) =>
     run('raw' in first ? new Sql(first, values) : first)
 
-/** `checked`: check every row against its schema and throw on a mismatch. On in tests, off in production for speed. */
+/** `checked`: check every row against its schema, and throw on a mismatch. On in tests; off in production for speed. */
 export function queries(execute: Execute, checked: boolean): Queries {
   const rowsOf = <R extends TSchema>(row: R, statement: Statement, { rows }: Result) => {
     if (checked) for (const value of rows) assertRow(row, value, statement)

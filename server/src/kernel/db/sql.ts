@@ -6,12 +6,10 @@ export type { Sql }
 
 const names = new Map<string, string>()
 
-/** Texts come from code, but an update has one for each set of columns that changes. */
+/** Statement texts come from code, but an update has a text for each set of columns that it changes. */
 const maxNames = 10_000
 
-/**
- * The name under which a statement is prepared. The same text has the same name on every connection.
- */
+/** The name under which a statement is prepared. The same text has the same name on every connection. */
 export function statementName(text: string): string {
   let name = names.get(text)
   if (name === undefined) {
@@ -22,5 +20,5 @@ export function statementName(text: string): string {
   return name
 }
 
-/** Every text that was prepared so far, for a check of all statements. */
+/** The texts of all statements prepared so far, for a check of all statements. */
 export const preparedTexts = (): MapIterator<string> => names.keys()

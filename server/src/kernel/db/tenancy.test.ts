@@ -23,7 +23,7 @@ test('a query without a workspace sees no rows and changes none', async () => {
   expect(await database.reads(workspace.id).many(Row)(search(workspace.id))).toHaveLength(1)
   const events = sql`update /* unchecked */ events set data = '{}'`
   expect(await database.directory.transaction((tx) => tx.run(events))).toBe(0)
-  // Connections that have served a workspace, too.
+  // The same on connections that have served a workspace.
   await database.transaction(workspace.id, (tx) => tx.run(events))
   expect(await database.directory.transaction((tx) => tx.many(Row)(everyRow))).toEqual([])
 })
@@ -140,7 +140,7 @@ test('a value that cannot be sent fails its own query only, and not as Unavailab
   ])
   expect(wrong).toMatchObject({ status: 'rejected', reason: { message: 'A value could not be sent.' } })
   expect(right).toMatchObject({ status: 'fulfilled', value: { count: 1 } })
-  // Of the same workspace, so that both have the same settings.
+  // In the same workspace, so that both have the same settings.
   const [, setting] = await Promise.allSettled([
     db.one(Count)`select ${circular}::text as count`,
     db.one(Setting)`select current_setting('gable.workspace_id', true) as workspace`,

@@ -48,10 +48,11 @@ export const directoryTransaction = <T>(
 ): Promise<T> => transaction(pool, [begin], checked, (open) => work(open()))
 
 /**
- * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
- * `opening` travels with the first statement, and pending writes travel with the next query or the commit: creating a
- * record with its event is one round trip, changing one is two. `work` opens handles on it: before each statement of a
- * handle goes what its `before` returns.
+ * Runs `work` in one transaction: commits when it returns, rolls back when it throws.
+ *
+ * `opening` travels with the first statement, and pending writes travel with the next query or the commit. So
+ * creating a record with its event takes one round trip, and changing one takes two. `work` opens handles on the
+ * transaction. Each statement of a handle is preceded by what the handle's `before` returns.
  */
 async function transaction<T>(
   pool: pg.Pool,
@@ -62,17 +63,17 @@ async function transaction<T>(
   const client = await connect(pool)
   let written: Statement[] = []
   let open = false
-  /** What goes out before the next statement: BEGIN if it is the first, and all pending writes. */
+  /** What goes out before the next statement: `opening` if that statement is the first, and all pending writes. */
   const pending = () => {
     const statements = open ? written : [...opening, ...written]
     open = true
     written = []
     return statements
   }
-  /** Nothing more is sent: the connection may be another transaction's by now, or BEGIN was not sent. */
+  /** Once set, nothing more is sent: another transaction may have the connection by now, or BEGIN was not sent. */
   let over = false
   let unsent: unknown
-  /** Queries that are asked while a batch is on its way, or at once, travel together in the next. */
+  /** Queries made in the same turn, or while a batch is in flight, travel together in the next batch. */
   let waiting: Call[] = []
   let sending: Promise<void> | undefined
   const sendInTurn = (statements: readonly Statement[]): Promise<Result> =>
@@ -82,7 +83,7 @@ async function transaction<T>(
       sending ??= sendWaiting()
     })
   async function sendWaiting(): Promise<void> {
-    // At the end of the turn, so that all queries in it share the batch.
+    // Wait for the end of the turn, so that all queries in it share the batch.
     await undefined
     while (waiting.length > 0) {
       const calls = waiting
@@ -127,7 +128,7 @@ async function transaction<T>(
   }
 }
 
-/** Runs one statement on a connection of the pool, outside a transaction and without a workspace. */
+/** Runs one statement on a pooled connection, outside a transaction and without a workspace. */
 export async function executeOnPool(pool: pg.Pool, statement: Statement): Promise<Result> {
   const client = await connect(pool)
   try {
@@ -145,7 +146,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Rolls back. A connection that cannot even do that is closed, which ends its transaction. */
+/** Rolls back. If even that fails, closes the connection, which ends its transaction. */
 async function abandon(client: pg.PoolClient, open: boolean): Promise<void> {
   try {
     if (open) await send(client, [rollback])

@@ -5,7 +5,7 @@ import { testApp } from '#test/support/app.ts'
 
 const Row = Type.Object({ value: Type.Unknown(), written: Type.String() })
 
-/** A literal of the type, and the value that a query returns for it. */
+/** A type, a literal of the type, and the value that a query returns for it. */
 const values: [type: string, literal: string, value: unknown][] = [
   ['text[]', '{}', []],
   ['text[]', '{buyer}', ['buyer']],

@@ -7,7 +7,7 @@ const numeric = 1700
 /** `text[]`, which pg's list of types lacks. */
 const textArray: number = 1009
 
-/** PostgreSQL's `2026-11-20 19:47:00.12+00` as ISO 8601 with milliseconds. Connections are set to UTC. */
+/** Converts PostgreSQL's `2026-11-20 19:47:00.12+00` to ISO 8601 with milliseconds. Connections are set to UTC. */
 function isoTimestamp(text: string): string {
   if (text.length === '2026-11-20 19:47:00.123+00'.length)
     return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
@@ -23,7 +23,7 @@ type Parse = (text: string) => unknown
 const parserOfPg = pg.types.getTypeParser as (oid: number) => Parse
 const anyArray = parserOfPg(textArray)
 
-/** `{buyer,condo}`; with quotes or nulls in it, by pg's parser, which takes three times as long. */
+/** Parses `{buyer,condo}`. An array with quotes or nulls goes to pg's parser, which takes three times as long. */
 function textsOf(array: string): unknown {
   if (array === '{}') return []
   return /["\\]|NULL/.test(array) ? anyArray(array) : array.slice(1, -1).split(',')
@@ -37,17 +37,20 @@ const parsers = new Map<number, Parse>([
   [textArray, textsOf],
 ])
 
-/** How a column's text becomes a JavaScript value: timestamps as ISO strings, bigint and numeric (amounts of money) as number. */
+/**
+ * The parser for a column's type: timestamps become ISO strings; bigint and numeric (amounts of money) become
+ * numbers.
+ */
 const parserOf = (oid: number): Parse => parsers.get(oid) ?? parserOfPg(oid)
 
 type Row = Record<string, unknown>
 
-/** Makes a row of its columns' texts. */
+/** Makes a row from the texts of its columns. */
 export type RowReader = (texts: readonly (string | null)[]) => Row
 
 /**
- * Compiled for the columns: an engine makes objects of a literal five times as fast as it adds members by name, and this
- * runs for every row that is read.
+ * Makes a reader that is compiled for the columns: JavaScript engines create an object from a literal five times as
+ * fast as by adding members by name, and this runs for every row that is read.
  */
 export function rowReader(columns: readonly { name: string; dataTypeID: number }[]): RowReader {
   const members = columns.map(

@@ -6,7 +6,7 @@ import { isAllowedAddress, readTarget } from './address.ts'
 
 const strict = { allowHttp: 'none', allowPrivate: 'none' } as const
 
-/** Texts that are or nearly are URLs: parts in which they go wrong, put together. */
+/** Texts that are URLs or almost URLs, composed of parts that may be wrong. */
 const nearlyUrl = fc
   .tuple(
     fc.constantFrom('https://', 'http://', 'HTTPS://', 'https:', 'https:/', 'ftp://', '//', ''),

@@ -35,12 +35,12 @@ const domainName =
 /** Names of the local network, whatever DNS returns for them (RFC 6761, 6762, 8375; ICANN for `internal`). */
 const localName = /^[^.]+$|\.(local|localdomain|internal|home\.arpa)$/
 
-/** `localhost` and its subdomains, which are never resolved by DNS (RFC 6761). */
+/** Whether this is `localhost` or one of its subdomains, which are never resolved through DNS (RFC 6761). */
 export const isLocalhost = (hostname: string) => /^(.+\.)?localhost$/.test(hostname)
 
 /**
  * Returns the target of a URL, or its issue. The URL must be in canonical form: `new URL()` accepts hexadecimal IPv4
- * addresses, full-width digits, tabs inside the name and more, so that its target differs from what a person reads.
+ * addresses, full-width digits, tabs inside the name, and more, so its target can differ from what a person reads.
  */
 export function readTarget(url: string, rules: Rules): Target | string {
   if (url.length > maxLength) return `the address has more than ${maxLength} characters`
@@ -60,7 +60,7 @@ export function readTarget(url: string, rules: Rules): Target | string {
   return { origin: parsed.origin, path: parsed.pathname + parsed.search, hostname }
 }
 
-/** The issue of a host as the URL parser returns it, compared with how it was written. */
+/** The issue of a host, if any. Compares the host as the URL parser returns it with the host as written. */
 function hostIssue(hostname: string, written: string, allowPrivate: AddressRange): string | undefined {
   if (isIP(hostname) === 6) return isAllowedAddress(hostname, allowPrivate) ? undefined : notPublic
   const plain = written.normalize('NFC').toLowerCase()
@@ -72,7 +72,7 @@ function hostIssue(hostname: string, written: string, allowPrivate: AddressRange
   return localName.test(hostname) && allowPrivate !== 'all' ? 'the host name is not public' : undefined
 }
 
-/** Whether connecting to an IP address is allowed. False for anything else than an IP address. */
+/** Whether connecting to an IP address is allowed. False for anything but an IP address. */
 export function isAllowedAddress(address: string, allowPrivate: AddressRange): boolean {
   if (isIP(address) === 0) return false
   return isPublic(address) || includes(allowPrivate, isLoopback(address))
@@ -85,8 +85,8 @@ export const isLoopback = (host: string): boolean =>
   isIP(host) === 0 ? isLocalhost(host) : ipaddr.parse(host).range() === 'loopback'
 
 /**
- * Whether an address is public unicast. For IPv6 that is 2000::/3 without its reserved ranges and without those that
- * embed an IPv4 address (6to4 and Teredo; mapped addresses and NAT64 are outside 2000::/3).
+ * Whether an address is public unicast. For IPv6, that is 2000::/3 without its reserved ranges and without the ranges
+ * that embed an IPv4 address (6to4 and Teredo; mapped addresses and NAT64 are outside 2000::/3).
  */
 function isPublic(address: string): boolean {
   if (address === azureHost) return false
@@ -95,7 +95,7 @@ function isPublic(address: string): boolean {
   return ip.kind() === 'ipv4' || ip.match(globalUnicast)
 }
 
-/** A public address that on Azure is the local host's configuration service. */
+/** A public address that, on Azure, belongs to the local host's configuration service. */
 const azureHost = '168.63.129.16'
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3')

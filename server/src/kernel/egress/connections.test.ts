@@ -13,7 +13,7 @@ test('a receiver that sends a response before the request is connected to only o
   const connections = createConnections((_place, callback) => {
     dialled += 1
     const socket = connect(port, '127.0.0.1')
-    // As after a TLS handshake that brings the first bytes along.
+    // As after a TLS handshake that already includes the first bytes.
     socket.once('readable', () => callback(null, socket))
     return () => socket.destroy()
   })

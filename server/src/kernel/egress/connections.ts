@@ -3,60 +3,66 @@ import { Client } from 'undici'
 import type { Dial } from './dial.ts'
 import { EgressError } from './failure.ts'
 
-/** One connection, for one exchange at a time. */
+/** One connection. It runs one exchange at a time. */
 export interface Connection {
   readonly origin: string
   readonly client: Client
-  /** Connections opened for the current exchange. */
+  /** How often the current exchange has tried to connect. */
   connectAttempts: number
   /** The current or last socket. */
   socket: Socket | undefined
-  /** So many bytes may be received in the current exchange. */
+  /** Maximum number of bytes that the current exchange may receive. */
   allowance: number
   /** Maximum value of `socket.bytesRead` in the current exchange. */
   readLimit: number
-  /** Available for an exchange. */
+  /** Whether it is available for an exchange. */
   idle: boolean
   /** Cancels an attempt to connect. */
   cancelConnect: () => void
 }
 
 export interface Connections {
-  /** Returns an idle connection to this origin or a new one. Release or destroy it afterwards. `allowance`: 1 MB by default. */
+  /**
+   * Returns an idle connection to this origin, or a new one. Release or destroy it afterwards. `allowance`: bytes; 1
+   * MB by default.
+   */
   acquire(origin: string, allowance?: number): Connection
   release(connection: Connection): void
   destroyConnection(connection: Connection): void
   closeAll(): Promise<void>
 }
 
-/** Maximum number of idle connections to all origins. Beyond it, a released connection is closed. */
+/** Maximum number of idle connections across all origins. Beyond it, a released connection is closed. */
 const maxIdle = 1_000
 
-/** An idle connection is closed after `idleMs`, or 2 s before the receiver's keep-alive timeout, at most `maxIdleMs`. */
+/**
+ * An idle connection is closed after `idleMs`, or, if the receiver announces a keep-alive timeout, 2 s before that,
+ * but after at most `maxIdleMs`.
+ */
 const idleMs = 4_000
 const maxIdleMs = 60_000
 
 /**
- * Maximum number of bytes received in one exchange, including bytes outside the response: undici would read blank lines
- * before a response without end.
+ * Maximum number of bytes received in one exchange, including bytes outside the response: undici would read blank
+ * lines before a response forever.
  */
 const maxRead = 1_048_576
 
 /**
- * Keeps connections for further exchanges. Each is an undici Client instead of part of a Pool, so that destroying it ends
- * everything started for its exchange, an unused connection leaves nothing behind, and undici never has a second request
- * to send again.
+ * Keeps connections for later exchanges. Each is an undici Client instead of part of a Pool. So destroying it ends
+ * everything started for its exchange, an unused connection leaves nothing behind, and undici never has a second
+ * request to resend.
  */
 export function createConnections(dial: Dial): Connections {
-  /** Idle connections by origin, the most recent last. It is used first. */
+  /** Idle connections by origin. The most recent is last and is used first. */
   const store = new Map<string, Connection[]>()
   const busy = new Set<Connection>()
   let idle = 0
 
   function create(origin: string): Connection {
     const client = new Client(origin, {
-      // If an idle connection is closed before anything was sent, undici connects again. That may happen once: with a
-      // receiver that sends a response before the request it would never end.
+      // If an idle connection is closed before anything was sent, undici reconnects. Allow only one attempt: with a
+      // receiver that responds before it gets a request, undici would reconnect forever.
       connect(place, callback) {
         connection.connectAttempts += 1
         if (connection.connectAttempts > 1)
@@ -77,7 +83,7 @@ export function createConnections(dial: Dial): Connections {
       maxHeaderSize: 16_384,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: maxIdleMs,
-      // The exchange has its own timeout. undici's limit the time between two bytes.
+      // The exchange has its own timeout. undici's timeouts limit the time between two bytes.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -126,7 +132,7 @@ export function createConnections(dial: Dial): Connections {
     release(connection) {
       busy.delete(connection)
       const { socket } = connection
-      // A receiver may respond before it has read the whole request. The rest would delay the next request.
+      // A receiver may respond before it has read the whole request. The unsent rest would delay the next request.
       const open = socket !== undefined && !socket.destroyed && socket.writableLength === 0
       if (!open || idle >= maxIdle) return discard(connection)
       const stored = store.get(connection.origin)

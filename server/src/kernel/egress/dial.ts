@@ -6,12 +6,15 @@ import type { AddressRange } from './egress.ts'
 import { EgressError, notPublic } from './failure.ts'
 import type { Address, NameResolver } from './names.ts'
 
-/** Opens a connection and calls back once. Returns a function that cancels; then it may not call back. */
+/**
+ * Opens a connection and calls back at most once. Returns a function that cancels the attempt; after that, it does
+ * not call back.
+ */
 export type Dial = (place: buildConnector.Options, callback: buildConnector.Callback) => () => void
 
 /**
- * Connects to allowed addresses only. It resolves a name once, checks all its addresses and connects to one of them. One
- * forbidden address rejects the name.
+ * Creates a dialer that connects to allowed addresses only. It resolves a name once, checks all its addresses, and
+ * connects to one of them. A single forbidden address rejects the name.
  */
 export function createDialer(
   options: { allowPrivate: AddressRange; ca?: string },
@@ -70,7 +73,7 @@ async function addressesOf(hostname: string, names: NameResolver): Promise<Addre
   return [{ address: hostname, family: family === 6 ? 6 : 4 }]
 }
 
-/** A lookup for Node.js that returns these addresses. Node.js does not look up IP addresses. */
+/** A lookup function for Node.js that returns these addresses. Node.js does not call it for IP addresses. */
 const fixedLookup =
   (addresses: Address[]): LookupFunction =>
   (_hostname, { all }, callback) => {

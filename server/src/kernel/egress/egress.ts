@@ -13,17 +13,17 @@ import { type StreamRequest, type StreamedReply, stream } from './stream.ts'
 
 export type { StreamedReply } from './stream.ts'
 
-/** The addresses that an exception applies to. */
+/** The addresses to which an exception applies. */
 export type AddressRange = 'none' | 'loopback' | 'all'
 
 export interface EgressOptions {
-  /** Addresses that http:// is allowed to. https:// always is. */
+  /** Addresses that may be reached by http://. https:// is always allowed. */
   allowHttp: AddressRange
-  /** Addresses allowed although they are not public. */
+  /** Addresses that are allowed even though they are not public. */
   allowPrivate: AddressRange
-  /** Resolves a host name; by default with the system's DNS servers. */
+  /** Resolves a host name. By default, queries the system's DNS servers. */
   resolve?: (hostname: string) => Promise<Address[]>
-  /** Timeout of a whole exchange, 10,000 ms by default. */
+  /** Timeout of a whole exchange; 10,000 ms by default. */
   timeoutMs?: number
   /** An additional trusted certificate authority, as PEM. */
   ca?: string
@@ -31,16 +31,19 @@ export interface EgressOptions {
 
 /** The outcome of one POST. */
 export interface Exchange {
-  /** HTTP status; null without a complete response. */
+  /**
+   * HTTP status. Null if no complete response arrived within the timeout. A body is read up to 64 kB; a longer one
+   * counts as complete.
+   */
   status: number | null
-  /** A 2xx response that arrived within the timeout. At most 64 kB of it are read. */
+  /** Whether a 2xx response arrived within the timeout. */
   ok: boolean
   /**
-   * The first 1 kB of the response body as text that PostgreSQL accepts: invalid UTF-8 and NUL are replaced by U+FFFD.
-   * Null if no response arrived.
+   * The first 1 kB of the response body, as text that PostgreSQL accepts: invalid UTF-8 and NUL are replaced with
+   * U+FFFD. Null if no response arrived.
    */
   answer: string | null
-  /** Why it failed, as a message for the customer's log; null on success. */
+  /** Why it failed, as a message for the customer's log. Null on success. */
   failure: string | null
   /** Milliseconds, an integer. */
   duration_ms: number
@@ -57,68 +60,70 @@ export interface Request {
   url: string
   headers: Record<string, string>
   body?: string
-  /** Nothing is sent at all if sending cannot begin within this time, which connecting counts toward. */
+  /** If sending cannot begin within this time, nothing is sent at all. The time includes connecting. */
   startMs: number
-  /** The most that is read of a response, 512 kB by default. */
+  /** Maximum size of the response body in bytes; 512 kB by default. */
   maxBytes?: number
 }
 
-/** What came back for one request. */
+/** The result of one request. */
 export interface Reply {
-  /** HTTP status, whichever it is; null without a complete response within the timeout. */
+  /** HTTP status, whatever it is. Null if no complete response arrived within the timeout. */
   status: number | null
-  /** Names are in lower case. */
+  /** Names are in lowercase. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Of the response; one that is longer than `maxBytes` is not a complete response. */
+  /** The response body. A response whose body exceeds `maxBytes` is not complete. */
   body: Buffer
   /** Why there is no complete response. */
   failure: string | null
-  /** Whether any byte of the request may have left. If not, none will. */
+  /** Whether any byte of the request may have been sent. If false, none will be. */
   sent: boolean
 }
 
 /**
- * The only way to send HTTP requests to URLs that a customer chose. The URL and the addresses that its name resolves to
- * must be public. Connections go to the addresses that were checked, so changing the name in between (DNS rebinding) has
- * no effect. Redirects are not followed and nothing is sent twice.
+ * The only way to send HTTP requests to URLs that a customer chose. The URL must be public, and so must all addresses
+ * to which its name resolves. Connections go to the addresses that were checked, so changing the name in between (DNS
+ * rebinding) has no effect. Redirects are not followed, and nothing is sent twice.
  */
 export interface Egress extends AsyncDisposable {
-  /** The issue of a URL, or undefined. Checks its text only, without the network. */
+  /** The issue of a URL, or undefined. Checks only the text and does not use the network. */
   issueOf(url: string): string | undefined
   /**
-   * Like `issueOf`, and resolves the name, for at most 2 s. A name that resolves to a forbidden address is an issue; a
-   * name that does not resolve is not, because it may later.
+   * Like `issueOf`, but also resolves the name, for at most 2 s. A name that resolves to a forbidden address is an
+   * issue. A name that does not resolve is not an issue, because it may resolve later.
    */
   inspect(url: string): Promise<string | undefined>
   /**
-   * Sends at most one request. Never throws. Calls back exactly once, in a later turn of the event loop and within 0.3 s
-   * of the timeout. The caller limits how many run at a time. It takes a callback instead of returning a promise because
-   * a worker sends tens of thousands per second; a callback that throws is an uncaught exception.
+   * Sends at most one request. Never throws. Calls back exactly once, in a later turn of the event loop and at most
+   * 0.3 s after the timeout. The caller limits how many run at a time. It takes a callback instead of returning a
+   * promise because a worker sends tens of thousands per second. If the callback throws, that is an uncaught
+   * exception.
    */
   post(request: Post, done: (exchange: Exchange) => void): void
-  /** Sends at most one request and returns its response. Never rejects, and ends within 0.3 s of the timeout. */
+  /** Sends at most one request and returns its response. Never rejects, and ends at most 0.3 s after the timeout. */
   send(request: Request): Promise<Reply>
   /**
-   * Sends at most one request, for what is too large to be held: its body and that of its response are streams. Resolves when
-   * the response begins, and rejects if none does. Both end with an error if nothing moves for as long as the timeout.
+   * Sends at most one request, and streams its body and the response body because they are too large for memory.
+   * Resolves when the response begins. Rejects if no response begins. Both streams end with an error if no data moves
+   * for as long as the timeout.
    */
   stream(request: StreamRequest): Promise<StreamedReply>
 }
 
-/** All exchanges share one timer: with a timer each, throughput is a fifth lower. */
+/** All exchanges share one timer. With one timer per exchange, throughput is a fifth lower. */
 const sweepMs = 100
 
 const inspectMs = 2_000
 
-/** Maximum size of a response body that is returned whole, unless the request says another. */
+/** Maximum size of a response body that is returned whole, unless the request sets another limit. */
 const maxBody = 524_288
 
 type Running = Pick<PendingExchange<never>, 'startedAt' | 'expire' | 'fail'>
 
-/** Parsed URLs are cached. A URL has at most 2,048 characters, so this is at most 20 MB. */
+/** Maximum number of cached parsed URLs. A URL has at most 2,048 characters, so the cache takes at most 20 MB. */
 const maxTargets = 10_000
 
-/** Disposing it ends all exchanges, which call back, and closes all connections. */
+/** Disposing of it ends all exchanges, which call back, and closes all connections. */
 export function createEgress(options: EgressOptions): Egress {
   const { timeoutMs = 10_000 } = options
   const names = createNameResolver(options)
@@ -145,7 +150,10 @@ export function createEgress(options: EgressOptions): Egress {
   const sendsOf = (maxBytes: number) =>
     endsOf({ maxKept: maxBytes, maxRead: maxBytes, tooLong: 'the response is too long', resultOf: replyOf })
 
-  /** Exchanges are in the order of their start and have the same timeout: stop at the first that is not overdue. */
+  /**
+   * Expires overdue exchanges. They are in order of their start and share one timeout, so stop at the first one that
+   * is not overdue.
+   */
   function sweep(): void {
     const startedBefore = performance.now() - timeoutMs
     for (const exchange of running) {

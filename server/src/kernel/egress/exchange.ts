@@ -3,33 +3,33 @@ import type { Dispatcher } from 'undici'
 import type { Connection } from './connections.ts'
 import { reasonOf } from './failure.ts'
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface ExchangeOutcome {
-  /** Null without a complete response in time. */
+  /** Null if no complete response arrived in time. */
   status: number | null
-  /** Why there is none. */
+  /** Why there is no complete response. */
   failure: string | null
   headers: Headers
   /** The start of the response body. */
   kept: readonly Buffer[]
-  /** Whether any byte of the request may have left. */
+  /** Whether any byte of the request may have been sent. */
   sent: boolean
   durationMs: number
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** What all exchanges of a kind share. `R` is what their callers get. */
+/** What all exchanges of one kind share. `R` is the type of result that their callers get. */
 export interface Ends<R> {
   timeoutMs: number
   /** Failure messages of a timeout. */
   noConnection: string
   noResponse: string
-  /** So many bytes of a response body are kept, at least. */
+  /** At least this many bytes of a response body are kept, if it has as many. */
   maxKept: number
-  /** Maximum size of a response body; the connection is closed beyond it. */
+  /** Maximum size of a response body. Beyond it, the connection is closed. */
   maxRead: number
-  /** The failure message of a longer one; null if its start is enough. */
+  /** The failure message for a longer body. Null if its beginning is enough. */
   tooLong: string | null
   resultOf(outcome: ExchangeOutcome): R
   /** Called when an exchange ends, possibly inside undici's parser. */
@@ -43,10 +43,10 @@ const maxInterim = 10
 
 /** One request in progress; undici calls its handlers. */
 export class PendingExchange<R> implements Dispatcher.DispatchHandler {
-  /** In the time of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly startedAt = performance.now()
   readonly connection: Connection
-  /** The response was read to its end, so the connection can serve another exchange. */
+  /** Whether the response was read to its end, so that the connection can serve another exchange. */
   reusable = false
   readonly #ends: Ends<R>
   readonly #done: (result: R) => void
@@ -68,12 +68,12 @@ export class PendingExchange<R> implements Dispatcher.DispatchHandler {
     this.fail(this.#sent ? this.#ends.noResponse : this.#ends.noConnection)
   }
 
-  /** Like `fail`, if nothing has been sent. Then nothing will be. */
+  /** Fails the exchange, but only if nothing has been sent. Then nothing will be. */
   failUnsent(reason: string): void {
     if (!this.#sent) this.fail(reason)
   }
 
-  /** Ends the exchange with this failure. Does nothing if it has ended already. */
+  /** Ends the exchange with this failure. Does nothing if it has already ended. */
   fail(reason: string): void {
     this.#end(null, reason)
   }
@@ -114,7 +114,7 @@ export class PendingExchange<R> implements Dispatcher.DispatchHandler {
     if (this.#over) return
     this.#over = true
     const durationMs = performance.now() - this.startedAt
-    // The timer is coarse, but the timeout is exact.
+    // The shared timer is coarse, but the timeout is exact.
     const late = reason === null && durationMs > this.#ends.timeoutMs
     const result = this.#ends.resultOf({
       status: late ? null : status,

@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 
-/** An error whose message customers may read. */
+/** An error whose message may be shown to customers. */
 export class EgressError extends Error {}
 
 export const notPublic = 'the address is not public'
@@ -11,7 +11,7 @@ const unreachable = 'the host cannot be reached'
 const notHttp = 'the response is not valid HTTP'
 const notOpened = 'no connection could be opened'
 
-/** By code of Node.js, OpenSSL or undici. */
+/** Messages by the error codes of Node.js, OpenSSL, and undici. */
 const messages = new Map(
   Object.entries({
     ECONNREFUSED: 'connection refused',
@@ -50,25 +50,25 @@ const messages = new Map(
   }),
 )
 
-/** Errors of a network and not of the host. Any other error among several explains the failure better. */
+/** Errors of the network rather than the host. Of several errors, any other one explains the failure better. */
 const localErrors = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'])
 
 /**
- * Why an exchange failed, as a message for customers. It may contain an error's code, but never its message, which names
- * internal addresses.
+ * Why an exchange failed, as a message for customers. It may contain an error's code but never its message, which
+ * names internal addresses.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof EgressError) return error.message
-  // Several addresses were tried, each with its own error.
+  // Several addresses were tried; each has its own error.
   const cause =
     error instanceof AggregateError
       ? (error.errors.find((one) => !localErrors.has(codeOf(one) ?? '')) ?? error.errors[0])
       : error
-  // Its code is often missing.
+  // The code of this error is often missing.
   if (cause instanceof errors.HTTPParserError) return notHttp
   const code = codeOf(cause)
   if (code === undefined) return 'the exchange failed'
-  // undici has one code for all errors of a connection.
+  // undici uses one code for all connection errors.
   if (code === 'UND_ERR_SOCKET') return messageOf(cause).startsWith('bad ') ? notHttp : closed
   const known = messages.get(code)
   if (known !== undefined) return known

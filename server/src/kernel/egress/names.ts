@@ -9,7 +9,10 @@ export interface Address {
 }
 
 export interface NameResolver {
-  /** Returns all addresses of a name, at least one. Rejects with `EgressError` if there are none. Nothing is cached. */
+  /**
+   * Returns all addresses of a name; there is at least one. Rejects with `EgressError` if the name has none. Nothing
+   * is cached.
+   */
   resolve(hostname: string): Promise<Address[]>
   /** Cancels all running queries. */
   cancel(): void
@@ -20,7 +23,7 @@ const loopback: Address[] = [
   { address: '::1', family: 6 },
 ]
 
-/** Concurrent calls for a name share one query. Results are not cached, because connections are kept. */
+/** Concurrent calls for a name share one query. Results are not cached, because connections are kept open. */
 export function createNameResolver(options: {
   allowPrivate: AddressRange
   resolve?: (hostname: string) => Promise<Address[]>
@@ -61,13 +64,13 @@ export function createNameResolver(options: {
 
 const unknownName = 'the host name does not resolve'
 
-/** Timeout of a whole query. c-ares waits 1.5 s for a response and then twice as long, for each server in turn. */
+/** Timeout of a whole query. c-ares waits 1.5 s for a response, and then twice as long, for each server in turn. */
 const resolveTimeoutMs = 4_500
 
 /**
- * Queries the system's DNS servers. It uses c-ares instead of getaddrinfo, which blocks one of the process's four threads
- * while it waits: one customer's dead name server would delay all others. A resolver per query can be canceled alone and
- * reads a changed resolv.conf.
+ * Queries the system's DNS servers. It uses c-ares because getaddrinfo blocks one of the process's four threads while
+ * it waits: one customer's dead name server would delay all others. With one resolver per query, a query can be
+ * canceled alone and picks up a changed resolv.conf.
  */
 async function resolveBySystem(
   hostname: string,
@@ -80,7 +83,7 @@ async function resolveBySystem(
   try {
     return await ask(resolver, hostname)
   } catch (error) {
-    // Names in /etc/hosts are valid where private addresses are allowed.
+    // If private addresses are allowed, names in /etc/hosts are valid.
     if (allowPrivate === 'all') return (await lookup(hostname, { all: true })).map(asAddress)
     throw error
   } finally {

@@ -1,10 +1,10 @@
 import type { Exchange, Reply } from './egress.ts'
 import type { ExchangeOutcome } from './exchange.ts'
 
-/** So many bytes of the response to a POST are kept. */
+/** Maximum number of bytes of a POST's response that are kept. */
 const maxText = 1_024
 
-/** A few bytes more, to find the end of the last character. */
+/** A few more bytes, to find the end of the last character. */
 export const maxTextRead = maxText + 4
 
 export const exchangeOf = ({ status, failure, kept, durationMs }: ExchangeOutcome): Exchange => {
@@ -31,7 +31,7 @@ const redirects = new Set([301, 302, 303, 307, 308])
 const statusFailure = (status: number) =>
   redirects.has(status) ? `redirect to another address is not followed (${status})` : `status ${status}`
 
-/** The first kilobyte as text, without a partial character at its end. */
+/** The first kilobyte as text. Omits a partial character at the end. */
 function textOf(chunks: readonly Buffer[]): string {
   const [first] = chunks
   if (first === undefined) return ''

@@ -8,21 +8,21 @@ export interface StreamRequest {
   method: 'GET' | 'PUT' | 'DELETE'
   url: string
   headers: Record<string, string>
-  /** Its length is in the headers. */
+  /** The headers must state its length. */
   body?: Readable
-  /** A longer response ends with an error, at the latest a megabyte beyond. */
+  /** In bytes. A longer response ends with an error, at most a megabyte later. */
   maxBytes: number
 }
 
 export interface StreamedReply {
   status: number
-  /** Names are in lower case. */
+  /** Names are in lowercase. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Is read to its end, or destroyed. */
+  /** The caller must read it to the end or destroy it. */
   body: Readable
 }
 
-/** For the headers of a response, beside its body. */
+/** Bytes allowed for the response headers, in addition to the body. */
 const slack = 1_048_576
 
 const watchMs = 1_000

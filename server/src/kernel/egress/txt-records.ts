@@ -1,14 +1,17 @@
 import { Resolver } from 'node:dns/promises'
 
-/** The TXT records of a name, each in one piece; none if the name or its records do not exist. Rejects where that is not known. */
+/**
+ * Returns the TXT records of a name, with the parts of each joined. Empty if the name or its records do not exist.
+ * Rejects if it cannot find out.
+ */
 export type TxtLookup = (name: string) => Promise<readonly string[]>
 
-/** An attempt, of which there are two. */
+/** Timeout of one attempt. There are two. */
 const timeoutMs = 2_000
 
 const doesNotExist = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Looks TXT records up with the system's name servers, or with these. */
+/** Queries TXT records from the system's name servers, or from `servers`. */
 export const txtLookup =
   (servers?: readonly string[]): TxtLookup =>
   async (name) => {

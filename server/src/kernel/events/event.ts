@@ -10,7 +10,7 @@ export interface Entry {
   changes?: Change[]
 }
 
-/** The change of one field. Phone numbers and email addresses are masked. */
+/** A change of one field. Phone numbers and email addresses are masked. */
 export interface Change {
   field: string
   from: unknown
@@ -19,30 +19,36 @@ export interface Change {
 
 export interface EventType<D extends TObject = TObject> {
   readonly name: string
-  /** The scope whose holders receive it; null keeps it internal: on timelines, or in the audit log. */
+  /**
+   * The scope that is required to receive the event. Null for an internal event, which appears only on timelines or
+   * in the audit log.
+   */
   readonly scope: string | null
   readonly summary: string
   /** The type of the record with the ID `data.id`. */
   readonly subject: string
-  /** If it has `app_id` (an id or null), the event concerns that app, and other apps neither receive nor list it. */
+  /** If the data has `app_id` (an id or null), the event concerns that app: other apps neither receive nor list it. */
   readonly data: D
   readonly example: Static<D>
-  /** Members of the data that an erasure removes. They are optional in the schema. None by default. */
+  /** Members of the data that an erasure removes. They must be optional in the schema. None by default. */
   readonly personal: readonly string[]
   /**
-   * Whether the audit log of the workspace lists it. By default it does if the event is internal and on no timeline. Its
-   * data holds no secret.
+   * Whether the workspace's audit log lists it. By default, it does if the event is internal and on no timeline. Its
+   * data must not contain secrets.
    */
   readonly audit: boolean
-  /** Id of the contact on whose timeline it appears, or of several. Null, the default, for none. */
+  /** Ids of the contacts on whose timelines the event appears. Null, the default, for none. */
   timelineOf(data: Static<D>): string | null | readonly string[]
-  /** The entry on a timeline: of type `system` with the summary by default. `data` may lack its personal members. */
+  /**
+   * The entry on a timeline. By default, it has the type `system` and the summary as its title. `data` may lack its
+   * personal members.
+   */
   entry(data: Static<D>): Entry
 }
 
 type Defaults = 'personal' | 'audit' | 'timelineOf' | 'entry'
 
-/** Declares an event, once, in the module that emits it. */
+/** Declares an event once, in the module that emits it. */
 export const event = <D extends TObject>(
   name: string,
   declared: Omit<EventType<D>, 'name' | Defaults> & Partial<Pick<EventType<D>, Defaults>>,
@@ -55,7 +61,7 @@ export const event = <D extends TObject>(
   ...declared,
 })
 
-/** Declares an entry of the audit log. It stays inside the server. */
+/** Declares an audit log entry. It never leaves the server. */
 export const auditEvent = <D extends TObject>(
   name: string,
   subject: string,
@@ -64,7 +70,7 @@ export const auditEvent = <D extends TObject>(
   example: Static<D>,
 ): EventType<D> => event(name, { scope: null, summary, subject, data, example })
 
-/** Of a value, the members that the data of an event declares, masked as it declares. */
+/** Keeps the members of a value that the event's data schema declares, masked as the schema says. */
 export const dataOf = <D extends TObject>({ data }: EventType<D>, value: Static<D>): JournalRow['data'] =>
   mask(data, onlyDeclared(data, value as JournalRow['data']))
 
@@ -79,7 +85,7 @@ function onlyDeclared({ properties }: Pick<TObject, 'properties'>, value: object
   )
 }
 
-/** An event that leaves the server: webhooks and `GET /events` publish it. */
+/** An event that leaves the server through webhooks and `GET /events`. */
 export type PublishedEventType = EventType & { readonly scope: NonNullable<EventType['scope']> }
 
 /** The events of all modules, by name. */

@@ -16,19 +16,19 @@ export const JournalRow = Type.Object({
   }),
   data: Type.Record(Type.String(), Type.Unknown()),
   occurred_at: Type.String(),
-  /** The id of a key or an app that sees the event only if it may see personal data. */
+  /** The id of an API key or app that sees the event only if it may see personal data. */
   hidden_from: Type.Union([Type.String(), Type.Null()]),
 })
 export type JournalRow = Static<typeof JournalRow>
 
-/** Who caused an event. */
+/** The actor who caused an event. */
 export type Actor = JournalRow['actor']
 
 const columnNames = Object.keys(JournalRow.properties)
 const columns = raw(columnNames.join(', '))
 const columnsOf = (alias: string) => raw(columnNames.map((name) => `${alias}.${name}`).join(', '))
 
-/** Writes an event. `further`: contacts on whose timelines it is beside that of its row. */
+/** Writes an event. `further`: contacts on whose timelines the event also appears, besides that of its row. */
 export function insertEvent(
   tx: WorkspaceTx,
   row: JournalRow,
@@ -48,8 +48,8 @@ export function insertEvent(
 }
 
 /**
- * Puts earlier events about records on the timelines of contacts whom they concern from now on, or who are being erased, so
- * that they are scrubbed. The subject is a type of record with an index of its events.
+ * Adds earlier events about records to the timelines of contacts whom they now concern, or of contacts who are being
+ * erased, so that the events are scrubbed. `subject` must be a type of record whose events have an index.
  */
 export const addToTimelines = (
   tx: WorkspaceTx,
@@ -63,17 +63,20 @@ export const addToTimelines = (
     and e.name = any (${names}::text[]) and e.timeline_id is distinct from timeline
   on conflict do nothing`
 
-/** Leaves out what is hidden from a key or an app; undefined for a reader from whom nothing is. */
+/** Omits events that are hidden from an API key or app. Undefined: the reader sees all events. */
 const shownTo = (reader: string | null | undefined): Sql =>
   reader === undefined ? empty : sql`and hidden_from is distinct from ${reader}`
 
-/** A reader from whom events are hidden, and the kind of record of which its own events on a timeline are too. */
+/**
+ * A reader from whom some events are hidden. On timelines, it also does not see its own events about records of type
+ * `ownSubject`.
+ */
 export interface LimitedReader {
   readonly id: string | null
   readonly ownSubject: string
 }
 
-/** What the reader may see of a timeline, newest first. `name` keeps only events of that name. */
+/** The events on a timeline that the reader may see, newest first. `name` limits them to events of that name. */
 export function listTimeline(
   db: Db,
   reader: LimitedReader | undefined,
@@ -96,7 +99,7 @@ export function listTimeline(
   ) as entries order by id desc limit ${page.limit}`
 }
 
-/** Events of these names on a timeline with ids after `after`, oldest first. */
+/** Events with these names and with ids after `after` on a timeline, oldest first. */
 export function listTimelineAfter(
   db: Db,
   timelineId: string,
@@ -115,8 +118,9 @@ export function listTimelineAfter(
 }
 
 /**
- * Events of these names with ids of at least `from`, newest first. An app does not see those that concern other apps, and a
- * `reader`, if one is named, not what is hidden from it. `timelines` selects the timelines within a limited reach.
+ * Events with these names and with ids of at least `from`, newest first. An app does not see events that concern
+ * other apps, and a `reader` does not see events that are hidden from it. `timelines` selects the timelines within a
+ * limited reach.
  */
 export const listJournal = (
   db: Db,
@@ -146,7 +150,7 @@ export const listJournal = (
 const onOneOf = (db: Db, timelines: Sql) => sql`(timeline_id in (${timelines}) or id in (
     select event_id from event_timelines where workspace_id = ${db.workspaceId} and timeline_id in (${timelines})))`
 
-/** Events of the audit log that meet the conditions, newest first. */
+/** Audit log events that meet the conditions, newest first. `conditions` begins with `and`. */
 export const listAuditEvents = (db: Db, conditions: Sql, page: { before: string | null; limit: number }) =>
   db.many(JournalRow)`
   select ${columns} from events
@@ -157,8 +161,8 @@ export const listAuditEvents = (db: Db, conditions: Sql, page: { before: string 
 const IdRow = Type.Object({ id: Type.String() })
 
 /**
- * Ids of the events of these names after `after`, oldest first. An event becomes visible when its transaction commits, so
- * an event with a lower id can appear later: callers that follow the journal read an overlap.
+ * Ids of events with these names after `after`, oldest first. An event becomes visible when its transaction commits,
+ * so an event with a lower id can appear later. Callers that follow the journal must read an overlap.
  */
 export const listEventIds = async (
   db: Db,
@@ -201,7 +205,10 @@ export async function* timelineEvents(db: Db, timelineId: string) {
   }
 }
 
-/** A table named `personal` to join: the `name` of each event and the `members` that its declaration calls personal. */
+/**
+ * A table to join, named `personal`: the `name` of each event, and as `members` the members that its declaration
+ * marks as personal.
+ */
 export const personalMembers = (eventTypes: EventTypes): Sql => {
   const declared = Object.fromEntries([...eventTypes.values()].map(({ name, personal }) => [name, personal]))
   return sql`(
@@ -211,8 +218,8 @@ export const personalMembers = (eventTypes: EventTypes): Sql => {
 }
 
 /**
- * Removes personal members from the events on a timeline, as each event's declaration names them. What happened, when and
- * by whom stays.
+ * Removes personal members from the events on a timeline, as each event's declaration names them. What happened,
+ * when, and who did it remain.
  */
 export const scrubTimeline = (tx: WorkspaceTx & { eventTypes: EventTypes }, timelineId: string) =>
   tx.run`

@@ -13,11 +13,14 @@ export const payloadOf = (workspaceId: string, row: EventRow) => ({
   data: { event_id: row.id, occurred_at: row.occurred_at, id: row.subject_id, ...row.data },
 })
 
-/** The payload as the text that is delivered and signed. It is made once, so that every attempt sends the same bytes. */
+/**
+ * The payload as text, which is signed and delivered. It is serialized once, so that every attempt sends the same
+ * bytes.
+ */
 export const payloadText = (workspaceId: string, row: EventRow): string =>
   JSON.stringify(payloadOf(workspaceId, row))
 
-/** The payload's schema, with the declaration's example. */
+/** The schema of an event's payload, with the declaration's example. */
 export function payloadSchema(type: EventType): TObject {
   const example = payloadOf('cmi8h0s4a0000b3n7m1k5v9z2', {
     id: 'cmi8h9r2t0003k1v5b8n2c6x0',

@@ -3,9 +3,9 @@ import type { Tx } from '../context.ts'
 import type { EventType } from './event.ts'
 import type { JournalRow } from './journal.ts'
 
-/** Runs in the transaction that emits an event. */
+/** A handler that runs in the transaction that emits an event. */
 export interface Subscription {
-  /** Name of the event; undefined for all events. */
+  /** The event's name. Undefined for all events. */
   readonly event: string | undefined
   handle(tx: Tx, row: JournalRow, type: EventType): unknown
 }
@@ -14,7 +14,10 @@ export interface Subscriptions {
   to(event: string): readonly Subscription['handle'][]
 }
 
-/** Declares a subscription in the `subscriptions` of a module. If it throws, the emitting transaction is rolled back. */
+/**
+ * Declares a subscription for a module's `subscriptions`. If `handle` throws, the emitting transaction is rolled
+ * back.
+ */
 export const on = <D extends TObject>(
   type: EventType<D>,
   handle: (tx: Tx, data: Static<D>) => unknown,

@@ -7,23 +7,29 @@ import type { Reach } from '../reach.ts'
 
 /** The authenticated caller. */
 export interface Principal extends Identity {
-  /** Id of the credential, which owns its Idempotency-Keys. */
+  /** The id of the credential. Idempotency-Keys belong to it. */
   credentialId: string
-  /** The scheme of the Authorization header; `Session` for a signed-in person's cookie. */
+  /** The scheme of the Authorization header, or `Session` for a signed-in person's cookie. */
   scheme: 'Token' | 'Bearer' | 'Session'
   reach: Reach
-  /** Whether a person signed in or confirmed their sign-in within the last ten minutes. Never for keys and apps. */
+  /**
+   * Whether a person signed in or confirmed their sign-in within the last ten minutes. Never true for API keys and
+   * apps.
+   */
   recentlyAuthenticated?: boolean
 }
 
 /** The person of a session. */
 export interface SignedInPerson {
   id: string
-  /** Only pages of this server can read it. Each request with the session's cookie sends it back. */
+  /**
+   * The session's CSRF token. Only pages of this server can read it. Each request with the session's cookie must send
+   * it back.
+   */
   csrf: string
 }
 
-/** The allowance that is left after a request. */
+/** The rate limit allowance that remains after a request. */
 export interface RateState {
   limit: number
   remaining: number
@@ -34,7 +40,7 @@ export interface RateState {
 /** The result of authenticating and counting a request. */
 export interface Authentication {
   principal: Principal | null
-  /** Set for a session outside of any workspace. */
+  /** Set for a session outside any workspace. */
   person?: SignedInPerson
   rate: RateState
   /** Why the request is rejected, if it is. */
@@ -45,21 +51,24 @@ export interface Authentication {
 export interface CredentialRequest {
   method: string
   headers: IncomingHttpHeaders
-  /** The peer's address, or the one that a trusted proxy names. Requests without a credential count by it. */
+  /** The peer's address, or the address that a trusted proxy states. Requests without a credential count against it. */
   address: string
 }
 
 export interface Authenticator {
-  /** By the Authorization header, or without one by the session cookie. `scope`: the endpoint's, if there is one. */
+  /**
+   * Authenticates by the Authorization header or, without one, by the session cookie. `scope`: the endpoint's scope,
+   * if it has one.
+   */
   authenticate(request: CredentialRequest, scope?: string): Promise<Authentication>
-  /** Counts a request without reading a credential. */
+  /** Counts a request without reading its credential. */
   countAnonymous(address: string): Authentication
 }
 
-/** A batch of credentials to look up: each hash once, with its number of requests. */
+/** A batch of credentials to look up. Each hash is listed once, with its number of requests. */
 export interface CredentialLookup {
   hashes: Buffer[]
-  /** For sessions, the workspace that each request names; null for none. */
+  /** For sessions, the workspace that each request names. Null for none. */
   workspaceIds: (string | null)[]
   requests: number[]
   now: Date
@@ -67,15 +76,15 @@ export interface CredentialLookup {
   windowStart: number
 }
 
-/** Columns that a lookup returns for each credential that it finds. */
+/** The columns that a lookup returns for each credential it finds. */
 export const lookupColumns = {
-  /** Position of its hash in the lookup, from 1. */
+  /** The 1-based position of its hash in the lookup. */
   place: Type.Integer(),
   expired: Type.Boolean(),
   revoked: Type.Boolean(),
   /** Whether `last_used_at` is more than a minute old. */
   unnoted: Type.Boolean(),
-  /** Requests in the window, including all of this lookup; null if not counted. */
+  /** Requests in the window, including all in this lookup. Null if not counted. */
   used: Type.Union([Type.Integer(), Type.Null()]),
   window_start: Type.Union([Type.Integer(), Type.Null()]),
 }
@@ -86,14 +95,14 @@ export type CredentialStatus = Static<typeof StatusRow>
 export interface Credential {
   status: CredentialStatus
   principal: Principal
-  /** The member for whom the credential acts, whose role and reach limit it further. */
+  /** The member for whom the credential acts. The member's role and reach also limit it. */
   memberId?: string | null
 }
 
 /** What identifies a session, read from a request. */
 export interface SessionLookup {
   hash: Buffer
-  /** Null for a request outside of any workspace. */
+  /** Null for a request outside any workspace. */
   workspaceId: string | null
   csrf: string
 }
@@ -103,20 +112,23 @@ export interface FoundSession {
   status: CredentialStatus
   sessionId: string
   personId: string
-  /** The person's member id in the workspace of the lookup; null without a workspace, or if they are not a member. */
+  /**
+   * The person's member id in the workspace of the lookup. Null without a workspace, or if the person is not a
+   * member.
+   */
   memberId: string | null
   recentlyAuthenticated: boolean
 }
 
-/** Signed-in people use the API with their session cookie, only from pages of this server. */
+/** How signed-in people use the API: with their session cookie, and only from pages of this server. */
 export interface SessionKind {
-  /** Requests per minute for each person and workspace. */
+  /** Requests per minute for each person in each workspace. */
   limit: number
-  /** Undefined unless the request proves that a page of this server sent it. `scope`: the endpoint's. */
+  /** Undefined unless the request proves that a page of this server sent it. `scope`: the endpoint's scope. */
   lookupOf(request: CredentialRequest, scope: string): SessionLookup | undefined
   /** Reads sessions and counts their requests in one statement. */
   find(authenticator: DirectoryDb, asked: CredentialLookup): Promise<FoundSession[]>
-  /** Updates the last use of sessions, by id. Safe to run twice. */
+  /** Updates the last use of sessions, by id. Idempotent. */
   recordUse(directory: DirectoryDb, sessionIds: string[], now: Date): Promise<unknown>
 }
 
@@ -124,22 +136,22 @@ export interface SessionKind {
 export interface CredentialKind {
   /** The scheme in the Authorization header. */
   scheme: Principal['scheme']
-  /** With which the secret begins. */
+  /** The prefix of its secrets. */
   prefix: string
-  /** For error messages: `API key`. */
+  /** For error messages, such as `API key`. */
   noun: string
-  /** Requests per minute and counter. */
+  /** Requests per minute for each counter. */
   limit: number
   /** Reads credentials and counts their requests in one statement. */
   find(authenticator: DirectoryDb, asked: CredentialLookup): Promise<Credential[]>
-  /** Updates the last use of credentials, by `credentialId`. Safe to run twice. */
+  /** Updates the last use of credentials, by `credentialId`. Idempotent. */
   recordUse(directory: DirectoryDb, credentialIds: string[], now: Date): Promise<unknown>
   rejection(message: string): AppError
 }
 
 /**
- * The address that a request counts for: the peer's, or what the outermost of so many trusted proxies appended to
- * X-Forwarded-For. Anyone can have sent what stands before that.
+ * The address that a request counts against: the peer's address or, with trusted proxies, the address that the
+ * outermost trusted proxy appended to X-Forwarded-For. A client can forge everything before that.
  */
 export function callerAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? ''

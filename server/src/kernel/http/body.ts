@@ -6,7 +6,10 @@ export const maxBodyBytes = 256 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON body. An empty one is undefined. Throws `ValidationFailed` for text that cannot be stored, and for too many levels. */
+/**
+ * Parses a JSON body. Returns undefined for an empty body. Throws `MalformedBody` if it is not JSON in UTF-8, and
+ * `ValidationFailed` for text that cannot be stored or too many levels.
+ */
 export function parseBody(bytes: Buffer, levels = bodyLevels): unknown {
   if (bytes.length === 0) return undefined
   let value: unknown

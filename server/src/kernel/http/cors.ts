@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether a page of another origin may read the response. The API takes credentials in a header that the page must hold,
- * so no origin is trusted more than another, and cookies are never allowed: a request that has any gets no such headers.
+ * Whether a page of another origin may read the response. The API takes credentials in a header, which the page must
+ * supply, so no origin is trusted more than another. Cookies are never allowed: a response to a request with cookies
+ * gets no CORS headers.
  */
 export const isForAnyOrigin = ({ origin, cookie }: IncomingHttpHeaders) =>
   origin !== undefined && cookie === undefined
@@ -19,7 +20,7 @@ const exposed = [
   'WWW-Authenticate',
 ]
 
-/** Headers that let a page of any origin read a response. */
+/** Headers that let pages of any origin read a response. */
 export const anyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed.join(', '),
@@ -30,7 +31,7 @@ const accepted = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match'
 export const isPreflight = (headers: IncomingHttpHeaders) =>
   headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
-/** Headers of the response to a preflight. Browsers keep it for two hours at most. */
+/** Headers of a preflight response. Browsers cache it for at most two hours. */
 export const preflightHeaders = (methods: readonly string[]) => ({
   'access-control-allow-origin': '*',
   'access-control-allow-methods': methods.join(', '),

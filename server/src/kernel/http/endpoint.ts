@@ -6,7 +6,7 @@ import type { Scope } from '../scopes.ts'
 import type { SignedInPerson } from './authentication.ts'
 import { type KeysetOrder, type Page, newestFirst } from './paging.ts'
 
-/** Names in braces of a route: `'GET /contacts/{id}'` has `id`. */
+/** The names in braces in a route: `'GET /contacts/{id}'` has `id`. */
 export type Params<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & Params<Rest>
   : unknown
@@ -19,7 +19,7 @@ export interface Response {
 /** The schemas of an endpoint's successful responses, by status. */
 export type Responses = Readonly<Record<number, TSchema>>
 
-/** A response that fits one of the schemas. */
+/** A response that matches one of the schemas. */
 export type ResponseOf<A extends Responses> = {
   [S in keyof A & number]: { readonly status: S; readonly body: Static<A[S]> }
 }[keyof A & number]
@@ -28,43 +28,47 @@ export interface Input<R extends string, Q extends TSchema, B extends TSchema> {
   params: Params<R>
   query: Static<Q>
   body: Static<B>
-  /** The page that a list endpoint is asked for. */
+  /** The requested page of a list endpoint. */
   page: Page
 }
 
 interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses> {
   /**
-   * A scope, or `any` for any valid credential. `publicEndpoint` sets `public`, `personEndpoint` sets `person`: for the
-   * cookie of a signed-in person, in no workspace.
+   * A scope, or `any` for any valid credential. `publicEndpoint` sets `public`. `personEndpoint` sets `person`: the
+   * endpoint takes a signed-in person's cookie and belongs to no workspace.
    */
   readonly scope: Scope | 'any' | 'public' | 'person'
   readonly summary: string
   readonly description?: string
-  /** Groups endpoints in the reference. The module's by default. */
+  /** Groups endpoints in the API reference. Defaults to the module's tag. */
   readonly tag?: string
-  /** Query parameters other than `cursor`, `limit` and `fields`. */
+  /** Query parameters other than `cursor`, `limit`, and `fields`. */
   readonly query?: Q
   readonly body?: B
-  /** How many levels the body has at most; 32 by default. */
+  /** Maximum nesting depth of the body; 32 by default. */
   readonly bodyLevels?: number
-  /** Checks the body in place of its schema, where that reports more. Throws `ValidationFailed`. */
+  /** Validates the body in place of its schema, to report more issues. Throws `ValidationFailed`. */
   readonly validateBody?: (body: unknown) => void
-  /** The successful responses. Error responses follow from the rest. */
+  /** The successful responses. Error responses follow from the rest of the declaration. */
   readonly responses: A
-  /** Returns records and takes `fields`. Follows from the responses for records that `defineRecord` declares. */
+  /**
+   * Whether the endpoint returns records and takes `fields`. Set automatically for responses of records that
+   * `defineRecord` declares.
+   */
   readonly fields?: boolean
-  /** The response is a file to keep; the id in the path follows this name in its own. */
+  /** Set if the response is a file to download. The file's name consists of this name and the id in the path. */
   readonly attachment?: string
-  /** The response shows a secret once. What an Idempotency-Key keeps of it is encrypted. */
+  /** Set if the response shows a secret once. If it is stored for an Idempotency-Key, it is encrypted. */
   readonly returnsSecret?: boolean
   /**
-   * It creates credentials or memberships, or records who answers for something: a person must have signed in within the last ten minutes. No key and no app
-   * may do it, whatever its scopes: 403 `recent_sign_in_required`.
+   * Set if the endpoint creates credentials or memberships, or records who is accountable for something. A person
+   * must have signed in within the last ten minutes. API keys and apps may not use it, whatever their scopes: 403
+   * `recent_sign_in_required`.
    */
   readonly recentSignIn?: boolean
-  /** Statuses of errors that this endpoint adds to those of every endpoint, with their condition. */
+  /** Error statuses that this endpoint adds to those of every endpoint, each with its condition. */
   readonly errors?: Readonly<Record<number, string>>
-  /** Members that these errors have beyond those of every error, by status. */
+  /** Additional members of these errors, by status. */
   readonly errorMembers?: Readonly<Record<number, TProperties>>
 }
 
@@ -76,25 +80,25 @@ export interface EndpointSpec<
   P = unknown,
 > extends Declaration<Q, B, A> {
   /**
-   * Runs before `handle`, which gets its result, and before the transaction that an Idempotency-Key opens. Use it for
-   * calls to other systems: no transaction stays open across the network. It changes nothing.
+   * Runs before `handle`, which gets its result, and before the transaction for an Idempotency-Key begins. Call other
+   * systems here, so that no transaction stays open across the network. It must not change anything.
    */
   prepare?(ctx: Ctx, input: Input<R, Q, B>): Promise<P>
   handle(ctx: Ctx, input: Input<R, Q, B>, prepared: P): Promise<ResponseOf<A>>
 }
 
-/** An endpoint, whatever its types. */
+/** An endpoint with its types erased. */
 export interface Endpoint extends Declaration<TObject, TSchema, Responses> {
   readonly method: Method
-  /** With braces, relative to the API's base: `/contacts/{id}`. */
+  /** Relative to the API's base, with braces: `/contacts/{id}`. */
   readonly path: string
-  /** The order of its list; undefined for an endpoint that returns none. */
+  /** The order of its list. Undefined if the endpoint does not return a list. */
   readonly list?: KeysetOrder
   prepare?(ctx: Ctx, input: Input<string, TObject, TSchema>): Promise<unknown>
   handle(ctx: Ctx, input: Input<string, TObject, TSchema>, prepared: unknown): Promise<Response>
-  /** The response where the scope is `public`: without a credential there is no workspace to act in. */
+  /** The response if the scope is `public`: without a credential, there is no workspace to act in. */
   readonly respond?: () => Response
-  /** Handles a request where the scope is `person`. */
+  /** Handles a request if the scope is `person`. */
   handlePerson?(
     runtime: Runtime,
     person: SignedInPerson,
@@ -106,9 +110,9 @@ export const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
 /**
- * Declares an endpoint: the one value from which router, validation, OpenAPI document and contract tests are made.
- * The route is `METHOD /path` with parameters in braces; parameters are ids. A handler whose status or body does not fit
- * the declared responses does not compile.
+ * Declares an endpoint. The router, validation, the OpenAPI document, and contract tests all follow from this one
+ * value. The route is `METHOD /path` with parameters in braces; all parameters are ids. A handler whose status or
+ * body does not match the declared responses does not compile.
  */
 export function endpoint<
   R extends `${Method} /${string}`,
@@ -122,7 +126,7 @@ export function endpoint<
   return { fields, ...(spec as unknown as Omit<Endpoint, 'method' | 'path'>), method, path }
 }
 
-/** Declares an endpoint about a signed-in person, in no workspace. */
+/** Declares an endpoint for a signed-in person, outside any workspace. */
 export function personEndpoint<
   R extends `${Method} /${string}`,
   B extends TSchema,
@@ -150,7 +154,7 @@ export function personEndpoint<
   return { ...declared, handlePerson: handle as NonNullable<Endpoint['handlePerson']> }
 }
 
-/** The same for a list whose handler builds the page itself. Prefer `listEndpoint`. */
+/** Declares a list endpoint whose handler builds the page itself. Prefer `listEndpoint`. */
 export const pagedEndpoint = <
   R extends `GET /${string}`,
   Q extends TSchema,

@@ -21,8 +21,8 @@ import {
 export const newRequestId = ({ clock }: Runtime) => `req_${newId(clock.now())}`
 
 /**
- * The error that the caller sees: itself if it is an `AppError`, a 4xx for what the framework rejects, else `Internal`
- * without a detail of the cause. Logs every 5xx.
+ * The error that the caller sees: the error itself if it is an `AppError`, a 4xx if the framework rejected the
+ * request, and otherwise `Internal`, which reveals nothing about the cause. Logs every 5xx.
  */
 export function publicError(
   { log }: Runtime,
@@ -35,7 +35,7 @@ export function publicError(
   return shown
 }
 
-/** Errors of the framework carry the status that they want. Of one it does not know, the class decides. */
+/** Fastify's errors have a status. If the status has no error of its own here, its class decides. */
 function frameworkError(error: unknown, maxBytes: number): AppError | undefined {
   if (!(error instanceof Error)) return undefined
   const { statusCode = 500 } = error as { statusCode?: number }
@@ -44,7 +44,7 @@ function frameworkError(error: unknown, maxBytes: number): AppError | undefined 
   return statusCode >= 400 && statusCode < 500 ? MalformedRequest(error.message) : undefined
 }
 
-/** The body that every error of the API has. */
+/** The response body of every API error. */
 export function errorResponseOf({ code, status, body }: AppError, requestId: string): Response {
   const { message, reason, details, more } = body
   return {
@@ -68,7 +68,7 @@ export const rateHeaders = ({ limit, remaining, resetAt }: RateState) => ({
   'x-ratelimit-reset': String(resetAt),
 })
 
-/** Responds to any error of an API request. */
+/** Responds to any error in an API request. */
 export const errorHandler =
   (runtime: Runtime) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const shown = publicError(runtime, error, request.id)
@@ -85,17 +85,17 @@ export const errorHandler =
       .send(JSON.stringify(body))
   }
 
-/** A Bearer token that lacks a scope gets a challenge that names it (RFC 6750, 3). */
+/** A Bearer token that lacks a scope gets a challenge that names the scope (RFC 6750, 3). */
 function challengeOf(principal: Principal | null | undefined, { code, body }: AppError) {
   if (principal?.scheme !== 'Bearer' || code !== InsufficientScope.code) return {}
   const scope = body.details?.find(({ path }) => path === 'scope')?.message ?? ''
   return { 'www-authenticate': `Bearer realm="gable", error="${code}", scope="${scope}"` }
 }
 
-/** Writes an error to a socket on which there is no request to respond to, and closes it. */
+/** Writes an error to a socket that has no request to respond to, and closes it. */
 export type SocketResponder = (socket: Socket, error: AppError) => void
 
-/** How long a peer has to close its side. */
+/** How long a peer may take to close its side. */
 const closeMs = 1000
 
 export const socketResponder =
@@ -116,7 +116,7 @@ export const socketResponder =
     socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${text}`)
   }
 
-/** The error for a connection that does not speak HTTP, or not in time. */
+/** The error for a connection that does not speak HTTP, or whose request does not arrive in time. */
 export function connectionError({ code, rawPacket }: ConnectionError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') return HeadersTooLarge()
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return RequestTimeout()
@@ -124,6 +124,6 @@ export function connectionError({ code, rawPacket }: ConnectionError): AppError 
   return MalformedRequest('The request is not valid HTTP.')
 }
 
-/** Whether the bytes begin as a request does, with any token as the method. */
+/** Whether the bytes begin like a request, with any token as the method. */
 const isRequestLine = (bytes: unknown) =>
   Buffer.isBuffer(bytes) && /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(bytes.toString('latin1'))

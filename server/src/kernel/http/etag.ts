@@ -11,18 +11,21 @@ export interface Versioned {
   updated_at: string
 }
 
-/** Whether the endpoint reads or changes one record with versions: its responses carry `ETag`, and PATCH takes `If-Match`. */
+/**
+ * Whether the endpoint reads or changes one versioned record. If so, its responses have an `ETag`, and PATCH takes
+ * `If-Match`.
+ */
 export const hasVersion = ({ method, list, fields, responses }: Endpoint): boolean =>
   (method === 'GET' || method === 'PATCH') &&
   fields === true &&
   list === undefined &&
   Object.values(responses).every((schema) => (schema as TObject).properties['updated_at'] !== undefined)
 
-/** The version of a record, which its `updated_at` identifies: it moves forward with each change. */
+/** The version of a record. `updated_at` identifies it, because it increases with each change. */
 export const etagOf = ({ updated_at }: Versioned): string => `"${updated_at}"`
 
 /**
- * The record, if it is the version that the request's If-Match names or the request names none. Throws
+ * Returns the record if the request has no If-Match or if If-Match names the record's version. Throws
  * `PreconditionFailed` otherwise. Call it under the record's lock.
  */
 export function requireMatch<T extends Versioned>(

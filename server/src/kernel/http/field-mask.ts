@@ -1,6 +1,6 @@
 /**
- * Keeps the top-level members of a record that `fields` names, and always `id`. Unknown names are ignored. If `fields`
- * names nothing, the record stays whole.
+ * Returns a function that keeps the top-level members of a record that `fields` names, and always `id`. Ignores
+ * unknown names. If `fields` is empty, the record stays whole.
  */
 export function fieldMask(fields: string): (record: object) => object {
   const wanted = fields

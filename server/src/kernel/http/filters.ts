@@ -5,7 +5,10 @@ import { Timestamp } from '../schemas.ts'
 /** One query parameter of a list. */
 interface Filter<S extends TSchema = TSchema> {
   readonly schema: S
-  /** The condition for a value; undefined where the query applies it itself. `column` is the parameter's own name by default. */
+  /**
+   * The SQL condition for a value. Undefined if the query applies the filter itself. `column` defaults to the
+   * parameter's name.
+   */
   readonly condition?: (column: Sql, value: unknown) => Sql
   readonly column?: string
 }
@@ -18,7 +21,7 @@ export const equals = <S extends TSchema>(schema: S, column?: string): Filter<S>
 })
 
 /**
- * The column contains this text, whatever its case.
+ * The column contains this text; case is ignored.
  * @public
  */
 export const contains = <S extends TSchema>(schema: S, column?: string): Filter<S> => ({
@@ -54,11 +57,11 @@ type Values<F> = { [K in keyof F]?: F[K] extends Filter<infer S> ? Static<S> : n
 
 export interface Filters<F> {
   readonly query: TUnsafe<Values<F>>
-  /** ` and stage = … and source = …`: one condition for each filter that has a value. `alias` names the table. */
+  /** ` and stage = … and source = …`: one condition for each filter that has a value. `alias` is the table's alias. */
   where(values: Values<F>, alias?: string): Sql
 }
 
-/** Declares the filters of a list once: the query parameters and their SQL conditions. */
+/** Declares a list's filters once, for both the query parameters and their SQL conditions. */
 export function filters<F extends Readonly<Record<string, Filter>>>(declared: F): Filters<F> {
   const entries = Object.entries(declared)
   return {

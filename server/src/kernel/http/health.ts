@@ -1,12 +1,12 @@
 import type { Log } from '../log.ts'
 import type { PlainResponse, PlainRoute } from './plain-route.ts'
 
-/** Whether the server can do its work now: undefined if it can, otherwise what is missing. */
+/** Checks whether the server can do its work now. Returns undefined if it can, otherwise what is missing. */
 export type ReadinessCheck = () => Promise<string | undefined>
 
 const cachedMs = 1000
 
-/** `/livez` succeeds while the process runs, `/readyz` while database and schema are there too. */
+/** `/livez` succeeds as long as the process runs; `/readyz` succeeds as long as the readiness check passes too. */
 export function healthRoutes(log: Log, check: ReadinessCheck): PlainRoute[] {
   const unreachable = (error: unknown) => {
     log.warn({ err: error }, 'not ready')

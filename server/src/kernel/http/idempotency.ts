@@ -35,21 +35,21 @@ export interface Attempt {
   credentialId: string
   key: string
   /**
-   * What identifies the request: route, parameters, query, body and the caller's scopes. A stored response shows what
-   * the first caller's scopes allowed, so a caller with other scopes gets a mismatch instead.
+   * Identifies the request: route, parameters, query, body, and the caller's scopes. A stored response shows what the
+   * first caller's scopes allowed, so a caller with other scopes gets a mismatch instead.
    */
   request: string
-  /** Ids of the records that the request names. */
+  /** The ids of records that the request names. */
   subjects: readonly string[]
 }
 
 export interface Handler {
-  /** Calls to other services, before the transaction opens. */
+  /** Calls other services before the transaction begins. */
   prepare?: (() => Promise<unknown>) | undefined
   handle(ctx: Ctx): Promise<Response>
   responseOf(error: AppError): Response
   write(response: Response): string
-  /** Stores the response sealed, because it shows a secret. */
+  /** Whether to encrypt the stored response, because it shows a secret. */
   seals: boolean
 }
 
@@ -67,12 +67,12 @@ const ReplyRow = Type.Object({
 })
 
 /**
- * Runs a handler once per key. The response is stored in the handler's own transaction, so that both the change and the
- * response are committed, or neither. A repeated request gets the stored response. While the first request runs, a lock
- * that ends with its transaction rejects others; a crash leaves nothing behind.
+ * Runs a handler once per Idempotency-Key. The response is stored in the handler's own transaction, so that the
+ * change and the response are either both committed or both rolled back. A repeated request gets the stored response.
+ * While the first request runs, a lock that ends with its transaction rejects others; a crash leaves nothing behind.
  *
- * An error that the handler throws inside its transaction rolls back the change and is not stored. An error that it throws
- * after the transaction is a response like any other, and is stored.
+ * An error that the handler throws inside its transaction rolls back the change and is not stored. An error that it
+ * throws after the transaction is a response like any other and is stored.
  */
 export async function handleIdempotently(
   runtime: Runtime,
@@ -80,13 +80,13 @@ export async function handleIdempotently(
   attempt: Attempt,
   { prepare, ...handler }: Handler,
 ): Promise<Replay> {
-  // A repeated request is not prepared again: another service may return something else by now.
+  // Do not prepare a repeated request again: another service may return something else by now.
   const earlier = prepare === undefined ? undefined : await findReply(runtime, ctx.db, ctx, attempt, handler)
   if (earlier !== undefined) return earlier
   try {
     await prepare?.()
   } catch (error) {
-    // The first request may have ended meanwhile, and be why this one can't go on.
+    // The first request may have finished meanwhile, and its effect may be why this one cannot proceed.
     const meanwhile = await findReply(runtime, ctx.db, ctx, attempt, handler)
     if (meanwhile !== undefined) return meanwhile
     throw error
@@ -121,7 +121,10 @@ export async function handleIdempotently(
 const placeOf = ({ workspaceId }: Ctx, { credentialId, key }: Attempt) =>
   `${workspaceId} ${credentialId} ${key}`
 
-/** The stored response for this key, if there is one. Throws `IdempotencyMismatch` if it belongs to another request. */
+/**
+ * The stored response for this key, if there is one. Throws `IdempotencyMismatch` if it belongs to a different
+ * request, and `IdempotencyErased` if it has been erased.
+ */
 async function findReply(
   { keys }: Runtime,
   db: Queries,
@@ -174,12 +177,12 @@ async function settle(tx: Tx, ctx: Ctx, { handle, responseOf }: Omit<Handler, 'p
   }
 }
 
-/** Server errors and missing scopes are not stored: the next attempt may succeed. */
+/** Server errors and missing scopes are not stored, because the next attempt may succeed. */
 const isKept = ({ code, status }: AppError) => status < 500 && code !== InsufficientScope.code
 
 const idsIn = (text: string) => text.match(/\bc[a-z0-9]{24}\b/g) ?? []
 
-/** Erases the stored responses about these records. Repeating their requests returns `IdempotencyErased`. */
+/** Erases the stored responses about these records. Repeating one of their requests returns `IdempotencyErased`. */
 export const scrubReplies = (tx: WorkspaceTx, ids: readonly string[]) =>
   tx.run`
     update idempotency_replies set body = null
@@ -187,7 +190,7 @@ export const scrubReplies = (tx: WorkspaceTx, ids: readonly string[]) =>
 
 const sweepSize = 1000
 
-/** Deletes a batch of expired responses. Returns how many. */
+/** Deletes a batch of expired responses. Returns how many it deleted. */
 export const deleteExpiredReplies = (tx: WorkspaceTx, now: Date) =>
   tx.run`
     delete from idempotency_replies

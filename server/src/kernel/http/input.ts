@@ -7,7 +7,7 @@ import { type Page, createPage, defaultLimit, listKey, newestFirst, readCursor }
 import { queryReader, querySchema } from './query-string.ts'
 import { validator } from './validation.ts'
 
-/** A request, read by its endpoint's schemas. */
+/** A request, parsed with its endpoint's schemas. */
 export interface RequestInput {
   params: Record<string, string>
   query: Record<string, unknown>
@@ -25,10 +25,13 @@ interface QueryValues extends Record<string, unknown> {
   fields?: string
 }
 
-/** For endpoints that return no list. */
+/** For endpoints that do not return a list. */
 const noPage = createPage(null, defaultLimit, '', newestFirst)
 
-/** Reads requests to an endpoint. Throws `ValidationFailed` with all issues, and `NotFound` if a parameter is not an id. */
+/**
+ * Parses requests to an endpoint. Throws `ValidationFailed` with all issues of the query string or of the body, and
+ * `NotFound` if a parameter is not an id.
+ */
 export function inputReader(endpoint: Endpoint) {
   const readQuery = queryReader(querySchema(endpoint))
   const order = endpoint.list
@@ -38,7 +41,7 @@ export function inputReader(endpoint: Endpoint) {
   return (request: FastifyRequest, workspaceId: string | null): RequestInput => {
     const [path = '', queryString = ''] = split(request.url)
     const { cursor, limit, fields, ...query } = readQuery(queryString) as QueryValues
-    // An endpoint without a body schema ignores the body. With one, an absent body is an empty object.
+    // An endpoint without a body schema ignores the body. For one with a schema, an absent body is an empty object.
     const sent = request.body === undefined ? {} : request.body
     const body = validateBody === undefined ? undefined : sent
     validateBody?.(body)

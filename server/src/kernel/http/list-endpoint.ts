@@ -17,15 +17,15 @@ interface ListSpec<
   item: I
   /** Query parameters; see `filters`. */
   filters?: { query: Q }
-  /** Newest first, by id, where nothing else is said. Order by a column only if its values never change. */
+  /** Newest first, by id, by default. Order by a column only if its values never change. */
   order?: KeysetOrder
-  /** Reads the page: its query ends with `${page.keyset()}`. */
+  /** Reads the page. Its query must end with `${page.keyset()}`. */
   rows(ctx: Ctx, input: Input<R, Q, TSchema>): Promise<readonly Row[]>
-  /** The record as the response shows it; by default the row as it is. */
+  /** Converts a row to the record in the response. By default, the row is the record. */
   present?(row: Row, ctx: Ctx): Static<I> | Promise<Static<I>>
 }
 
-/** Declares a list: `cursor`, `limit`, `fields` and the list response come with it. */
+/** Declares a list endpoint. It adds `cursor`, `limit`, `fields`, and the list response. */
 export const listEndpoint = <
   R extends `${Method & 'GET'} /${string}`,
   Q extends TSchema,

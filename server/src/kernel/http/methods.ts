@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
 
-/** The methods that are routed. No path has TRACE. */
+/** The methods that are routed. No path supports TRACE. */
 const routed = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-/** Makes TRACE stand for all methods that are not routed, so that every path rejects them too. */
+/** Maps all methods that are not routed to TRACE, so that every path rejects them too. */
 export function normalizeMethod(request: IncomingMessage): void {
   if (!routed.includes(request.method ?? '')) request.method = 'TRACE'
 }
 
-/** Routes to 405 the methods that a path lacks; `enter` in server.ts throws it before a body is read. */
+/** Routes a path's unsupported methods to a 405. `enter` in server.ts throws it before the body is read. */
 export function addOtherMethods(
   app: FastifyInstance,
   url: string,

@@ -6,14 +6,14 @@ export interface RequestMetrics {
   observe(method: string, route: string, status: number, elapsedMs: number): void
 }
 
-/** Metrics of this process in Prometheus' format. */
+/** Metrics of this process in the Prometheus format. */
 export function createRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
 }
 
-/** Labels take only values that the code knows, never a caller's. */
+/** Label values come only from the code, never from a caller. */
 export function requestMetrics(registry: Registry): RequestMetrics {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -28,7 +28,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   }
 }
 
-/** Serves `/metrics` on a port of its own, so that it can be kept from the outside. */
+/** Serves `/metrics` on a separate port, so that it can be hidden from the outside. */
 export async function serveMetrics(
   registry: Registry,
   host: string,

@@ -3,7 +3,7 @@ import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { type Sql, empty, raw, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 
-/** The order of a list: by id, or by a time that never changes and the id. */
+/** The order of a list: by id, or by a time that never changes and then by id. */
 export interface KeysetOrder {
   /** A `timestamptz` column; undefined for the id alone. */
   readonly column?: string
@@ -15,23 +15,23 @@ export const newestFirst: KeysetOrder = { direction: 'desc' }
 /** The row after which a page begins. */
 interface Position {
   id: string
-  /** Its value of the order's column. */
+  /** The row's value in the order's column. */
   time?: string
 }
 
 /** One page of a list. */
 export interface Page {
-  /** The page begins after the row of this id; null for the first page. */
+  /** The page begins after the row with this id. Null for the first page. */
   readonly before: string | null
-  /** How many rows to read: one more than the page holds, which shows whether there are more. */
+  /** How many rows to read: one more than the page holds, to find out whether there are more. */
   readonly limit: number
-  /** `and id < … order by id desc limit …`: ends the query that reads the page. `alias` names the table. */
+  /** `and id < … order by id desc limit …`: the end of the query that reads the page. `alias` is the table's alias. */
   keyset(alias?: string): Sql
-  /** The rows of the page, and the rest of the response. */
+  /** The rows of the page, and the other members of the list response. */
   cut<T extends { id: string }>(
     rows: readonly T[],
   ): { rows: readonly T[]; next_cursor: string | null; has_more: boolean }
-  /** The list response of the rows that were read. */
+  /** The list response for the rows that were read. */
   body<T extends { id: string }, U>(rows: readonly T[], present: (row: T) => U): ListBody<U>
 }
 
@@ -54,7 +54,10 @@ export const ListOf = <S extends TSchema>(item: S) =>
 export const defaultLimit = 50
 export const maxLimit = 200
 
-/** The list that a cursor belongs to: a workspace, a path and its filters. In any other list the cursor is stale. */
+/**
+ * Identifies the list to which a cursor belongs: a workspace, a path, and its filters. In any other list, the cursor
+ * is stale.
+ */
 export const listKey = (workspaceId: string | null, path: string, filters: object): string =>
   hash('sha256', JSON.stringify([workspaceId, path, Object.entries(filters).toSorted()]), 'base64url').slice(
     0,
@@ -68,7 +71,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const writeCursor = ({ id, time = '' }: Position, key: string) =>
   Buffer.from(id + key + time).toString('base64url')
 
-/** The position that a cursor names, or null if it is unreadable or belongs to another list. */
+/** The position in a cursor. Null if the cursor is unreadable or belongs to another list. */
 export function readCursor(cursor: string, key: string, order: KeysetOrder): Position | null {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
   const id = text.slice(0, idLength)

@@ -14,7 +14,7 @@ const text = (body: string, status = 200): PlainResponse => ({
 
 const authentication = { principal: null, rate: { limit: 1, remaining: 1, resetAt: 0 } }
 
-/** A server with one plain route at /here, whose POST is handled by the test. */
+/** Starts a server with plain routes. The test handles POST. */
 async function serving(handle: (request: PlainRequest) => Promise<PlainResponse>) {
   const app = await testApp()
   const methods = { GET: async ({ query }: PlainRequest) => text(query), POST: handle }

@@ -13,14 +13,14 @@ export interface PlainRequest {
   readonly method: string
   /** As sent, without the query string. */
   readonly path: string
-  /** Values of the `:names` in the path, decoded. */
+  /** Decoded values of the `:names` in the path. */
   readonly params: Readonly<Record<string, string>>
   /** The query string as sent, without the question mark. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  /** As sent; empty if there is none. */
+  /** As sent. Empty if there is none. */
   readonly body: Buffer
-  /** The peer's address, or the one that a trusted proxy names. */
+  /** The peer's address, or the address that a trusted proxy states. */
   readonly address: string
 }
 
@@ -28,35 +28,43 @@ export interface PlainResponse {
   readonly status: number
   /** A list sets a header several times, such as Set-Cookie. */
   readonly headers: Record<string, string | string[]>
-  /** A stream is sent as fast as it is read. Where it ends with an error, the connection is reset. */
+  /** A stream is sent as fast as it is read. If it ends with an error, the connection is reset. */
   readonly body: string | Buffer | Readable
 }
 
 export type Handle = (request: PlainRequest) => Promise<PlainResponse>
 
-/** Decides before a body is read: returns what handles the request, or throws. */
+/** Decides before the body is read: returns the handler of the request, or throws. */
 export interface Admission {
   admit(request: Omit<PlainRequest, 'body'>): Promise<Handle>
 }
 
-/** A path beside the API's endpoints: forms, pages, documents. No credential is read. */
+/**
+ * A path outside the API's endpoints, such as a form, page, or document. The server does not read credentials for it.
+ */
 export interface PlainRoute {
   /** From the root: `/oauth/token`, `/people/:id`. */
   readonly path: string
   readonly methods: Partial<Record<'GET' | 'POST', Handle | Admission>>
-  /** Size limit of a body, in bytes; none is taken by default. */
+  /** Maximum size of a body in bytes. By default, bodies are not accepted. */
   readonly maxBodyBytes?: number
-  /** Counts against the limit of requests without a credential, by address, before a body is read. */
+  /**
+   * Whether requests count, before the body is read, against the address's rate limit for requests without a
+   * credential.
+   */
   readonly counted?: boolean
-  /** For a route that counts by itself: what an address has left, sent as rate headers with every response. */
+  /**
+   * For a route that counts requests itself: returns the address's remaining allowance, which every response has in
+   * its rate headers.
+   */
   readonly rateOf?: (address: string) => RateState
-  /** Lets pages of any origin call it, without cookies. */
+  /** Whether pages of any origin may call it, without cookies. */
   readonly cors?: boolean
-  /** Presents an error; by default as the API does. */
+  /** Converts an error to a response. By default, errors look as in the API. */
   readonly errorResponse?: (error: AppError, requestId: string) => PlainResponse
 }
 
-/** Adds plain routes in a scope of their own, where bodies stay bytes and each route presents its own errors. */
+/** Adds plain routes in a separate Fastify scope, where bodies stay bytes and each route presents its own errors. */
 export function addPlainRoutes(app: FastifyInstance, runtime: Runtime, routes: readonly PlainRoute[]): void {
   const enterLarge = largeBodies({ atOnce: 4, waiting: 100 })
   app.register((scope, _options, ready) => {

@@ -35,8 +35,8 @@ export const querySchema = ({ query, list, fields }: Endpoint): TObject =>
   )
 
 /**
- * Reads a query string by its schema, times as they are stored. Throws `ValidationFailed` for unknown, repeated and invalid
- * parameters.
+ * Parses a query string with its schema. Converts times to the stored form. Throws `ValidationFailed` for unknown,
+ * repeated, and invalid parameters.
  */
 export function queryReader(schema: TObject): (query: string) => Record<string, unknown> {
   const validate = validator(schema)
@@ -45,7 +45,7 @@ export function queryReader(schema: TObject): (query: string) => Record<string, 
   )
   return (query) => {
     if (query === '') return {}
-    // Without a prototype: a parameter may be called __proto__.
+    // Without a prototype, because a parameter may be named __proto__.
     const values = Object.create(null) as Record<string, unknown>
     for (const [name, text] of new URLSearchParams(query)) {
       if (Object.hasOwn(values, name)) throw ValidationFailed([{ path: name, message: 'must be given once' }])
@@ -61,7 +61,10 @@ export function queryReader(schema: TObject): (query: string) => Record<string, 
   }
 }
 
-/** A number or a boolean, if the schema wants one and the text is one. Otherwise validation reports the text. */
+/**
+ * Converts the text to a number or a boolean if the schema expects one and the text is one. Otherwise validation
+ * reports the text.
+ */
 function coerce(text: string, schema: TSchema | undefined): unknown {
   const type = (schema as { type?: string } | undefined)?.type
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'

@@ -15,7 +15,9 @@ import { inSlices } from './time-slices.ts'
 import type { Turns } from './turns.ts'
 import type { UnreadResponses } from './unread-responses.ts'
 
-/** Throws unless the credential may use the endpoint. */
+/**
+ * Throws unless the credential may use the endpoint: `Unauthorized`, `InsufficientScope`, or `RecentSignInRequired`.
+ */
 export function authorize({ scope, recentSignIn }: Endpoint, { principal, person }: Authentication): void {
   if (scope === 'public' || (scope === 'person' && person !== undefined)) return
   if (principal === null || scope === 'person')
@@ -26,14 +28,17 @@ export function authorize({ scope, recentSignIn }: Endpoint, { principal, person
   if (recentSignIn === true && principal.recentlyAuthenticated !== true) throw RecentSignInRequired()
 }
 
-/** What routes share that keeps one caller from filling the memory. */
+/** Limits that routes share, to keep one caller from filling the memory. */
 export interface Bounds {
   unread: UnreadResponses
-  /** Lists are read and written in turn, since a page can have many times the size of a request. */
+  /** Lists are read and written in turn, because a page can be many times as large as its request. */
   inTurn: Turns
 }
 
-/** Handles authorized requests: reads the input, runs the handler, and writes what the caller may see of the response. */
+/**
+ * Handles authorized requests: parses the input, runs the handler, and writes the parts of the response that the
+ * caller may see.
+ */
 export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inTurn }: Bounds) {
   const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
@@ -44,7 +49,7 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
     const caller = principal?.credentialId ?? person?.id ?? request.address
     unread.requireRoom(caller)
     const send = (status: number, text: string) => {
-      // A change has happened and is reported. What was only read can be requested again.
+      // Reject only reads here: the caller can repeat a read, but a change has happened and must be reported.
       if (endpoint.method === 'GET') unread.requireRoom(caller, text)
       reply.code(status).send(text)
       unread.add(caller, reply.raw, text)
@@ -68,7 +73,7 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
     let prepared: unknown
     const prepare = endpoint.prepare && (async () => void (prepared = await endpoint.prepare?.(ctx, input)))
     const narrow = endpoint.fields === true && fields !== undefined ? fieldMask(fields) : same
-    /** The body of a successful response as the caller may see it. */
+    /** The body of a successful response, as the caller may see it. */
     const shown = <T extends object>(status: number, body: T): T =>
       ctx.masked ? mask(found(endpoint.responses[status]), body) : body
     const handle = (within: Ctx) => endpoint.handle(within, input, prepared)
@@ -120,7 +125,7 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
   }
 }
 
-/** In the same order whatever order they were granted in. */
+/** Sorted, so that the order in which scopes were granted does not matter. */
 const scopesOf = ({ scopes }: Principal) => [...scopes].toSorted()
 
 const same = (record: object) => record

@@ -24,7 +24,7 @@ const authentication = { principal, rate: { limit: 1, remaining: 1, resetAt: 0 }
 
 const large = 'x'.repeat(32 * 1024 * 1024)
 
-/** A server on a real port with a few endpoints, where requests soon time out. */
+/** Starts a server on a real port, with a few endpoints and a short request timeout. */
 async function listening({
   handle = async () => ({}),
   timeoutMs = 200,

@@ -29,20 +29,23 @@ import { unreadResponses } from './unread-responses.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     authentication: Authentication
-    /** What it is counted by without a credential; see `callerAddress`. */
+    /** The address against which requests without a credential count; see `callerAddress`. */
     readonly address: string
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Neither authenticated nor counted: health checks, and plain routes that count for themselves. */
+    /**
+     * The request is neither authenticated nor counted: health checks, and plain routes that count requests
+     * themselves.
+     */
     uncounted?: boolean
-    /** Counted by address, whatever credential is sent: nothing here reads one. */
+    /** The request counts against its address, whatever credential it has, because the route reads none. */
     byAddress?: boolean
-    /** What an address has left, for a route that counts by itself. */
+    /** An address's remaining allowance, for a route that counts requests itself. */
     rateOf?: (address: string) => RateState
-    /** Open to pages of any origin, as the whole API is. */
+    /** Whether pages of any origin may call it, as they may call the whole API. */
     cors?: boolean
-    /** The methods of the path, on the route that takes all others. */
+    /** The supported methods of the path. Set on the route that takes all other methods. */
     allowed?: readonly string[]
   }
 }
@@ -51,20 +54,20 @@ export interface HttpOptions {
   runtime: Runtime
   authenticator: Authenticator
   endpoints: readonly Endpoint[]
-  /** Where the API's paths begin: `/v1`. */
+  /** The base of the API's paths: `/v1`. */
   base: string
-  /** Paths beside the API. */
+  /** Paths outside the API. */
   routes: readonly PlainRoute[]
   metrics?: RequestMetrics
-  /** How many proxies in front are trusted to set X-Forwarded-For. */
+  /** How many proxies in front of the server are trusted to set X-Forwarded-For. */
   trustProxy: number
-  /** Whether the public address is https, which browsers are then to insist on. */
+  /** Whether the public URL is https. If so, browsers are instructed to insist on it. */
   https: boolean
-  /** How long a request may take to arrive, and how often that is checked. */
+  /** How long a request may take to arrive, and how often to check that. */
   arrival?: { timeoutMs: number; checkMs: number }
 }
 
-/** The HTTP server, not yet listening. */
+/** Creates the HTTP server. It does not listen yet. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const {
     runtime,
@@ -87,11 +90,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       return originForm(request.url ?? '/')
     },
     requestTimeout: arrival.timeoutMs,
-    // A peer that neither sends nor reads for so long is gone.
+    // A peer that neither sends nor reads for this long is gone.
     connectionTimeout: 60_000,
     http: {
       requireHostHeader: false,
-      // Node swaps the two limits if the one for headers is greater, and a body then has the greater one.
+      // If the headers' limit were greater, Node would swap the two limits and apply the greater one to the body.
       headersTimeout: arrival.timeoutMs,
       connectionsCheckingInterval: arrival.checkMs,
     },
@@ -111,7 +114,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     },
   })
   app.setErrorHandler(handleError)
-  // Node would reject an unknown expectation in words of its own.
+  // Node would reject an unknown expectation with its own message.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => respond(socket as Socket, MethodNotImplemented()))
   readBodies(app)
@@ -152,7 +155,7 @@ function standardHeaders({ base, https }: HttpOptions) {
   }
 }
 
-/** Authenticates, counts and authorizes a request, before its body is read. */
+/** Authenticates, counts, and authorizes a request before its body is read. */
 async function enter(
   authenticator: Authenticator,
   request: FastifyRequest,
@@ -165,7 +168,7 @@ async function enter(
         ? authenticator.countAnonymous(request.address)
         : await authenticator.authenticate(request, endpoint?.scope)
     } catch (error) {
-      // The credential cannot be read right now; the address still can be counted.
+      // The credential cannot be read right now, but the address can still be counted.
       request.authentication = authenticator.countAnonymous(request.address)
       throw error
     }
@@ -179,14 +182,14 @@ async function enter(
 
 function assertAccepted({ authentication, headers, raw }: FastifyRequest, endpoint?: Endpoint): void {
   const { rejection } = authentication
-  // A public endpoint takes requests with any credential; only the rate limit holds.
+  // A public endpoint takes requests with any credential. Only the rate limit applies.
   const isPublic = endpoint?.scope === 'public'
   if (rejection !== undefined && !(isPublic && rejection.status === 401)) throw rejection
   if (headers.host === undefined && raw.httpVersion === '1.1')
     throw MalformedRequest('HTTP/1.1 requires a Host header.')
 }
 
-/** Parses JSON for endpoints that take a body; ignores it for others. */
+/** Parses JSON for endpoints that take a body. Ignores the body for others. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -202,7 +205,7 @@ function readBodies(app: FastifyInstance): void {
   })
 }
 
-/** Lists of one caller that are read and written at once. A page can take 50 MB. */
+/** Maximum number of lists that are read and written at once for one caller. A page can take 50 MB. */
 const maxListsAtOnce = 8
 
 function addRoutes(app: FastifyInstance, { runtime, endpoints, base }: HttpOptions): void {

@@ -1,12 +1,15 @@
 import type { Issue } from '../errors.ts'
 
-/** Control characters other than tab and newline, and lone surrogates. PostgreSQL stores some of them, screens show none. */
+/**
+ * Control characters other than tab and newline, and lone surrogates. PostgreSQL stores some of them; screens show
+ * none.
+ */
 const forbidden = /[\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/u
 
-/** How many levels a body has at most, where its endpoint says nothing else. */
+/** Maximum nesting depth of a body, unless its endpoint sets another. */
 export const bodyLevels = 32
 
-/** The first issue with the texts or the depth of a JSON value; undefined if it is clean. */
+/** The first issue with the texts or the depth of a JSON value. Undefined if there is none. */
 export const textIssue = (value: unknown, path = '', levels = bodyLevels): Issue | undefined =>
   issueWithin(value, path, levels, levels)
 

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Unavailable } from '../errors.ts'
 
-/** Runs work of a caller when it is its turn. */
+/** Runs a caller's work when its turn comes. */
 export type Turns = <T>(caller: string, work: () => Promise<T>) => Promise<T>
 
-/** Runs at most `limit` pieces of one caller's work at once. The others wait, first come, first served. */
+/** Runs at most `limit` pieces of one caller's work at once. The rest wait: first come, first served. */
 export function takeTurns(limit: number): Turns {
   const callers = new Map<string, { running: number; waiting: (() => void)[] }>()
   return async (caller, work) => {
@@ -15,7 +15,7 @@ export function takeTurns(limit: number): Turns {
     try {
       return await work()
     } finally {
-      // The turn passes on, or ends.
+      // Hand the turn to the next in line, or end it.
       const next = state.waiting.shift()
       if (next !== undefined) next()
       else if (--state.running === 0) callers.delete(caller)
@@ -23,15 +23,15 @@ export function takeTurns(limit: number): Turns {
   }
 }
 
-/** A body that is larger than this, or does not say how large it is, takes its turn. */
+/** Bytes. A body that is larger than this, or whose size is not stated, waits for its turn. */
 const largeBytes = 256 * 1024
 
 export const mayBeLarge = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBytes
 
 /**
- * Lets a few requests with large bodies in at once, since each is in memory as a whole until it has its response. The others wait with
- * their bodies unread; 503 for those beyond.
+ * Admits a few requests with large bodies at once, because each body stays in memory until its response is sent. The
+ * others wait with their bodies unread. Throws `Unavailable` (503) if too many are waiting.
  */
 export function largeBodies({ atOnce, waiting: mostWaiting }: { atOnce: number; waiting: number }) {
   let present = 0

@@ -1,17 +1,23 @@
 import type { ServerResponse } from 'node:http'
 import { TooMuchUnread } from './http-errors.ts'
 
-/** Response bytes that may wait for one caller to read them. A larger response is sent if it is the only one. */
+/**
+ * Maximum number of response bytes that may wait for one caller to read them. A larger response is sent if it is the
+ * only one.
+ */
 const maxBytes = 16 * 1024 * 1024
 
 /**
- * The responses that each caller has requested and not read, which this process must hold. Rates bound how often a caller
- * asks, not how long it leaves the responses lying.
+ * Tracks the responses that each caller has requested but not read, which this process must hold. Rate limits bound
+ * how often a caller sends requests, not how long it leaves the responses unread.
  */
 export interface UnreadResponses {
   /** Throws `TooMuchUnread` if the caller has no room left, or not enough for a response with this text. */
   requireRoom(caller: string, text?: string): void
-  /** Counts a response that was just sent, unless the connection took it whole, until it does or is gone. */
+  /**
+   * Counts a response that was just sent, unless the connection has already taken all of it. It counts until the
+   * connection has taken it or is gone.
+   */
   add(caller: string, response: ServerResponse, text: string): void
 }
 

@@ -12,8 +12,8 @@ interface SchemaError {
 }
 
 /**
- * Checks values against a schema. Throws `ValidationFailed` with one issue per path, and a handful at most. `shown`: fields of
- * the record, some of which the schema does not take.
+ * Makes a function that validates values against a schema. It throws `ValidationFailed` with one issue per path, and
+ * with only a handful of issues. `shown`: fields of the record, some of which the schema does not accept.
  */
 export function validator(schema: TSchema, shown: readonly string[] = []): (value: unknown) => void {
   const several = variantsOf(schema)
@@ -33,7 +33,7 @@ export function validator(schema: TSchema, shown: readonly string[] = []): (valu
   }
 }
 
-/** Checks a value against the kind that its discriminator names. */
+/** Validates a value against the kind that its discriminator names. */
 function variantValidator(
   { discriminator, kinds }: NonNullable<ReturnType<typeof variantsOf>>,
   shown: readonly string[],
@@ -47,7 +47,10 @@ function variantValidator(
   }
 }
 
-/** Checks a value as the API checks a body, for what does not come by the API: clean texts first, then the schema. */
+/**
+ * Validates a value as the API validates a body, for values that do not arrive through the API: first that the texts
+ * are clean, then the schema.
+ */
 export function bodyValidator(schema: TSchema): (value: unknown) => void {
   const validate = validator(schema)
   return (value) => {
@@ -103,7 +106,7 @@ function describe({ keyword, instancePath, message, params }: SchemaError, known
   }
 }
 
-/** A caller's own names can be as long as the body. */
+/** Truncates a path, because a caller's own names can be as long as the body. */
 const shown = (path: string) =>
   path.length > 100 ? `${Array.from(path.slice(0, 200)).slice(0, 100).join('')}…` : path
 
@@ -114,8 +117,8 @@ export function unknownName(name: string, known: readonly string[], what = 'fiel
 }
 
 /**
- * The known name that the caller probably meant: the nearest that is two edits away at most, or different only by case and
- * underscores. Of two that are as near, the shorter one.
+ * The known name that the caller probably meant: the nearest one at most two edits away, or one that differs only in
+ * case and underscores. Of two that are equally near, returns the shorter one.
  */
 export function closest(name: string, known: readonly string[]): string | undefined {
   const bareName = bare(name)
@@ -128,7 +131,7 @@ export function closest(name: string, known: readonly string[]): string | undefi
 
 const bare = (text: string) => text.replaceAll('_', '').toLowerCase()
 
-/** Whether so many edits make one text of the other. */
+/** Whether at most this many edits turn one text into the other. */
 function areWithin(edits: number, a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > edits) return false
   let shared = 0

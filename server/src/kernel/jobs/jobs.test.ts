@@ -69,7 +69,7 @@ test('what a person waits for runs within a second of its time, however many slo
   })
   await vi.waitFor(() => expect(late).toHaveLength(dues.length), 30_000)
   release()
-  // With room for a machine that is busy.
+  // Leave room for a busy machine.
   expect(late.toSorted((a, b) => a - b)[2]).toBeLessThan(1000)
 })
 
@@ -94,7 +94,7 @@ const kept = ({ databaseUrl }: TestApp) =>
 
 const unlocked = { attempts: 0, locked_at: null, locked_by: null }
 
-/** A runtime that gets its connections for jobs this way. */
+/** A runtime that gets connections for its jobs through `connect`. */
 function connecting({ runtime }: TestApp, connect: (real: () => Promise<pg.PoolClient>) => Promise<unknown>) {
   const { pool } = runtime.database
   const own = {
@@ -121,7 +121,7 @@ test('a worker that stops waits for its running jobs, begins no other, and leave
   })
   const jobs = { jobs: [count], periodicJobs: [], concurrency: 3 }
   const listeners = process.listenerCount('SIGTERM')
-  // What a job leaves to be written takes a while.
+  // The writes that a job leaves behind take a while.
   const runtime = connecting(app, async (real) => {
     if (ended.length > 0) await sleep(100)
     return real()
@@ -145,7 +145,7 @@ test('a worker that stops waits for its running jobs, begins no other, and leave
   expect(ended.toSorted()).toEqual([1, 2, 3, 4, 5])
 })
 
-/** How a database is away: it takes no connections, or breaks the one on which it is asked. */
+/** How a database can be unavailable: it rejects connections, or it breaks the connection on a query. */
 const absences = {
   denies: () => Promise.reject(Object.assign(new Error('denied'), { code: 'ECONNRESET' })),
   async breaks() {

@@ -5,8 +5,8 @@ import pg from 'pg'
 export const jobsSchema = 'graphile_worker'
 
 /**
- * The queue's tables belong to the schema's owner and have row-level security without policies, which excludes all other
- * roles. The server's role owns nothing and works the queue, so it gets a policy for each table.
+ * The queue's tables belong to the schema's owner and have row-level security without policies, which excludes all
+ * other roles. The server's role owns nothing but runs the queue, so it gets a policy for each table.
  */
 const grantAccess = `
 grant usage on schema ${jobsSchema} to gable_app;
@@ -26,7 +26,7 @@ begin
 end
 $$`
 
-/** Brings graphile-worker's schema up to date. `client` and `url` are the owner's. */
+/** Migrates graphile-worker's schema. `client` and `url` must be the owner's. */
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1, options: '-c lock_timeout=1000' })
   pool.on('error', () => undefined)

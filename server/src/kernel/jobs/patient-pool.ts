@@ -1,20 +1,21 @@
 import type pg from 'pg'
 import { toAppError } from '../db/errors.ts'
 
-/** The SQLSTATE after which graphile-worker tries again, for hours: cannot connect now. */
+/** The SQLSTATE after which graphile-worker retries, for hours: cannot connect now. */
 const tryAgain = '57P03'
 
-/** The pool as graphile-worker gets it. */
+/** The pool that graphile-worker uses. */
 export interface PatientPool {
   pool: pg.Pool
-  /** Waits for the statements in progress; what waits to be tried again is not tried any more. */
+  /** Waits for the statements in progress. Statements that wait for a retry are not retried. */
   settle(): Promise<void>
 }
 
 /**
- * graphile-worker does not await the statement with which it completes a job. If that failed, the process would end; if the
- * worker stopped meanwhile, the job would stay locked for four hours. So a temporary error of the database gets the code
- * that makes graphile-worker try again, and a worker that stops waits for what is in progress.
+ * Makes graphile-worker survive database outages. graphile-worker does not await the statement with which it
+ * completes a job. If that statement failed, the process would exit; if the worker stopped in the meantime, the job
+ * would stay locked for four hours. So a temporary database error gets the SQLSTATE on which graphile-worker retries,
+ * and a worker that stops waits for statements in progress.
  */
 export function patientPool(pool: pg.Pool): PatientPool {
   const inProgress = new Set<Promise<void>>()
@@ -45,7 +46,7 @@ export function patientPool(pool: pg.Pool): PatientPool {
   }
 
   const own = {
-    // With a callback it asks for the connection on which it listens, and sees to that itself.
+    // With a callback, graphile-worker asks for the connection on which it listens, and handles its errors itself.
     connect: (...callback: [] | Parameters<typeof pool.connect>) =>
       callback.length === 0 ? connect() : pool.connect(...callback),
   }

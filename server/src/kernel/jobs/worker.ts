@@ -14,17 +14,17 @@ const Envelope = Compile(
 export interface WorkerOptions {
   jobs: readonly (Job | DirectoryJob)[]
   periodicJobs: readonly PeriodicJob[]
-  /** Jobs that run at once in this process, but for those with a runner of their own. */
+  /** Maximum number of concurrent jobs in this process, except those with their own runner. */
   concurrency?: number
 }
 
-/** Jobs that run at once, and how often each runner looks for one that has become due. */
+/** For each runner: the maximum number of concurrent jobs, and how often it polls for due jobs, in milliseconds. */
 const runnerOptions: Record<RunnerName, { concurrency: number; pollInterval: number }> = {
   slow: { concurrency: 2, pollInterval: 2000 },
   prompt: { concurrency: 4, pollInterval: 500 },
 }
 
-/** Runs queued jobs until disposed, then waits for those that are running. */
+/** Runs queued jobs until it is disposed of, then waits for running jobs. */
 export async function startWorker(
   runtime: Runtime,
   { jobs, periodicJobs, concurrency = 4 }: WorkerOptions,

@@ -1,9 +1,9 @@
-/** A text as a reader sees it, and where each of its characters comes from. */
+/** A text as a reader sees it, with the origin of each of its characters. */
 interface Legible {
   legible: string
-  /** Where in the original the character begins. */
+  /** Where the character begins in the original. */
   startOf(index: number): number
-  /** Where in the original the character ends. */
+  /** Where the character ends in the original. */
   endOf(index: number): number
 }
 
@@ -13,12 +13,12 @@ interface Characters {
   ends: number[]
 }
 
-/** A text may be encoded for a URL within an HTML attribute, and again. */
+/** Maximum number of encodings to undo. A text may be URL-encoded inside an HTML attribute, and then encoded again. */
 const maxLayers = 3
 
 /**
- * Undoes percent-encoding and HTML entities, brings characters into their plain form (full-width digits, `＠`), and drops
- * marks without width. Takes time in proportion to the length of the text.
+ * Undoes percent-encoding and HTML entities, normalizes characters to their plain form (full-width digits, `＠`), and
+ * drops zero-width marks. Takes time linear in the length of the text.
  */
 export function legibleText(original: string): Legible {
   if (!/[%&\u0080-\uffff]/.test(original))
@@ -39,7 +39,7 @@ export function legibleText(original: string): Legible {
   }
 }
 
-/** Reads one character at an index: how many code units it takes, and what it stands for. */
+/** Reads one character at an index. Returns how many code units it takes and what it stands for. */
 type Reader = (text: string, at: number) => { length: number; as: string } | undefined
 
 function rewrite({ text, starts, ends }: Characters, reader: Reader): Characters {
@@ -69,7 +69,8 @@ function percentEncoded(text: string, at: number): ReturnType<Reader> {
   percentByte.lastIndex = at
   const [, byte] = percentByte.exec(text) ?? []
   if (byte === undefined) return undefined
-  // A character of UTF-8 has as many bytes as its first one begins with ones, or a single byte.
+  // In UTF-8, the number of leading ones in the first byte is the number of bytes of the character. A byte without
+  // leading ones is a single-byte character.
   const ones = Math.clz32(~(Number.parseInt(byte, 16) << 24))
   const length = 3 * Math.max(ones, 1)
   try {
@@ -122,7 +123,7 @@ const plain: Reader = (text, at) => {
   return { length: char.length, as: anyDigit.test(as) ? asciiDigits(as) : as }
 }
 
-/** Decimal digits of every script stand in rows of ten, from zero to nine. */
+/** In Unicode, the decimal digits of every script are consecutive, from zero to nine. */
 const asciiDigits = (text: string) =>
   Array.from(text, (char) => {
     const code = char.codePointAt(0) ?? 0

@@ -1,6 +1,9 @@
 import { maskText } from './mask-text.ts'
 
-/** The same value with the texts in it masked, member names included, and the numbers that could be phone numbers. */
+/**
+ * Returns a copy of the value in which all texts are masked, including member names, and all numbers that could be
+ * phone numbers.
+ */
 export const maskDeep = <T>(value: T): T => maskValue(value) as T
 
 function maskValue(value: unknown): unknown {
@@ -11,6 +14,6 @@ function maskValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [maskText(name), maskValue(one)]))
 }
 
-/** Ten digits or more, and no more than a phone number has. */
+/** At least ten digits, and no more than a phone number has. */
 const couldBePhone = (value: number) =>
   Number.isInteger(value) && Math.abs(value) >= 1e9 && Math.abs(value) < 1e15

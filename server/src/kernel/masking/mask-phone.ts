@@ -5,8 +5,9 @@ const stars = '******'
 const isMask = /^(\+\d{1,3})?\*{6}(\d{4})?$/
 
 /**
- * `+13125550123` → `+1******0123`: the calling code, if the number has one, and the last four digits, if enough stay hidden
- * before them. Takes numbers as people write them. The number of stars does not depend on the number's length. A mask stays.
+ * `+13125550123` → `+1******0123`. Keeps the calling code, if the number has one, and the last four digits, if enough
+ * digits before them stay hidden. Accepts numbers as people write them. The number of stars does not depend on the
+ * number's length. A mask stays unchanged.
  */
 export function maskPhone(phone: string): string {
   if (isMask.test(phone)) return phone
@@ -16,7 +17,7 @@ export function maskPhone(phone: string): string {
   return (code === '' ? '' : `+${code}`) + stars + (rest.length >= 7 ? rest.slice(-4) : '')
 }
 
-/** No calling code begins with another, so the first match is the only one. */
+/** No calling code is a prefix of another, so the first match is the only one. */
 function callingCode(digits: string): string {
   for (let length = 1; length <= 3; length++) {
     if (callingCodes.has(digits.slice(0, length))) return digits.slice(0, length)

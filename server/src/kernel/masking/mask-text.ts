@@ -2,9 +2,9 @@ import { legibleText } from './legible-text.ts'
 import { maskPhone } from './mask-phone.ts'
 
 /**
- * Free text with the phone numbers and email addresses in it masked, however they are written: percent-encoded, as HTML
- * entities, in full-width characters, with any punctuation people put between digits. Dates, times of day and amounts such
- * as 1,250,000 stay. Takes time in proportion to the length of the text.
+ * Masks the phone numbers and email addresses in free text, however they are written: percent-encoded, as HTML
+ * entities, in full-width characters, or with any punctuation that people put between digits. Keeps dates, times of
+ * day, and amounts such as 1,250,000. Takes time linear in the length of the text.
  */
 export function maskText(text: string): string {
   if (!mayNeedMasking(text)) return text
@@ -21,13 +21,13 @@ export function maskText(text: string): string {
   return masked + text.slice(done)
 }
 
-/** What masking leaves in a text: `******0123` or `a***@`. */
+/** Matches masks: `******0123` or `a***@`. */
 const mask = /\*{6}|\*{3}@/
 
-/** Whether a text shows a mask in place of a number or an address. */
+/** Whether a text contains a mask of a phone number or an email address. */
 export const isMasked = (text: string): boolean => mask.test(text)
 
-/** A part of a legible text: an email's local part, of which the first character stays, or a number. */
+/** A match in a legible text: a phone number, or the local part of an email address, whose first character is kept. */
 interface Find {
   start: number
   /** Index of the last character. */
@@ -38,7 +38,7 @@ interface Find {
 
 const minDigits = 7
 
-/** Most texts have neither: they are let through as they are. */
+/** A fast check: most texts contain neither and are returned unchanged. */
 function mayNeedMasking(text: string): boolean {
   let digits = 0
   for (let i = 0; i < text.length; i++) {
@@ -47,7 +47,10 @@ function mayNeedMasking(text: string): boolean {
   return false
 }
 
-/** `@`, and what may stand for it or for a digit: `%`, `&`, and all beyond ASCII but the Latin letters from À to ɏ. */
+/**
+ * `@`, and characters that may stand for it or for a digit: `%`, `&`, and all non-ASCII characters except the Latin
+ * letters from À to ɏ.
+ */
 const standsForOthers = (code: number) =>
   code === 64 || code === 37 || code === 38 || (code >= 0x80 && (code < 0xc0 || code > 0x24f))
 
@@ -59,7 +62,7 @@ const isDigit = (text: string, at: number) => {
 const notLocal = /[\s@<>()[\],;:"/?=&#]/
 const inDomain = /[\p{L}\p{N}.-]/u
 
-/** Each @ with text before it and a domain with a dot after it. Looks at each character twice at most. */
+/** Finds each @ that has text before it and a domain with a dot after it. Examines each character at most twice. */
 function findEmails(text: string): Find[] {
   const finds: Find[] = []
   for (let at = text.indexOf('@'), last = -1; at !== -1; last = at, at = text.indexOf('@', at + 1)) {
@@ -74,10 +77,10 @@ function findEmails(text: string): Find[] {
   return finds
 }
 
-/** What people write between the digits of a phone number. */
+/** Characters that people write between the digits of a phone number. */
 const separator = /[\s().\-/_·•‧∙・,:~*+|\\'−\p{Pd}]/u
 
-/** Runs of seven digits or more with separators between them. Looks at each character once. */
+/** Finds runs of at least seven digits, with or without separators between them. Examines each character once. */
 function findNumbers(text: string): Find[] {
   const finds: Find[] = []
   for (let at = 0; at < text.length; at++) {
@@ -111,5 +114,5 @@ const dateOrAmount = new RegExp(
   `^(?:${day}|${time}|${amount})(?:[ ,–-]{1,3}(?:${day}|${time}|${amount})){0,5}$`,
 )
 
-/** Whether the digits are days, times of day or amounts, whatever else they could be. */
+/** Whether the run consists only of dates, times of day, and amounts, whatever else it could be. */
 const isDateOrAmount = (run: string) => run.length <= 120 && dateOrAmount.test(run)

@@ -3,7 +3,7 @@ import { ValidationFailed } from '../errors.ts'
 import { isMasked } from './mask-text.ts'
 import { type Annotated, type Way, ways } from './masked.ts'
 
-/** The parts of a schema in which annotations are found. */
+/** The parts of a schema that may contain annotations. */
 interface Schema extends Annotated {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
@@ -12,13 +12,13 @@ interface Schema extends Annotated {
   readonly oneOf?: readonly Schema[]
 }
 
-/** Returns what takes the place of an annotated value. */
+/** Returns the replacement of an annotated value. */
 type Replace = (value: unknown, way: Way, path: string) => unknown
 
 /** Returns the value with its annotated parts replaced. */
 type Traverse = (value: unknown, replace: Replace, path: string) => unknown
 
-/** For a schema in which nothing is annotated. */
+/** For a schema without annotations. */
 const unchanged: Traverse = (value) => value
 
 const compiled = new WeakMap<Schema, Traverse>()
@@ -56,13 +56,13 @@ function compile({
   }
 }
 
-/** Returns the value with what its schema annotates masked. */
+/** Returns the value with the parts masked that its schema annotates. */
 export const mask = <T>(schema: TSchema, value: T): T =>
   traversal(schema)(value, (one, way) => ways[way].mask(one), '') as T
 
 /**
- * Throws `ValidationFailed` if an annotated value has a mask in it, wherever in the body: written back, it would replace what
- * it hides.
+ * Throws `ValidationFailed` if an annotated value anywhere in the body contains a mask: written back, the mask would
+ * replace what it hides.
  */
 export function rejectMasks(schema: TSchema, body: unknown): void {
   const paths = new Set<string>()

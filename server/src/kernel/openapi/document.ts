@@ -15,30 +15,33 @@ export interface OpenApiInfo {
 
 const outcomes: Record<string, string> = { 201: 'Created.', 202: 'Accepted.' }
 
-/** A JSON document. */
+/** A JSON object. */
 type Json = Record<string, unknown>
 
-/** Parts of the document beside its endpoints. */
+/** Parts of the document other than its endpoints. */
 export interface Additions {
   tags: readonly string[]
-  /** Members of the document itself. */
+  /** Top-level members of the document. */
   members: Json
-  /** Components, by name. */
+  /** Components by name. */
   schemas: Json
   parameters: Json
 }
 
-/** How an app obtains a token. URLs may be relative to the server's. */
+/** How an app obtains a token. URLs may be relative to the server's URL. */
 export interface OAuthFlows {
   authorizationUrl: string
   tokenUrl: string
-  /** What each scope lets its holder do. */
+  /** What each scope allows. */
   scopes: Readonly<Record<string, string>>
   /** The scope without which personal data is masked. */
   unmaskingScope: string
 }
 
-/** The OpenAPI 3.1 document of a table of endpoints. Schemas with a title become components of that name. */
+/**
+ * Builds the OpenAPI 3.1 document for a table of endpoints. Each schema with a title becomes a component of that
+ * name.
+ */
 export function openApiDocument(
   info: OpenApiInfo,
   base: string,
@@ -142,7 +145,7 @@ const oauthScheme = ({ authorizationUrl, tokenUrl, scopes }: OAuthFlows): Json =
   },
 })
 
-/** Either kind of credential is accepted. */
+/** Both kinds of credentials are accepted. */
 function securityOf(scope: string): Json[] {
   if (scope === 'public') return []
   const scopes = scope === 'any' ? [] : [scope]
@@ -151,14 +154,15 @@ function securityOf(scope: string): Json[] {
 
 const pathParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
 
-/** `GET /contacts/{id}/notes` → `getContactsIdNotes`: stable as long as the route is. */
+/** `GET /contacts/{id}/notes` → `getContactsIdNotes`. Stable as long as the route is. */
 const operationId = ({ method, path }: Endpoint) =>
   method.toLowerCase() +
   path.replaceAll(/[^\w]+(\w)|[^\w]+$/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
 
 /**
- * The schema as JSON with every titled object moved to `schemas`, the components, and referred to. Definitions (`$defs`)
- * are components too; each has its name as title. Descriptions say what is masked, and `unless` when it is not.
+ * Converts the schema to JSON. Every titled object moves to `schemas`, the components, and is replaced with a
+ * reference. Definitions (`$defs`) become components too; their titles are their names. Descriptions state what is
+ * masked, and `unless` states when it is not.
  */
 export function hoist(schema: TSchema, schemas: Json, unless = ''): unknown {
   const hoisted = (value: unknown): unknown => {
@@ -169,7 +173,7 @@ export function hoist(schema: TSchema, schemas: Json, unless = ''): unknown {
       $defs: _,
       ...rest
     } = Object.fromEntries(
-      // An example is data, and a title in it a text.
+      // An example is data: a title in it is just text.
       Object.entries(value).map(([name, member]) => [name, name === 'examples' ? member : hoisted(member)]),
     )
     if (typeof rest['$ref'] === 'string')

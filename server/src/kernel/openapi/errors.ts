@@ -15,7 +15,7 @@ import { IdempotencyMismatch } from '../http/idempotency.ts'
 import { variantsOf } from '../schemas.ts'
 import { commonHeaders, header } from './headers.ts'
 
-/** Errors that any endpoint may return, by status: the component's name, when it is returned, and an example. */
+/** Errors that any endpoint may return, by status: the component's name, when the error occurs, and an example. */
 const errors: Record<number, { name: string; description: string; example: AppError }> = {
   400: {
     name: 'ValidationFailed',
@@ -114,7 +114,7 @@ export const errorSchema = {
   },
 }
 
-/** The body of an error that has further members. */
+/** The body of an error with additional members. */
 const withMembers = (members: TProperties) => {
   const { error } = errorSchema.properties
   return {
@@ -140,7 +140,7 @@ const errorResponse = (status: number, description = errors[status]?.description
   }
 }
 
-/** The error responses that endpoints share, by name, as components of the document. */
+/** The error responses that endpoints share, as components of the document by name. */
 export const errorComponents = Object.fromEntries(
   Object.entries(errors).map(([status, { name }]) => [name, errorResponse(Number(status))]),
 )
@@ -148,7 +148,7 @@ export const errorComponents = Object.fromEntries(
 const recentSignInOnly =
   'The credential lacks the scope that the error names, or `recent_sign_in_required`: only a person who signed in within the last ten minutes may do this.'
 
-/** The error responses of an endpoint. Most follow from what it is; its `errors` adds the rest. */
+/** The error responses of an endpoint. Most follow from its declaration; its `errors` adds the rest. */
 export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
   const { method, path, scope, body, recentSignIn } = endpoint
   const special = { ...(recentSignIn === true ? { 403: recentSignInOnly } : {}), ...endpoint.errors }
@@ -170,7 +170,7 @@ export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
   )
 }
 
-/** A body that names another record can name one that does not exist. */
+/** Whether the body can reference other records, and therefore one that does not exist. */
 const refersToRecords = (body: TSchema | undefined): boolean =>
   body !== undefined &&
   [...(variantsOf(body)?.kinds.values() ?? [body as TObject])].some(({ properties = {} }) =>

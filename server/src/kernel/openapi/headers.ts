@@ -1,7 +1,7 @@
-/** A reference to a header among the document's components. */
+/** A reference to a header component of the document. */
 export const header = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
 
-/** Response headers, by the name of their component. */
+/** Response headers, by component name. */
 export const headers = {
   RequestId: {
     description: 'Identifies the request in logs. Include it when you report a problem.',
@@ -34,7 +34,7 @@ export const commonHeaders = {
   'X-RateLimit-Reset': header('RateReset'),
 }
 
-/** Request headers, by the name of their component. */
+/** Request headers, by component name. */
 export const headerParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',

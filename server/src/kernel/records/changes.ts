@@ -5,13 +5,16 @@ import type { RecordType } from './record.ts'
 
 const maxShown = 200
 
-/** A note of 20,000 characters would be in every event of its change twice. */
+/** Truncates long texts: otherwise, every change of a 20,000-character note would put the note into the event twice. */
 function shortened(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= maxShown) return value
   return `${Array.from(value).slice(0, maxShown).join('')}…`
 }
 
-/** Which of these fields changed. Compares real values, since masks can coincide, and shows masked ones. */
+/**
+ * The changes of these fields. Compares the real values, since different values can have the same mask, but returns
+ * masked ones.
+ */
 export function changesOf<F extends Fields>(
   record: Pick<RecordType<F>, 'mask'>,
   names: readonly (keyof RowOf<F> & string)[],

@@ -4,7 +4,7 @@ import { type RecordType, checkAlike } from './record.ts'
 
 type Members = Readonly<Record<string, TSchema>>
 
-/** The schema of a response that shows a record and computed members beside its fields. */
+/** The schema of a response that shows a record with computed members in addition to its fields. */
 export function extendRecord<F extends Fields, M extends Members>(
   title: string,
   { Record: schema }: RecordType<F>,
@@ -18,7 +18,10 @@ export function extendRecord<F extends Fields, M extends Members>(
   ) as unknown as TUnsafe<ShownOf<F> & { [K in keyof M]: Static<M[K]> }>
 }
 
-/** The schema of a `Draft` or a `Patch` with members that are no fields, such as a condition of the request. */
+/**
+ * The schema of a `Draft` or a `Patch` with additional members that are not fields, such as a condition of the
+ * request.
+ */
 export function extendBody<T, const M extends Members>(
   body: TUnsafe<T>,
   members: M,
@@ -30,5 +33,5 @@ export function extendBody<T, const M extends Members>(
   return extended as unknown as TUnsafe<T & { [K in keyof M]?: Static<M[K]> }>
 }
 
-/** The title, description and examples, without what follows from the members. */
+/** The title, description, and examples, without what follows from the members. */
 const bodyOptions = ({ type: _, required: __, ...options }: Record<string, unknown>) => options

@@ -2,25 +2,25 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { masked } from '../masking/masked.ts'
 import { Timestamp, nullable } from '../schemas.ts'
 
-/** Where a field appears: in `POST` bodies, in `PATCH` bodies, in responses. Every field is a column. */
+/** Where a field appears: in `POST` bodies, in `PATCH` bodies, and in responses. Every field is a column. */
 interface Places {
   draft: 'required' | 'optional' | 'absent'
   patch: boolean
   shown: boolean
 }
 
-/** One field of a record. `T` is the value that is stored. */
+/** One field of a record. `T` is the type of the stored value. */
 export interface Field<T = unknown, P extends Places = Places> {
-  /** What a body may hold, and what is stored. */
+  /** The schema of the value in request bodies and in the database. */
   readonly schema: TSchema
-  /** What a response holds, where that differs. */
+  /** The schema of the value in responses, if it differs. */
   readonly shown?: TSchema
-  /** Whether it may be null otherwise. */
+  /** Whether the field may be null in the database and in `PATCH` bodies. */
   readonly nullable: boolean
   readonly places: P
-  /** The value of a new record whose draft leaves it out. */
+  /** The value in a new record if the draft omits the field. */
   readonly initial: unknown
-  /** Brings a value into the form in which it is stored. A method, so that any field is a `Field<unknown>`. */
+  /** Converts a value to its stored form. Declared as a method, so that any field is a `Field<unknown>`. */
   normalize?(value: T): T
 }
 
@@ -35,7 +35,7 @@ interface At<D extends Places['draft'], P extends boolean, S extends boolean> ex
   shown: S
 }
 
-/** May be left out, and cleared by null. */
+/** A field that a draft may omit and that null clears. */
 export const optional = <S extends TSchema>(
   schema: S,
   options: Options<Static<S> | null> = {},
@@ -47,7 +47,7 @@ export const optional = <S extends TSchema>(
   ...options,
 })
 
-/** Must be in every draft, and is never null. */
+/** A field that every draft must have. It is never null. */
 export const required = <S extends TSchema>(
   schema: S,
   options: Options<Static<S>> = {},
@@ -59,7 +59,7 @@ export const required = <S extends TSchema>(
   ...options,
 })
 
-/** Has this value where the draft leaves it out, and is never null. */
+/** A field with a default: `initial` is its value if the draft omits it. It is never null. */
 export const defaulted = <S extends TSchema>(
   schema: S,
   initial: Static<S>,
@@ -72,7 +72,7 @@ export const defaulted = <S extends TSchema>(
   ...options,
 })
 
-/** Set by `PATCH` alone; new records have the initial value. */
+/** A field that only `PATCH` sets. New records have the initial value. */
 export const patchOnly = <S extends TSchema>(
   schema: S,
   initial: Static<S>,
@@ -82,7 +82,7 @@ export const patchOnly = <S extends TSchema>(
 })
 
 /**
- * The same field, fixed once the record exists.
+ * The same field, except that it cannot change after the record is created.
  * @public
  */
 export const createOnly = <T, P extends Places>(
@@ -92,7 +92,7 @@ export const createOnly = <T, P extends Places>(
   places: { draft: field.places.draft, patch: false, shown: true },
 })
 
-/** Written by the server alone. The schema is of the stored value, null included. */
+/** A field that only the server writes. The schema is that of the stored value, including null. */
 export const readOnly = <S extends TSchema>(
   schema: S,
   initial: Static<S>,
@@ -101,7 +101,7 @@ export const readOnly = <S extends TSchema>(
   places: { draft: 'absent', patch: false, shown: true },
 })
 
-/** A column that responses do not show. */
+/** A column that responses omit. */
 export const internal = <S extends TSchema>(
   schema: S,
   initial: Static<S>,
@@ -110,7 +110,7 @@ export const internal = <S extends TSchema>(
   places: { draft: 'absent', patch: false, shown: false },
 })
 
-/** Who created it: the actor as the journal has it. Of type `json`, like every object in a column. */
+/** The actor who created the record, as in the journal. The column's type is `json`, like that of every object. */
 export const createdBy = () =>
   readOnly(
     Type.Object(
@@ -123,21 +123,22 @@ export const createdBy = () =>
     { type: 'system', id: null },
   )
 
-/** When a DELETE hid it, for records that can be restored. */
+/** When a DELETE hid the record, for records that can be restored. */
 export const deletedAt = () => internal(nullable(Timestamp), null)
 
 /**
- * The id of another record of the workspace, such as a `member`. By convention the foreign key is named after table and field
- * (`contacts_owner` for `owner_id` of `contacts`): a write that violates it is 404 for the field.
+ * The id of another record of the workspace, such as a `member`. By convention, the foreign key is named after the
+ * table and the field: `contacts_owner` for `owner_id` of `contacts`. A write that violates it returns a 404 that
+ * names the field.
  */
 export const reference = (noun: string, description: string) =>
   Type.String({ maxLength: 40, description, 'x-references': noun })
 
-/** A line or a text of at most so many characters. */
+/** Text of at most this many characters. */
 export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
-/** The same, of free text: phone numbers and email addresses in it are masked. */
+/** Free text of at most this many characters. Phone numbers and email addresses in it are masked. */
 export const freeText = (maxLength: number, description?: string) =>
   masked('text', text(maxLength, description))
 
@@ -149,14 +150,14 @@ type Where<F extends Fields, P> = {
   [K in keyof F]: F[K] extends { readonly places: P } ? K : never
 }[keyof F]
 
-/** What a `POST` body holds. */
+/** A `POST` body. */
 export type DraftOf<F extends Fields> = Flat<
   { [K in Where<F, { draft: 'required' }>]: NonNullable<ValueOf<F[K]>> } & {
     [K in Where<F, { draft: 'optional' }>]?: NonNullable<ValueOf<F[K]>>
   }
 >
 
-/** What a `PATCH` body holds. */
+/** A `PATCH` body. */
 export type PatchOf<F extends Fields> = Flat<{ [K in Where<F, { patch: true }>]?: ValueOf<F[K]> }>
 
 interface Basics {
@@ -165,8 +166,8 @@ interface Basics {
   updated_at: string
 }
 
-/** The record as it is stored. */
+/** The record as stored. */
 export type RowOf<F extends Fields> = Flat<Basics & { -readonly [K in keyof F]: ValueOf<F[K]> }>
 
-/** The record as a response shows it. */
+/** The record as responses show it. */
 export type ShownOf<F extends Fields> = Flat<Basics & { [K in Where<F, { shown: true }>]: ValueOf<F[K]> }>

@@ -18,57 +18,57 @@ import type { DraftOf, Field, Fields, PatchOf, RowOf, ShownOf } from './fields.t
 
 interface Spec<F extends Fields> {
   readonly fields: F
-  /** A valid draft. The published examples and the contract tests start from it. */
+  /** A valid draft. The published examples and the contract tests are based on it. */
   readonly example: DraftOf<F>
-  /** What a response of it shows otherwise, such as masked values. */
+  /** Members of the response example that differ from the draft, such as masked values. */
   readonly shownExample?: Partial<ShownOf<F>>
   readonly patchExample: PatchOf<F>
-  /** Rules over several fields. They hold for every record that is created or changed. */
+  /** Checks rules that involve several fields. They apply to every record that is created or changed. */
   readonly check?: (record: RowOf<F>) => Issue[]
 }
 
-/** Everything that follows from the fields of a record. */
+/** Everything that follows from a record's fields. */
 export interface RecordType<F extends Fields> {
-  /** Title in the API reference: `Contact`. */
+  /** The title in the API reference: `Contact`. */
   readonly name: string
-  /** Schemas of `POST` and `PATCH` bodies, of responses and of rows. */
+  /** Schemas of `POST` and `PATCH` bodies, of responses, and of rows. */
   readonly Draft: TUnsafe<DraftOf<F>>
   readonly Patch: TUnsafe<PatchOf<F>>
   readonly Record: TUnsafe<ShownOf<F>>
   readonly Row: TUnsafe<RowOf<F>>
-  /** Some members of the response, with an example; for events. */
+  /** Some members of the response, with an example. For events. */
   part<const N extends keyof ShownOf<F> & string>(
     names: readonly N[],
     options?: TObjectOptions,
   ): { data: TObject<{ [K in N]: TUnsafe<ShownOf<F>[K]> }>; example: Pick<ShownOf<F>, N> }
   /** The columns, for `select` lists. */
   readonly columns: Sql
-  /** The same, of a table under another name: `columnsOf('c')`. */
+  /** The columns of an aliased table: `columnsOf('c')`. */
   columnsOf(alias: string): Sql
-  /** The row with what its fields declare to be personal masked. */
+  /** The row with the fields masked that are declared as personal. */
   mask(row: RowOf<F>): RowOf<F>
-  /** A new record of a draft. Throws `ValidationFailed` if a check finds an issue. */
+  /** Creates a record from a draft. Throws `ValidationFailed` if a check finds an issue. */
   create(draft: DraftOf<F>, at: Date): RowOf<F>
   /**
-   * The record with the patch applied, and the columns that changed, or undefined if nothing changes. Throws
-   * `ValidationFailed` if a check finds an issue. `updated_at` always moves forward, so it identifies a version.
+   * Applies the patch. Returns the new record and the columns that changed, or undefined if nothing changes. Throws
+   * `ValidationFailed` if a check finds an issue. `updated_at` always increases, so it identifies a version.
    */
   applyPatch(before: RowOf<F>, patch: Changes<F>, at: Date): Patched<RowOf<F>> | undefined
 }
 
-/** A patch, with changes that the server makes beside it. */
+/** A patch, plus changes that the server makes along with it. */
 type Changes<F extends Fields> = PatchOf<F> & Partial<Omit<RowOf<F>, 'id' | 'created_at' | 'updated_at'>>
 
 export interface Patched<Row> {
   after: Row
-  /** What to write: the changed columns and `updated_at`. */
+  /** The columns to write: those that changed, and `updated_at`. */
   changed: Partial<Row>
 }
 
 const exampleId = 'cmi8h2k5p0001zq8r4t6w9x3y'
 const exampleTime = '2026-11-20T20:11:04.817Z'
 
-/** Declares a record: its fields once, from which schemas, rows and columns follow. */
+/** Declares a record. Its schemas, rows, and columns all follow from its fields. */
 export function defineRecord<const F extends Fields>(
   name: string,
   { fields, example, shownExample, patchExample, check }: Spec<F>,
@@ -143,7 +143,7 @@ export function defineRecord<const F extends Fields>(
   }
   const { data: Shown } = part(Object.keys(responses), { title: name })
   published.add(Shown)
-  // A patch is applied to a record of the example draft.
+  // Check a patch as if it were applied to a record created from the example draft.
   for (const schema of [Draft, Patch])
     checks.set(
       schema,
@@ -192,21 +192,24 @@ export function defineRecord<const F extends Fields>(
 
 const published = new WeakSet<TSchema>()
 
-/** Whether a schema is that of a record in responses. */
+/** Whether a schema is the response schema of a record. */
 export const isRecordSchema = (schema: TSchema): boolean => published.has(schema)
 
 const checks = new WeakMap<TSchema, (body: object) => Issue[]>()
 
-/** Has a body with more members than the `Draft` or `Patch` checked like it. */
+/** Applies a record's checks for its `Draft` or `Patch` to an extended body as well. */
 export function checkAlike(schema: TSchema, extended: TSchema): void {
   const check = checks.get(schema)
   if (check !== undefined) checks.set(extended, check)
 }
 
-/** What the checks of a record find in a body of its `Draft` or `Patch`, the rest of the record being its example. */
+/**
+ * The issues that a record's checks find in a body of its `Draft` or `Patch`, if the rest of the record is its
+ * example.
+ */
 export const issuesOfExample = (schema: TSchema, body: object): Issue[] => checks.get(schema)?.(body) ?? []
 
-/** The time, or a millisecond after the version before where the clock has not moved on. */
+/** The time, or one millisecond after the previous version if the clock has not advanced past it. */
 export const timeAfter = (before: string, at: Date): string =>
   new Date(Math.max(at.getTime(), Date.parse(before) + 1)).toISOString()
 
@@ -229,11 +232,11 @@ const orNull = (field: Field, schema: TSchema): TSchema => (field.nullable ? nul
 const without = (schema: TSchema, left: ReadonlySet<string>): TSchema =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => !left.has(name)))
 
-/** The schema without its limits on input: rows may be older than a limit. */
+/** The schema without its limits on input, because rows may be older than a limit. */
 const stored = (schema: TSchema) => without(schema, limits)
 
 const forms = new Set(['format', 'pattern'])
 
-/** The schema in responses: a mask does not have the form of what it hides. */
+/** The schema in responses: a mask does not have the format of the value that it hides. */
 const readable = (schema: TSchema & Annotated) =>
   [undefined, 'hidden'].includes(schema['x-masked']) ? schema : without(schema, forms)

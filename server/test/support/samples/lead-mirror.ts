@@ -9,10 +9,10 @@ import { type Sample, freePort, startSample } from './sample.ts'
 export interface LeadMirror extends Sample {
   url: string
   registered: RegisteredApp
-  /** Where it keeps its connection. */
+  /** The file in which it stores its connection. */
   file: string
   connection(): Promise<Connection>
-  /** Changes what it keeps, as time or a mishap would. */
+  /** Changes the stored tokens, as time or a mishap would. */
   setTokens(tokens: Partial<Connection['tokens']>): Promise<void>
 }
 

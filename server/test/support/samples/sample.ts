@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 
-/** A program of docs/samples, run as its README says. Disposing ends it. */
+/** A program from docs/samples, run as its README describes. Disposing of it stops the program. */
 export interface Sample extends AsyncDisposable {
-  /** All that it has written to standard output. */
+  /** Everything that it has written to standard output. */
   stdout(): string
   stderr(): string
-  /** Its exit code, once it has ended. */
+  /** Its exit code, once it has exited. */
   exit: Promise<number | null>
-  /** Waits until this is on standard output; returns the match. */
+  /** Waits until the pattern matches standard output. Returns the match. */
   says(pattern: RegExp): Promise<RegExpExecArray>
 }
 
@@ -47,7 +47,6 @@ export function startSample(file: string, env: Record<string, string>): Sample {
   }
 }
 
-/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -8,7 +8,7 @@ export interface Taken {
   body: string
 }
 
-/** An endpoint that takes whatever comes, in the order of its coming. */
+/** An endpoint that accepts every request and keeps them in order of arrival. */
 export interface TakingReceiver extends AsyncDisposable {
   url: string
   taken: Taken[]
@@ -16,7 +16,7 @@ export interface TakingReceiver extends AsyncDisposable {
   respondToAll(body: string): void
 }
 
-/** `held`: it responds when asked to; otherwise at once. */
+/** `held`: respond only when `respondToAll` is called. Otherwise responds at once. */
 export async function takingReceiver({ held = false, status = 200 } = {}): Promise<TakingReceiver> {
   const taken: Taken[] = []
   let waiting: ServerResponse[] = []
@@ -27,7 +27,7 @@ export async function takingReceiver({ held = false, status = 200 } = {}): Promi
     else response.writeHead(status).end('ok')
   }
   const server = createServer((request, response) => {
-    // One whose sender has gone in the midst of it has not been taken.
+    // A request whose sender hung up before its end does not count as taken.
     take(request, response).catch(() => response.destroy())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
