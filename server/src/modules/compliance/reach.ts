@@ -2,7 +2,7 @@ import type { ContactPoint } from '../contacts/public.ts'
 import type { SuppressionRow } from './suppression-queries.ts'
 import { isAboutPoint } from './suppression.ts'
 
-/** Whether the contact currently has this point as its own, so that its suppressions apply to anyone reached at the point. */
+/** Whether the contact has this point now, and it is not another contact's own. If so, the contact's suppressions apply to the point. */
 export const isHeldBy = ({ former_since, elsewhere }: ContactPoint): boolean =>
   former_since === null && !elsewhere
 
