@@ -1,4 +1,4 @@
-/** Letters of other scripts and shapes that look like ASCII letters. A capital has its own entry if it looks different: Ν is an N, ν a v. */
+/** Letters of other scripts and shapes that look like ASCII letters. Capitals that look different have their own entries: Ν is N, ν is v. */
 const lookAlikes: Readonly<Record<string, string>> = {
   // Cyrillic
   ...pairs('аaвbсcԁdеeёeһhнhіiїiјjкkмmоoрpгrѕsтtуyхxԝwѵvпnьbӏlԛqҝkңhүyұyҽeѡwғfшwцuԍgиnяrҺhҫcҳx'),
