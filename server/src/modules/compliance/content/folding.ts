@@ -1,4 +1,4 @@
-/** Letters of other scripts and shapes that look like ASCII letters. Capitals that look different have their own entries: Ν is N, ν is v. */
+/** Letters of other scripts and shapes that look like ASCII. Capitals that look different have their own entries: Ν is N, ν is v. */
 const lookAlikes: Readonly<Record<string, string>> = {
   // Cyrillic
   ...pairs('аaвbсcԁdеeёeһhнhіiїiјjкkмmоoрpгrѕsтtуyхxԝwѵvпnьbӏlԛqҝkңhүyұyҽeѡwғfшwцuԍgиnяrҺhҫcҳx'),
