@@ -6,7 +6,7 @@ import { findKeyIn } from './suppression-key.ts'
 import type { SuppressionRow } from './suppression-queries.ts'
 import type { SuppressionDraft } from './suppression.ts'
 
-/** Records one suppression, and says whether it is new. One that holds already gets the channels that it lacks. */
+/** Records one suppression, and returns whether it is new. An active suppression gets the channels that it lacks. */
 export const addSuppression = (
   ctx: Ctx,
   draft: SuppressionDraft,

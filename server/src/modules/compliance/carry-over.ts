@@ -6,12 +6,12 @@ import { recordSuppressions } from './record-suppressions.ts'
 import { findKeyIn } from './suppression-key.ts'
 import type { SuppressionEntry, SuppressionSource } from './suppression.ts'
 
-// All of this runs under the locks of the contact and of its points: of two contacts that give up the same number at once, the
-// second finds the first without it.
+// Callers hold the locks of the contact and of its points. If two contacts give up the same number at once, the second one to run
+// sees that the first no longer has it.
 
 /**
- * Carries what holds against a contact over to every number and address that it or its leads ever had. What others had before
- * it is no one's now: what holds against them is carried over, too.
+ * Copies the suppressions of a contact that is being erased to every number and address that it or its leads ever had. Points that
+ * other contacts had before it now belong to no one, so the suppressions of those contacts are copied to the points, too.
  */
 export async function carryBeyondErasure(tx: Tx, contactId: string): Promise<void> {
   const key = await findKeyIn(tx)
@@ -21,8 +21,8 @@ export async function carryBeyondErasure(tx: Tx, contactId: string): Promise<voi
 }
 
 /**
- * Carries what holds against a contact over to the numbers and addresses that it no longer has. If it was the last to have
- * them, what holds against those who had them before is carried over, too.
+ * Copies a contact's suppressions to the numbers and addresses that it no longer has. If it was the last contact to have them, the
+ * suppressions of the contacts that had them before are copied, too.
  */
 export async function carryFromChanged(tx: Tx, contactId: string): Promise<void> {
   const key = await findKeyIn(tx)
@@ -31,7 +31,7 @@ export async function carryFromChanged(tx: Tx, contactId: string): Promise<void>
   await carryFromFormerHolders(tx, key, contactId)
 }
 
-/** A number that another contact has is not blocked through the contact that had it before. */
+/** A former point that no other contact has. Suppressions of its former contact must not block another contact that has it now. */
 const isAbandoned = ({ former_since, elsewhere }: ContactPoint) => former_since !== null && !elsewhere
 
 async function carryFromFormerHolders(
@@ -48,7 +48,7 @@ async function carryFromFormerHolders(
     if (last === undefined) return
     await carryOver(tx, key, holders, {
       source: 'former',
-      // Their other former points have it already.
+      // Their other former points already have their suppressions.
       isTarget: (point) => isAbandoned(point) && own.has(point.value),
       leaving,
     })
@@ -92,8 +92,8 @@ async function carryOver(
 }
 
 /**
- * The entries with the contact that has their number or address, and the same for the points that a subject's contact no longer has,
- * where they are about the person.
+ * Adds to each entry the contact that has its number or address, if exactly one has it. Also adds copies of the entries for the points
+ * that a subject's contact no longer has, provided that an entry is about the person.
  */
 export async function withFormer(tx: Tx, entries: readonly SuppressionEntry[]): Promise<SuppressionEntry[]> {
   const subjects = entries.map(({ subject }) => subject)

@@ -110,7 +110,7 @@ export function addSuppressionCommands(program: Command, cli: Cli): void {
   ).addOption(new Option('--kind <kind>', 'which').choices(suppressionKinds).makeOptionMandatory())
 }
 
-/** Adds a command on the suppressions of one workspace, which must exist. */
+/** Adds a command on the suppressions of one workspace. The workspace must exist. */
 function on<Options>(
   cli: Cli,
   parent: Command,

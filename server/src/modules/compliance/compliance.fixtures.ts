@@ -31,7 +31,7 @@ export const fixtures: Fixtures = {
   values: {
     'POST /suppressions phone': phones,
     'POST /suppressions email': emails,
-    // Of a number.
+    // The kinds that a phone number can have.
     'POST /suppressions kind': ['opted_out', 'internal_dnc', 'litigator', 'reassigned_number', 'manual'],
     'POST /suppressions channels': [['sms'], ['voice_auto', 'whatsapp', 'sms'], ['sms', 'sms']],
     'PATCH /compliance-settings enabled_countries': [['US'], ['CA', 'US']],

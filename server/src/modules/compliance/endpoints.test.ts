@@ -7,7 +7,7 @@ import { optOutChannels, suppressionKinds } from './suppression.ts'
 let app: TestApp
 let workspace: TestWorkspace
 let agent: Client
-/** Sees only masks. */
+/** A masked credential. */
 let few: Client
 
 const phone = '+13125550186'
@@ -151,7 +151,7 @@ test('who sees only masks does not learn that a number is that of a known person
   const [theirs, all] = [await listed(few), await listed(agent)]
   expect(theirs.map((row) => row['id'])).toEqual([unknown.body['id'], known.body['id']])
   expect(theirs.map(({ source }) => source)).toEqual([null, null])
-  // The former number.
+  // The suppression that was copied to the former number.
   const former = all.find(({ source }) => source === 'former')
   expect([all.length, former]).toMatchObject([3, { subject_type: 'phone' }])
   expect((await few.get(`/suppressions/${String(former?.['id'])}`)).status).toBe(404)

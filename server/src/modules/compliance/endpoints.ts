@@ -30,7 +30,7 @@ export const getSuppressions = listEndpoint('GET /suppressions', {
     ]
     const key = await findKey(ctx)
     const [subject, other] = subjects.map((one) => key && nameOf(key, one))
-    // Nothing is about a number and an address.
+    // No suppression is about both a number and an address.
     if (subject === undefined || other !== undefined) return []
     return listSuppressions(ctx.db, { ...wanted, subject }, page)
   },

@@ -81,7 +81,7 @@ test('the list goes page by page, newest first, of one kind where that is asked 
   )
 })
 
-/** The same reads, with the statements that were sent. */
+/** Wraps a database handle to record the statements that it sends. */
 function counted(db: Ctx['db']) {
   const asked: string[] = []
   const noted = (statement: Statement) => {
@@ -106,7 +106,7 @@ test('a whole page is asked about in one statement, also where nothing was ever 
     expect((await findSuppressions({ db, keys }, subjects)).size).toBe(found)
     return asked.length
   }
-  // The first time the key is read as well.
+  // The first call also reads the key.
   expect([await statementsOf(busy.ctx, 20), await statementsOf(busy.ctx, 20)]).toEqual([2, 1])
   expect(await statementsOf(idle.ctx, 0)).toBe(1)
 })

@@ -5,12 +5,12 @@ import { findKey, nameOf } from './suppression-key.ts'
 import { type SuppressionRow, listHeld } from './suppression-queries.ts'
 import type { Subject } from './suppression.ts'
 
-/** What holds against subjects, by their values. A subject against which nothing holds is not in it. */
+/** Active suppressions by the value of their subject. Omits subjects without any. */
 export type Held = ReadonlyMap<string, readonly SuppressionRow[]>
 
 /**
- * What holds against these very subjects, however many there are: one statement, and a second one when a process first
- * reads a workspace. Throws 503 `suppressions_unreadable` where it cannot be known.
+ * Returns the active suppressions of exactly these subjects. However many there are, this takes one statement, plus one for the key
+ * when a process first reads a workspace. Throws 503 `suppressions_unreadable` if the key cannot be opened.
  */
 export async function findSuppressions(
   ctx: Pick<Ctx, 'db' | 'keys'>,
@@ -27,7 +27,7 @@ export async function listByValue(db: Ctx['db'], key: Buffer, subjects: readonly
   return Map.groupBy(rows, (row) => values.get(row.subject) ?? '')
 }
 
-/** Someone who may be contacted: the points used, and the contact that they were linked to. */
+/** A potential recipient: the points to use, and the contact that they are linked to. */
 export interface Recipient {
   points: readonly Point[]
   contactId: string | null
@@ -35,17 +35,17 @@ export interface Recipient {
 
 /** The persons behind recipients. */
 export interface Persons {
-  /** The contacts behind a recipient: the one it was linked to, then those that have its points. */
+  /** The contacts behind a recipient: the one it is linked to, then those that have its points. */
   contactIdsOf(recipient: Recipient): readonly string[]
   contactIds: readonly string[]
   /**
-   * What holds against each recipient: against its points, its contact, every contact that has one of its points, and, as far
-   * as it is about the person, against the other points of those contacts. Asked once for all of them.
+   * Loads, in one batch, the suppressions that apply to each recipient: those of its points, of its contact, and of every contact
+   * that has one of its points, and, if they are about the person, those of the other points of these contacts.
    */
   findHeld(): Promise<(recipient: Recipient) => readonly SuppressionRow[]>
 }
 
-/** What holds against these recipients. Throws 503 `suppressions_unreadable` where it cannot be known. */
+/** Finds the suppressions that apply to these recipients. Throws 503 `suppressions_unreadable` if the key cannot be opened. */
 export async function findAgainst(
   ctx: Pick<Ctx, 'db' | 'keys'>,
   recipients: readonly Recipient[],
@@ -54,7 +54,7 @@ export async function findAgainst(
   return (await findPersons(ctx, recipients)).findHeld()
 }
 
-/** Throws 503 `suppressions_unreadable` where it cannot be known what holds against them. */
+/** Finds the persons behind these recipients. Throws 503 `suppressions_unreadable` if the key cannot be opened. */
 export async function findPersons(
   ctx: Pick<Ctx, 'db' | 'keys'>,
   recipients: readonly Recipient[],
@@ -66,7 +66,7 @@ export async function findPersons(
     listContactPoints(ctx.db, { contactIds: [...new Set(linked)], points: used }),
   ])
   const pointsOf = Map.groupBy(known, ({ contact_id }) => contact_id)
-  // Those whose own a point is before those whose leads brought it.
+  // Contacts that have a point themselves come before contacts that have it only from a lead.
   const present = known
     .filter(isHeldBy)
     .toSorted((a, b) => Number(a.source === 'lead') - Number(b.source === 'lead'))
@@ -91,7 +91,7 @@ export async function findPersons(
   }
 }
 
-/** What holds against a contact itself and, as far as it is about the person, against its points. */
+/** The suppressions of a contact itself and, if they are about the person, those of its points. */
 export const againstContact = (id: string, points: readonly ContactPoint[], held: Held): SuppressionRow[] => [
   ...(held.get(id) ?? []),
   ...points.flatMap((point) => (held.get(point.value) ?? []).filter((row) => suppressionReaches(row, point))),

@@ -1,7 +1,7 @@
 import type { Send, SendFacts } from './judge/send.ts'
 import type { SuppressionRow } from './suppression-queries.ts'
 
-/** What holds on this channel, as the judge takes it. A suppression names the channels that it stops. */
+/** Converts the suppressions that stop this channel to the facts that the judge expects. */
 export function heldOn(
   rows: readonly SuppressionRow[],
   channel: Send['channel'],

@@ -6,10 +6,10 @@ import { AppError } from '#kernel/errors.ts'
 import { suppress } from './suppress.ts'
 import { type SuppressionDraft, requireSound, subjectOf } from './suppression.ts'
 
-/** Lines of one transaction, each with locks. Finished batches stay, so an interrupted import can be repeated. */
+/** Lines per transaction; each line takes locks. Finished batches stay committed, so an interrupted import can be repeated. */
 const batchSize = 500
 
-/** Issues that are reported individually. */
+/** The most issues that are reported individually. */
 const maxFaults = 100
 
 interface LineFault {
@@ -19,7 +19,7 @@ interface LineFault {
 
 /**
  * Suppresses the number or address of each line of a file, or of standard input for `-`. Skips blank lines and lines that
- * begin with #. Counts and reports bad lines; the process then ends with exit code 1.
+ * begin with #. Counts and reports bad lines; if there are any, the process exits with code 1.
  */
 export async function importSuppressions(
   ctx: Ctx,
@@ -52,7 +52,7 @@ export async function importSuppressions(
     progress.show({ label: 'Suppress', done: counts.lines })
   }
   await keep()
-  // A script that runs this must notice that some people can still be contacted.
+  // A script that runs this must be able to detect that some people can still be contacted.
   if (counts.refused > 0) process.exitCode = 1
   return outputOf(counts, faults)
 }

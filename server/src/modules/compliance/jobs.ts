@@ -4,7 +4,7 @@ import { everyWorkspace } from '../workspaces/public.ts'
 import { openKey, sealKey, sealPurpose } from './suppression-key.ts'
 import { lockKeySealedOtherwise, saveSealedKey } from './suppression-queries.ts'
 
-/** Reseals keys that an older application secret has sealed. A key that no secret opens stays, and is logged each time. */
+/** Reseals keys that an older application secret sealed. Keeps a key that no secret opens, and logs an error on each run. */
 export const tendSuppressionKeys = periodicJob('tend-suppression-keys', {
   cron: '*/10 * * * *',
   async handle(runtime) {

@@ -9,9 +9,9 @@ import { ensureKey, findKeyIn, nameOf } from './suppression-key.ts'
 import { type SuppressionRow, findSuppression, lockSuppression, updateLifted } from './suppression-queries.ts'
 import type { Subject, SuppressionKind, SuppressionSource } from './suppression.ts'
 
-// Lifting needs no `lockPersons`: a message that does not begin yet may begin later.
+// Lifting needs no `lockPersons`: in a race, a message stays blocked and can be sent later.
 
-/** Ends what holds against a subject, an opt-out for all its channels; that it held is kept. 404 where nothing does. */
+/** Lifts a subject's suppression of this kind; an opt-out, for all its channels. Keeps its record. Throws 404 if none is active. */
 export const liftSuppression = (
   ctx: Ctx,
   { subject, kind, source }: { subject: Subject; kind: SuppressionKind; source: SuppressionSource },
@@ -23,7 +23,7 @@ export const liftSuppression = (
     return lifted
   })
 
-/** Ends one suppression. 409 `suppression_lifted` if it has ended. */
+/** Lifts one suppression. Throws 404 if it does not exist, and 409 `suppression_lifted` if it is already lifted. */
 export const liftSuppressionById = (ctx: Ctx, id: string): Promise<SuppressionRow> =>
   ctx.transaction(async (tx) => {
     const { subject_type, subject } = found(await findSuppression(tx, id, ctx.masked))
@@ -34,12 +34,12 @@ export const liftSuppressionById = (ctx: Ctx, id: string): Promise<SuppressionRo
     return lifted
   })
 
-/** By these ways a person opts out in their own words: to us, or to their carrier. */
+/** Sources of opt-outs in a person's own words: a message from them, or a report from their carrier. */
 const ownWords: ReadonlySet<string> = new Set(['inbound', 'carrier'])
 
 /**
- * Ends the opt-out that the person wrote before that time. What others recorded keeps holding. The caller holds the locks of the
- * person.
+ * Lifts the opt-out that the person wrote at or before this time. An opt-out that someone else recorded stays active. The caller holds
+ * the person's locks.
  */
 export async function liftOptOut(tx: Tx, subject: Subject, before: Date): Promise<void> {
   const key = await findKeyIn(tx)

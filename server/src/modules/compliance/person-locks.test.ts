@@ -19,7 +19,7 @@ const optOut = (ctx: Ctx, ...subjects: Subject[]) =>
     subjects.map((subject) => ({ subject, kind: 'opted_out', source: 'operator' })),
   )
 
-/** Persons who share numbers and addresses, and leads of them. */
+/** Creates contacts that share numbers and addresses, and their leads. */
 async function household(agent: Client) {
   const [contacts, leads]: [string[], string[]] = [[], []]
   for (const [i, phone] of numbers.entries()) {
@@ -64,7 +64,7 @@ test('whatever is written about the same persons at once, all of it is done and 
       inTurn([...writes.slice(i), ...writes.slice(0, i), ...erasures.slice(i, i + 1)]),
     )
     const outcomes = (await Promise.all(runs)).flat()
-    // Done, or there is nothing to be done any more.
+    // Each request succeeds or finds nothing left to change.
     const failed = outcomes.filter((outcome) => {
       const { status = 200 } = outcome as { status?: number }
       return status >= 300 && status !== 404 && status !== 409
@@ -73,7 +73,7 @@ test('whatever is written about the same persons at once, all of it is done and 
   }
 })
 
-/** Waits until a transaction of the database waits for a lock. */
+/** Polls until some transaction in the database is waiting for a lock. */
 async function someoneWaits({ databaseUrl }: TestApp): Promise<void> {
   const text =
     'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()'
@@ -93,7 +93,7 @@ const writes: Record<string, Write> = {
   'a new number': (_, agent, id) => agent.patch(`/contacts/${id}`, { phone: '+13125550177' }),
 }
 
-/** As a message to the number begins: under the lock of the number and of the contact, of which each must do. */
+/** How a message to the number starts: under the locks of the number and of the contact. Either lock alone must suffice. */
 const beginnings: Record<string, (tx: Tx, id: string) => Promise<unknown>> = {
   number: (tx) => {
     lockPoints(tx, pointsOf({ phone: '+13125550186', email: null }))
@@ -110,7 +110,7 @@ test.each(pairs)('%s waits for a message that begins under the lock of the %s', 
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
-  // Of the lead's number, which only the lead has.
+  // The message goes to the lead's number, which the contact itself does not have.
   const id = idOf(await agent.post('/contacts', { phone: '+13125550143', email: 'ada@reyes.example' }))
   const draft = { phone: '+13125550186', email: 'ada@reyes.example', source: 'Website', consent: {} }
   const lead = idOf(await agent.post('/leads', draft))

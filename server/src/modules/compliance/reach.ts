@@ -2,13 +2,13 @@ import type { ContactPoint } from '../contacts/public.ts'
 import type { SuppressionRow } from './suppression-queries.ts'
 import { isAboutPoint } from './suppression.ts'
 
-/** Whether what holds against the contact also holds for those who come with this point. */
+/** Whether the contact has this point now, and it is not another contact's own. If so, the contact's suppressions apply to the point. */
 export const isHeldBy = ({ former_since, elsewhere }: ContactPoint): boolean =>
   former_since === null && !elsewhere
 
 /**
- * Whether what holds against a point also holds against the contact that has or had it: if it is about the person, and the
- * point is not another contact's. What was recorded before the point went to another contact keeps holding.
+ * Whether a point's suppression also applies to the contact that has or had the point. It does if it is about the person and no other
+ * contact has the point. If another contact has the point now, only suppressions from before this contact gave it up still apply.
  */
 export const suppressionReaches = (
   { kind, created_at }: Pick<SuppressionRow, 'kind' | 'created_at'>,

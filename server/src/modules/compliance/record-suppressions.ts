@@ -8,8 +8,8 @@ import { type NewSuppression, type SuppressionRow, insertSuppressions } from './
 import type { Subject, SuppressionEntry } from './suppression.ts'
 
 /**
- * Writes what does not hold yet, with an entry of the consent ledger for each change, and returns what this changed. The entries of
- * one subject and kind become one row.
+ * Writes the suppressions that are not active yet, or not for all their channels, and a consent ledger entry for each change. Merges
+ * entries of the same subject and kind into one row. Returns the rows that changed. The caller holds the persons' locks.
  */
 export async function recordSuppressions(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function recordSuppressions(
   return changed
 }
 
-/** The contacts that have these numbers and addresses now, or are the subjects. */
+/** Finds the contacts behind subjects: those that have the number or address now, or the contact that is the subject. */
 async function contactsBehind(tx: Tx, subjects: readonly Subject[]) {
   const points = subjects.filter((subject) => subject.type !== 'contact')
   const known = await listContactPoints(tx.unrestricted(), { contactIds: [], points })

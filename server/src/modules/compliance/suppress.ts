@@ -14,15 +14,15 @@ import {
 } from './suppression.ts'
 
 /**
- * Records that these subjects may not be contacted, and returns those for which this changed something. What holds already
- * stays as it is; a second opt-out only adds its channels. 400 for a kind or channels that the subject cannot have, 404 for
- * a contact that is not of this workspace, 409 `contact_erased` for an erased contact, 503 `suppressions_unreadable` if the
- * key cannot be opened.
+ * Records that these subjects may not be contacted, and returns the suppressions that this added or changed. Active suppressions stay
+ * as they are; a second opt-out only adds its channels. Throws 400 for a kind or channels that the subject cannot have, 404 for a
+ * contact that is not in this workspace, 409 `contact_erased` for an erased contact, and 503 `suppressions_unreadable` if the key
+ * cannot be opened.
  */
 export const suppress = (ctx: Ctx, drafts: readonly SuppressionDraft[]): Promise<SuppressionRow[]> =>
   ctx.transaction((tx) => suppressIn(tx, drafts))
 
-/** The same within a transaction. */
+/** Like `suppress`, within a transaction. */
 export async function suppressIn(tx: Tx, drafts: readonly SuppressionDraft[]): Promise<SuppressionRow[]> {
   const persons = personsOf(drafts)
   await lockPersons(tx, persons)
@@ -36,7 +36,7 @@ export async function suppressIn(tx: Tx, drafts: readonly SuppressionDraft[]): P
   return record(tx, entries)
 }
 
-/** Whom the drafts are about, for `lockPersons`. */
+/** The contacts and points that the drafts are about, for `lockPersons`. */
 export function personsOf(drafts: readonly SuppressionDraft[]) {
   const subjects = drafts.map(({ subject }) => subject)
   return {
@@ -46,8 +46,8 @@ export function personsOf(drafts: readonly SuppressionDraft[]) {
 }
 
 /**
- * Records that a person has taken back their consent, for the person behind these subjects and for all that was consented to
- * until now. The caller holds the locks of the person. Throws as `suppress` does.
+ * Records that the person behind these subjects has revoked every consent given until now. The caller holds the person's locks. Throws
+ * 503 `suppressions_unreadable` if the key cannot be opened.
  */
 export async function recordRevocation(tx: Tx, subjects: readonly Subject[]): Promise<void> {
   const created_at = tx.clock.now().toISOString()

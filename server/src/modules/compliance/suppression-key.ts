@@ -10,18 +10,21 @@ export const sealPurpose = 'suppressions'
 export const sealKey = (keys: KeyRing, workspaceId: string, key: string): Buffer =>
   keys.seal(sealPurpose, key, workspaceId)
 
-/** In base64. Throws where no application secret opens it. */
+/** Returns the key in base64. Throws if no application secret opens it. */
 export const openKey = (keys: KeyRing, workspaceId: string, sealed: Buffer): string =>
   keys.open(sealPurpose, sealed, workspaceId)
 
-/** As a suppression names its subject: a contact by id, everything else by a hash that says nothing without the key. */
+/** How a suppression row names its subject: a contact by id, a number or an address by an HMAC that reveals nothing without the key. */
 export const nameOf = (key: Buffer, { type, value }: Subject): string =>
   type === 'contact' ? value : createHmac('sha256', key).update(`${type} ${value}`).digest('base64url')
 
-/** Keys that were read after their commit. From then on a key stays the same; only its seal is ever renewed. */
+/** A cache of keys read outside of transactions, so only committed ones. A committed key never changes; only its seal is renewed. */
 const remembered = new WeakMap<KeyRing, Map<string, Buffer>>()
 
-/** The key of the workspace; undefined where there is none and so no suppression either. 503 where it cannot be opened. */
+/**
+ * Returns the workspace's key; undefined if there is none, and so no suppression. Throws 503 `suppressions_unreadable` if no application
+ * secret opens it.
+ */
 export async function findKey({ db, keys }: Pick<Ctx, 'db' | 'keys'>): Promise<Buffer | undefined> {
   const known = remembered.get(keys) ?? new Map<string, Buffer>()
   remembered.set(keys, known)
@@ -31,11 +34,11 @@ export async function findKey({ db, keys }: Pick<Ctx, 'db' | 'keys'>): Promise<B
   return key
 }
 
-/** The same within a transaction. */
+/** Like `findKey`, within a transaction and without the cache. */
 export const findKeyIn = async (tx: Tx): Promise<Buffer | undefined> =>
   bytesOf(tx.keys, tx.workspaceId, await findSealedKey(tx))
 
-/** The key of the workspace, made when first asked for. Of many that ask at once the first one's counts. */
+/** Returns the workspace's key, and creates it on first use. If several transactions race, the first one's key wins. */
 export async function ensureKey(tx: Tx): Promise<Buffer> {
   const { keys, workspaceId } = tx
   insertKey(tx, sealKey(keys, workspaceId, randomBytes(32).toString('base64')), tx.clock.now())

@@ -22,7 +22,7 @@ const sealedOf = async ({ databaseUrl }: TestApp, workspaceId: string): Promise<
     )
   )[0]?.sealed ?? Buffer.alloc(0)
 
-/** What a runtime with other application secrets finds against the number. */
+/** The suppressions of the number that a runtime with other application secrets finds. */
 async function found(app: TestApp, workspaceId: string, secrets: string[]): Promise<unknown[]> {
   const rows: unknown[] = []
   await withSecrets(app, secrets, async (runtime) => {
@@ -95,6 +95,6 @@ test('a key that was never committed is not remembered', async () => {
   })
   await expect(undone).rejects.toThrow('no')
   await suppress(ctx, [optOut])
-  // Another process knows the key that was committed.
+  // Another process uses the committed key.
   expect(await found(app, id, [older])).toHaveLength(1)
 })

@@ -13,7 +13,7 @@ const Who = Type.Unsafe<Actor>({})
 export const SuppressionRow = Type.Object({
   id: Type.String(),
   subject_type: Type.Enum(['phone', 'email', 'contact']),
-  /** A contact's id, else a hash. */
+  /** A contact's id, or the hash of a number or an address. */
   subject: Type.String(),
   kind: Type.Enum([...suppressionKinds, 'consent_revoked']),
   channels: Type.Array(Type.Enum(optOutChannels)),
@@ -27,7 +27,7 @@ export type SuppressionRow = Static<typeof SuppressionRow>
 
 const columns = sql`id, subject_type, subject, kind, channels, source, actor, created_at, lifted_at, lifted_by`
 
-/** Those that hold against these subjects, as rows name them. */
+/** Active suppressions of these subjects. `subjects` are in the form of `nameOf`. */
 export const listHeld = (db: Db, subjects: readonly string[]) =>
   db.many(SuppressionRow)`
     select ${columns} from suppressions
@@ -54,14 +54,14 @@ export const suppressionFilters = filters({
 })
 
 /**
- * A consent that was taken back is shown with the consent. What was carried over to a former number is withheld where only
- * masks are seen: after a request of the same credential, it would say that the number is that of a contact with another one.
+ * Revocations are shown with the consent instead. Masked credentials do not see suppressions that were copied to former points: after
+ * such a credential suppresses a number, they would reveal that it belongs to a contact that has had another one.
  */
 const shown = (masked: boolean) =>
   masked ? sql`kind <> 'consent_revoked' and source <> 'former'` : sql`kind <> 'consent_revoked'`
 
 interface Wanted extends Omit<Static<typeof suppressionFilters.query>, 'phone' | 'email'> {
-  /** As rows name it. */
+  /** In the form of `nameOf`. */
   subject?: string
   masked?: boolean
 }
@@ -97,9 +97,9 @@ export interface NewSuppression extends Pick<
 }
 
 /**
- * Adds each, or adds its channels to the one that holds already, and returns those that this changed. A revocation of consent
- * holds from the latest time. No two are of one subject and kind, and all are in the order of their subjects, so that two such
- * statements cannot wait for each other.
+ * Adds each suppression, or adds its channels to the active one, and returns the rows that changed. A revocation takes the latest
+ * time. The caller must pass at most one row per subject and kind, sorted by subject and kind, so that two such statements cannot
+ * deadlock.
  */
 export const insertSuppressions = (tx: Db, rows: readonly NewSuppression[], actor: Actor) =>
   tx.many(SuppressionRow)`
@@ -137,13 +137,13 @@ export const findSealedKey = async (db: Db): Promise<Buffer | undefined> =>
   (await db.maybeOne(KeyRow)`select sealed from suppression_keys where workspace_id = ${db.workspaceId}`)
     ?.sealed
 
-/** Leaves the key that is there already. */
+/** Keeps an existing key. */
 export const insertKey = (tx: WorkspaceTx, sealed: Buffer, at: Date): void =>
   tx.write`
     insert into suppression_keys (workspace_id, sealed, created_at) values (${tx.workspaceId}, ${sealed}, ${at})
     on conflict (workspace_id) do nothing`
 
-/** The key, locked, if another than the newest application secret sealed it. */
+/** Locks and returns the sealed key if a secret other than the newest application secret sealed it. */
 export const lockKeySealedOtherwise = async (tx: Db, mark: Buffer): Promise<Buffer | undefined> =>
   (
     await tx.maybeOne(KeyRow)`

@@ -18,7 +18,7 @@ const Who = {
   name: Type.String(),
 }
 
-/** A suppression as responses show it: without the hash of the number or the address. */
+/** A suppression as responses show it, without the hash of the number or the address. */
 export const Suppression = Type.Object(
   {
     id: Type.String(),
@@ -101,7 +101,7 @@ export const SuppressionBody = Type.Object(
   },
 )
 
-/** Whom a body is about. 400 unless it names one subject. */
+/** Returns the subject that a body names. Throws 400 unless it names exactly one. */
 export function subjectIn({ phone, email, contact_id }: Static<typeof SuppressionBody>): Subject {
   const named = Object.entries({ phone, email, contact_id }).filter(([, value]) => value !== undefined)
   if (named.length !== 1) throw ValidationFailed(named.length === 0 ? [noSubject] : named.map(tooMany))

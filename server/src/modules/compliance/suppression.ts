@@ -4,10 +4,10 @@ import { type Point, toE164, toEmailAddress } from '../contacts/public.ts'
 import { stoppedBy } from './judge/stopped-channels.ts'
 
 /**
- * Why a person may not be contacted. `opted_out` is about certain channels. Of the others, the judge says which channels each
- * stops: they asked the brokerage not to be contacted at all (`internal_dnc`), are known to sue over calls
- * (`litigator`), the number now belongs to another person (`reassigned_number`), the address does not exist (`hard_bounce`),
- * they reported a message as spam (`complaint`), or a person decided so (`manual`).
+ * Why a person may not be contacted. `opted_out` names its channels; `stoppedBy` defines what the other kinds stop. `internal_dnc`:
+ * the person asked the brokerage not to contact them at all. `litigator`: they are known to sue over calls. `reassigned_number`: the
+ * number now belongs to another person. `hard_bounce`: the address does not exist. `complaint`: they reported a message as spam.
+ * `manual`: a person decided it.
  */
 export const suppressionKinds = [
   'opted_out',
@@ -20,7 +20,7 @@ export const suppressionKinds = [
 ] as const
 export type SuppressionKind = (typeof suppressionKinds)[number]
 
-/** `voice_auto`: calls by a machine or the AI. Who is not to be called by people either has `internal_dnc`. */
+/** `voice_auto`: calls by a machine or the AI. `internal_dnc` stops calls by people, too. */
 export const optOutChannels = ['sms', 'whatsapp', 'voice_auto', 'email'] as const
 export type OptOutChannel = (typeof optOutChannels)[number]
 
@@ -29,14 +29,13 @@ const phoneChannels: readonly OptOutChannel[] = ['sms', 'whatsapp', 'voice_auto'
 export const subjectTypes = ['phone', 'email', 'contact'] as const
 export type SubjectType = (typeof subjectTypes)[number]
 
-/** Whom it is about. `subjectOf` makes one of what was typed. */
+/** Whom a suppression is about. `subjectOf` parses user input. */
 export type Subject = Point | { type: 'contact'; value: string }
 
 /**
- * How a suppression was recorded: by a request, an operator or an import; by what the person wrote (`inbound`) or a carrier
- * reported; carried over from a
- * contact that was erased, or to a number or an address that its contact no longer has (`former`); or when a person took back
- * their consent.
+ * How a suppression was recorded: by a request (`api`), an operator, or an import; from a message by the person (`inbound`) or a report
+ * by a carrier; copied from an erased contact (`erasure`), or to a number or an address that its contact no longer has (`former`); or
+ * by a revocation of consent.
  */
 export type SuppressionSource =
   | 'api'
@@ -51,10 +50,10 @@ export type SuppressionSource =
 export interface SuppressionDraft {
   subject: Subject
   kind: SuppressionKind
-  /** For an opt-out only; by default all that the subject has. */
+  /** For an opt-out only. Default: all channels that the subject has. */
   channels?: readonly OptOutChannel[] | undefined
   source: SuppressionSource
-  /** From when on it holds; now by default. */
+  /** When it takes effect. Default: now. */
   since?: Date | undefined
 }
 
@@ -66,25 +65,25 @@ const valueOf: { readonly [T in SubjectType]: (text: string) => string | undefin
 
 const called = { phone: 'a phone number', email: 'an email address', contact: 'the id of a contact' }
 
-/** What is recorded: every kind names the channels that it stops, as the judge applies it. */
+/** A suppression to record. For every kind, `channels` lists what it stops. */
 export interface SuppressionEntry {
   subject: Subject
   kind: SuppressionKind | 'consent_revoked'
   channels: readonly OptOutChannel[]
   source: SuppressionSource
-  /** The contact that has the number or the address, where it is one. */
+  /** The contact that has the number or the address, if exactly one has it. */
   contactId?: string | null
-  /** From when on it holds. */
+  /** When it takes effect. */
   created_at: string
 }
 
-/** The subject in its one form, whatever way it was written; undefined for what cannot be one. */
+/** Parses a subject into its canonical form; undefined if invalid. */
 function findSubject(type: SubjectType, text: string): Subject | undefined {
   const value = valueOf[type](text.trim())
   return value === undefined ? undefined : ({ type, value } as Subject)
 }
 
-/** The same, and 400 for what cannot be one. */
+/** Parses a subject into its canonical form. Throws 400 if it is invalid. */
 export function subjectOf(type: SubjectType, text: string): Subject {
   const subject = findSubject(type, text)
   if (subject !== undefined) return subject
@@ -95,17 +94,17 @@ export function subjectOf(type: SubjectType, text: string): Subject {
 export const channelsOf = (type: SubjectType): readonly OptOutChannel[] =>
   ({ phone: phoneChannels, email: ['email' as const], contact: optOutChannels })[type]
 
-/** Kinds that speak of the number or the address itself, and not of the person. */
+/** Kinds that are about the number or the address itself, not about the person. */
 const onlyOf: { readonly [K in SuppressionKind]?: SubjectType } = {
   reassigned_number: 'phone',
   hard_bounce: 'email',
 }
 
-/** Whether the kind is about the number or the address itself and not about the person who has it. */
+/** Whether the kind is about the number or the address itself, not about the person who has it. */
 export const isAboutPoint = (kind: SuppressionEntry['kind']): boolean =>
   kind !== 'consent_revoked' && onlyOf[kind] !== undefined
 
-/** The channels that a kind stops of a subject. None where it stops nothing that reaches the subject. */
+/** The channels of a subject that a kind stops; empty if it stops none of them. */
 function stoppedChannels(kind: SuppressionKind, type: SubjectType): readonly OptOutChannel[] {
   const reached = channelsOf(type)
   const stopped = kind === 'opted_out' ? 'all' : stoppedBy[kind]
@@ -113,8 +112,8 @@ function stoppedChannels(kind: SuppressionKind, type: SubjectType): readonly Opt
 }
 
 /**
- * The channels that the draft stops: those of an opt-out, else those that the judge stops for its kind. 400 for what does not go
- * together, such as a kind that would stop nothing.
+ * Returns the channels that the draft stops: an opt-out's own channels, or those that `stoppedBy` defines for its kind. Throws 400 for
+ * an invalid combination, such as a kind that would stop nothing for the subject.
  */
 export function requireSound({
   subject: { type },

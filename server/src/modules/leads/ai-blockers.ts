@@ -1,7 +1,7 @@
 import { type Send, type SuppressionRow, heldOn, judgePerson } from '../compliance/public.ts'
 import { type Blocker, type Consent, consentBlockers } from './consent.ts'
 
-/** What the AI would do by itself: marketing on each channel that reaches a phone. */
+/** What the AI sends on its own: marketing on each channel that reaches a phone. */
 const sends = (['sms', 'whatsapp', 'voice'] as const).map((channel): Send => ({
   channel,
   purpose: 'outbound',
@@ -11,10 +11,13 @@ const sends = (['sms', 'whatsapp', 'voice'] as const).map((channel): Send => ({
 }))
 
 /**
- * Why the AI may not contact a lead at any hour, as the judge's gates about the person decide: erasure, opt-outs, suppressions, and
- * consent. The consent is the one that came with this lead, even where the person consented on another one; what it lacks is said in
- * detail. What the judge asks besides, such as do-not-call lists, senders, hours and emergencies, belongs to a message and not to a lead.
- * So do countries, and a pause of the AI: it is the contact's, and would show anyone who captured the lead that the number was known.
+ * Returns why the AI may not contact a lead at any hour; empty if it may. Runs the judge's gates about the person: erasure, opt-outs,
+ * suppressions, and consent. Only the consent that came with this lead counts, even if the person consented on another one, and each
+ * fault of that consent is listed.
+ *
+ * Do-not-call lists, senders, hours, emergencies, and countries depend on a message, not on a lead, so this does not check them. Nor
+ * does it check whether the AI is paused: the pause belongs to the contact, and would reveal that the number was known to anyone who
+ * captured the lead.
  */
 export function aiBlockers(
   { consent, erased_at }: { consent: Consent | null; erased_at: string | null },

@@ -15,8 +15,8 @@ export interface Assigned {
 }
 
 /**
- * Assigns the lead and its contact to a member. 404 for a member of another workspace, 409 `member_inactive` for an
- * inactive one, 409 `lead_closed` for a closed lead. Assigning to the current assignee changes nothing.
+ * Assigns the lead and its contact to a member. Throws 404 for a member of another workspace, 409 `member_inactive` for an
+ * inactive one, and 409 `lead_closed` for a closed lead. Assigning to the current assignee changes nothing.
  */
 export const assignLead = (ctx: Ctx, id: string, assigneeId: string): Promise<Assigned> =>
   ctx.transaction(async (limited) => {
@@ -34,7 +34,7 @@ export const assignLead = (ctx: Ctx, id: string, assigneeId: string): Promise<As
     return { lead: await giveLead(tx, lead, transferable(contact, ctx.reach), record, 'assigned'), record }
   })
 
-/** Routes the lead again by the rules. 409 `lead_closed` for a closed lead. */
+/** Routes the lead again by the rules. Throws 409 `lead_closed` for a closed lead. */
 export const rerouteLead = (ctx: Ctx, id: string): Promise<RoutedLead> =>
   ctx.transaction(async (limited) => {
     const { lead, contact } = await lockWritable(limited, id)

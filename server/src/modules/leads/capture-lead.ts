@@ -13,15 +13,15 @@ import type { LeadDraft } from './schemas.ts'
 
 /**
  * Captures a lead: links it to the contact with its phone number, else with its email address, else to a new one; stores
- * the consent; and routes it. If two leads of one person race, both get the same contact. A key or app without
- * contacts:read:pii does not see what depends on the contact.
+ * the consent; and routes it unless `skip_routing` is set. If two leads from one person race, both get the same contact. A key or
+ * app without contacts:read:pii does not see anything that depends on the contact.
  */
 export function captureLead(
   ctx: Ctx,
   { phone: text, consent, skip_routing, ...draft }: LeadDraft,
 ): Promise<ConsentedLead> {
   return ctx.transaction(async (limited) => {
-    // The sender may be a contact of anyone, and the rules may give the lead to anyone.
+    // The sender may be any member's contact, and the rules may assign the lead to any member.
     const open = limited.unrestricted()
     const phone = toE164(text)
     if (phone === undefined) throw ValidationFailed([{ path: 'phone', message: 'is not a phone number' }])

@@ -9,8 +9,8 @@ import { lockOffered, transferable } from './lock.ts'
 import { giveLead } from './route-lead.ts'
 
 /**
- * Assigns an offered lead to the first member who claims it. 409 `lead_not_offered` if it is not offered to the member, or
- * no longer. Claiming the same lead again changes nothing.
+ * Assigns an offered lead to the first member who claims it. Throws 409 `lead_not_offered` if the lead is not, or no longer,
+ * offered to the member. Claiming the same lead again changes nothing.
  */
 export const claimLead = (ctx: Ctx, id: string, memberId: string): Promise<ConsentedLead> =>
   ctx.transaction(async (limited) => {
@@ -33,7 +33,7 @@ export const claimLead = (ctx: Ctx, id: string, memberId: string): Promise<Conse
     return giveLead(tx, lead, transferable(contact, ctx.reach), record, 'claimed')
   })
 
-/** All current members of the pool can claim from a pond, including those who joined later. */
+/** Any current member of the pool can claim from a pond, even one who joined after the decision. */
 async function isInPond(tx: Tx, { id, waits_for, routing }: ConsentedLead, memberId: string) {
   if (waits_for !== 'pond' || routing === null) return false
   const decision = await findDecision(tx, id, routing.decision_id)

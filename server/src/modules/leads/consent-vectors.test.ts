@@ -21,7 +21,7 @@ const { public: vectors } = JSON.parse(
   readFileSync(new URL('../compliance/judge/vectors.json', import.meta.url), 'utf8'),
 ) as { public: Vector[] }
 
-/** A blocker in the words of the vectors. */
+/** Translates a blocker to the terms of the vectors. */
 const why = (blocker: Blocker | undefined) => {
   if (blocker === undefined) return null
   if (blocker === 'consent_missing') return 'no_consent_artifact'

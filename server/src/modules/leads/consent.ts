@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 /** What the sender of a lead agreed to, when, and where. Stored as received. */
 export interface Consent {
-  /** As it was sent. */
+  /** As received, unparsed. */
   captured_at: unknown
   source_url: string | null
   ip: string | null
@@ -12,7 +12,7 @@ export interface Consent {
   revoked_at: string | null
 }
 
-/** Why the AI may not contact a lead by itself. */
+/** Why the AI may not contact a lead on its own. */
 export const blockers = [
   'consent_missing',
   'captured_at_missing',
@@ -27,12 +27,12 @@ export const blockers = [
 ] as const
 export type Blocker = (typeof blockers)[number]
 
-/** How far the clock of the capturing system may be ahead of ours. */
+/** How far the capturing system's clock may run ahead of Gable's. */
 const toleranceMs = 5 * 60_000
 
 /**
- * Why a consent is not sufficient. A sufficient one has a time of capture that is not in the future, and a source URL or
- * the form's content. Quiet hours are checked elsewhere.
+ * Returns why a consent is not sufficient; empty if it is. A sufficient consent has a capture time that is not in the future, has a
+ * source URL or the form's content, and has not been revoked. Quiet hours are checked elsewhere.
  */
 export function consentBlockers(consent: Consent | null, now: Date): Blocker[] {
   if (consent === null) return ['consent_missing']
@@ -48,31 +48,31 @@ export function consentBlockers(consent: Consent | null, now: Date): Blocker[] {
   return faults
 }
 
-/** The consent after its giver revoked, at this time, all earlier consents. */
+/** Returns the consent, marked as revoked at this time if it was given by then. `at` is null if the person never revoked. */
 export function revokedBy(consent: Consent, at: string | null): Consent {
   if (consent.revoked_at !== null || at === null) return consent
   return Date.parse(at) < givenAt(consent) ? consent : { ...consent, revoked_at: at }
 }
 
-/** When it was given, in epoch milliseconds: as it says, and at the latest when it was received. */
+/** When the consent was given, in epoch milliseconds: its `captured_at` if readable, but no later than `received_at`. */
 export function givenAt({ captured_at, received_at }: Pick<Consent, 'captured_at' | 'received_at'>): number {
   const received = Date.parse(received_at)
   return Math.min(capturedAt(captured_at) ?? received, received)
 }
 
-/** `none` without a consent, else whether it is sufficient. */
+/** `none` without a consent; otherwise, whether it is sufficient. */
 export const consentStatus = (consent: Consent | null, now: Date) => {
   if (consent === null) return 'none'
   return consentBlockers(consent, now).length === 0 ? 'sufficient' : 'insufficient'
 }
 
-/** Epoch numbers below this are seconds: as milliseconds they would lie before March 1973. */
+/** Epoch numbers below this are seconds: as milliseconds, they would fall before March 1973. */
 const leastMs = 1e11
 const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * Returns the epoch milliseconds of an ISO 8601 text, or of an epoch number in seconds or milliseconds, also as text;
- * undefined for anything else. A text without an offset is in UTC.
+ * Parses an ISO 8601 string, or an epoch number in seconds or milliseconds, which may be a string. Returns epoch milliseconds, or
+ * undefined for anything else. An ISO string without an offset is UTC.
  */
 function capturedAt(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\d{9,14}(\.\d+)?$/.test(value.trim())) return capturedAt(Number(value))
@@ -95,12 +95,12 @@ function epochOf(text: string): number | undefined {
   }
 }
 
-/** Made for each artifact; an erasure removes it. */
+/** A new salt for one consent artifact. An erasure deletes it. */
 export const newSalt = (): string => randomBytes(16).toString('base64url')
 
 /**
- * What the digest of a consent artifact covers, as the text of a JSON array: the salt, the lead's id, and the artifact with the hash of
- * its form. The salt keeps what is easily guessed, such as a form with a phone number, from being found by trying.
+ * What the digest of a consent artifact covers: a JSON array of the salt, the lead's id, and the artifact, with the hash of its form
+ * instead of the form. The salt prevents a brute-force search for guessable content, such as a form with a phone number.
  */
 const artifactText = (leadId: string, consent: Consent, salt: string): string =>
   JSON.stringify([
@@ -113,7 +113,7 @@ const artifactText = (leadId: string, consent: Consent, salt: string): string =>
     consent.received_at,
   ])
 
-/** SHA-256 of it in hexadecimal, as the consent ledger keeps it beyond an erasure. */
+/** SHA-256 of `artifactText`, in hexadecimal. The consent ledger keeps it even after an erasure. */
 export const artifactDigest = (leadId: string, consent: Consent, salt: string): string =>
   createHash('sha256')
     .update(artifactText(leadId, consent, salt))

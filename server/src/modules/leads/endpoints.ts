@@ -67,7 +67,7 @@ function requirePersonal({ masked }: Ctx): void {
   if (masked) throw InsufficientScope(unmaskingScope)
 }
 
-/** The same for a lead whose routing is withheld from the credential. */
+/** Throws the same error if the lead's routing is withheld from the credential, and 404 if there is no such lead. */
 async function requireRouting(ctx: Ctx, id: string): Promise<void> {
   if (isRoutingWithheld(found(await findLead(ctx.db, id)), ctx)) requirePersonal(ctx)
 }
@@ -121,7 +121,7 @@ export const postAssign = endpoint('POST /leads/{id}/assign', {
   },
 })
 
-/** Whether the assignment changed anything would say who had the lead before. */
+/** The result when routing is withheld. `changed` is always true: the real value would reveal who had the lead before. */
 const withheldResult = ({ id, status }: ConsentedLead, assignee_id: string | null) => ({
   lead_id: id,
   changed: true,
@@ -162,7 +162,7 @@ export const getLeadRouting = listEndpoint('GET /leads/{id}/routing', {
       listDecisions(ctx.db, params.id, page),
     ])
     if (isRoutingWithheld(found(lead), ctx)) requirePersonal(ctx)
-    // What the rules asked about an offered lead is withheld, as the lead is.
+    // For a lead that is only offered, withhold the facts that the rules tested, like the lead's personal data.
     const isTheirs = reaches(ctx.reach, found(lead).assignee_id)
     return isTheirs ? rows : rows.map((row) => ({ ...row, facts: null }))
   },
@@ -197,7 +197,7 @@ export const postPreview = endpoint('POST /leads/routing-preview', {
 const shown = async (ctx: Ctx, lead: ConsentedLead) =>
   presentLead(lead, ctx, (await findAgainstSenders(ctx, [lead]))(lead))
 
-/** Without what the rules asked about the contact, which would say whether the sender was known. */
+/** Masked credentials do not see the contact's tags and stage in failed conditions: they would reveal whether the sender was known. */
 async function shownDecision(ctx: Ctx, row: DecisionRow) {
   const decision = await presentDecision(ctx, row)
   if (!ctx.masked) return decision

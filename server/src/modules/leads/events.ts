@@ -6,7 +6,7 @@ import { leadRecord, statuses } from './lead.ts'
 const id = Type.String()
 const example = { id: 'cmi8h3b7q0002x5n9d1f6k8s4' }
 
-/** The contact is not in the data of these events, which leave the workspace: it would say whether the sender was known. */
+/** These events leave the workspace, so their data omits the contact: it would reveal whether the sender was known. */
 const timelineOf = () => null
 
 const routing = Type.Object({

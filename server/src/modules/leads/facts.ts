@@ -4,7 +4,7 @@ import { type Facts, numberOf } from '../routing/public.ts'
 import { consentStatus } from './consent.ts'
 import type { ConsentedLead } from './lead.ts'
 
-/** The default facts of a lead of an unknown person. */
+/** Default facts for a lead from an unknown person. */
 export const unknownPersonFacts = {
   stage: 'LEAD',
   has_phone: true,
@@ -15,9 +15,9 @@ export const unknownPersonFacts = {
 } as const
 
 /**
- * The facts of a lead for routing. `zip`, `city` and `state`, as they would be in an address, `price`, `office_id`, `team_id`,
- * and `tags` come from its context; a missing state is that of the phone's area code. The stage, the owner, and further
- * tags come from the contact.
+ * The facts about a lead that routing rules can test. The context provides `zip`, `city`, and `state`, read as an address would be,
+ * and `price`, `office_id`, `team_id`, and `tags`. A missing state is derived from the phone's area code. The contact provides the
+ * stage, the owner, and more tags.
  */
 export function factsOf(lead: ConsentedLead, contact: Contact | undefined, now: Date): Facts {
   const context = lead.context ?? {}
@@ -52,7 +52,7 @@ export function factsOf(lead: ConsentedLead, contact: Contact | undefined, now: 
 const maxTags = 30
 const maxTagLength = 40
 
-/** At most as many tags as a contact may have, none longer than a contact's tag. */
+/** At most as many tags as a contact may have. Drops tags that are too long for a contact. */
 const tagsIn = (value: unknown): string[] =>
   Array.isArray(value)
     ? value

@@ -14,7 +14,7 @@ const app = opened.use(await testApp({ databaseUrl }))
 const { ctx, credential, member } = await app.workspace()
 const { key } = await credential('leads:read')
 
-/** Requests a path and reads the response without keeping it. Returns its bytes. */
+/** Requests a path and discards the response. Returns its size in bytes. */
 async function read(path: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   request(`${app.base}${path}`, { headers: { authorization: `token ${key}` } }, (response) => {
@@ -27,7 +27,7 @@ async function read(path: string): Promise<number> {
   return promise
 }
 
-/** The longest time for which the event loop stood still, as a share of the time that the request took. */
+/** The longest event loop delay, as a share of the request's duration. */
 async function longestPause(path: string): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   const start = performance.now()
@@ -38,7 +38,7 @@ async function longestPause(path: string): Promise<number> {
   return delay.max / 1e6 / (performance.now() - start)
 }
 
-/** Copies the rows of a table until it has 200. */
+/** Copies a row of a table until there are 200. */
 async function multiply(table: string): Promise<void> {
   const [row] = await asOwner<{ names: string }>(
     databaseUrl,
@@ -87,7 +87,7 @@ test.for(['/leads', '/leads/{id}/routing'])(
     const pauses: number[] = []
     for (let round = 0; round < 4; round++)
       pauses.push(await longestPause(`${path.replace('{id}', lead.id)}?limit=200`))
-    // The shortest of four, since other processes of the machine can stop this one. In one piece it is at least 0.6.
+    // The shortest of four, because other processes can interrupt this one. Building the page in one piece would give at least 0.6.
     expect(Math.min(...pauses)).toBeLessThan(0.4)
   },
 )

@@ -23,7 +23,7 @@ export type Status = (typeof statuses)[number]
 
 export const isOpen = ({ status }: { status: Status }) => status !== 'converted' && status !== 'disqualified'
 
-/** What an unassigned lead waits for: an eligible agent, a rule's hours, a claim in time, or any claim. */
+/** What an unassigned lead waits for: an eligible agent, a rule's hours, a claim before the offer ends, or a claim at any time. */
 const waits = ['agent', 'hours', 'claim', 'pond'] as const
 
 /** Summary of the decision in effect. */
@@ -35,7 +35,7 @@ const RoutingNote = Type.Object({
   reason: Type.String(),
 })
 export interface RoutingNote extends Static<typeof RoutingNote> {
-  /** After an unclaimed offer: what is tried again instead of the offer. */
+  /** After an unclaimed offer: where retries resume, so that the offer is not repeated. */
   resumes?: Resumed
 }
 
@@ -46,7 +46,7 @@ const withheld =
 export const freeMap = (description?: string) =>
   masked('text', Type.Record(Type.String(), Type.Unknown(), description === undefined ? {} : { description }))
 
-/** Given in every draft, and null after an erasure. */
+/** Required in every draft; null after an erasure. */
 const erasable = <T>(schema: TSchema) => ({
   ...createOnly(required(Type.Unsafe<T | null>(schema))),
   nullable: true,
@@ -101,7 +101,7 @@ export const leadFields = {
   ),
   offered_to: readOnly(Type.Array(Type.String(), { description: 'Members who can claim the lead.' }), []),
   offered_until: readOnly(nullable(Timestamp), null),
-  /** When routing is tried again; null for a lead that waits for neither agent nor hours. */
+  /** When routing is retried; null unless the lead waits for an agent or for hours. */
   try_at: internal(nullable(Timestamp), null),
   routing: readOnly(
     Type.Unsafe<RoutingNote | null>(
@@ -147,7 +147,7 @@ export interface ConsentedLead extends LeadRecord {
   consent: Consent | null
 }
 
-/** What an erasure keeps of a lead: its status and its assignee. */
+/** The fields that an erasure clears. The lead keeps its assignee and, if it was closed, its status. */
 export const erasedLead = {
   contact_id: null,
   source: null,

@@ -5,7 +5,7 @@ import { type Fixtures, exampleMember, idOf, insertMember, newPhone } from '#tes
 
 const newLead = () => ({ phone: newPhone(), source: 'Website' })
 
-/** A lead with a decision and a consent, which the member of the examples may claim. */
+/** Creates a lead with a decision and a consent. The example member may claim the lead. */
 async function claimableLead(agent: Client): Promise<string> {
   const id = idOf(await agent.post('/leads', { ...newLead(), consent: {} }))
   const offer = async () =>
@@ -38,7 +38,7 @@ export const fixtures: Fixtures = {
     '/leads': { insert: async (agent) => idOf(await agent.post('/leads', newLead())) },
     '/leads/{id}/routing': {
       parent: async (agent) => idOf(await agent.post('/leads', { ...newLead(), skip_routing: true })),
-      // To another member each time: the same one again would change nothing.
+      // Alternates between two members, because assigning to the same one again would change nothing.
       async insert(agent, id) {
         const { assignee_id } = (await agent.get(`/leads/${id}`)).body
         const member = `cmi8h2k5p0000y7w2d5g8j1m${assignee_id?.endsWith('5') ? 6 : 5}`

@@ -77,7 +77,7 @@ test('an erased contact matches no lead, and a contact whose number changes is f
   expect([first.contact_id, second.contact_id]).not.toContain(third.contact_id)
 })
 
-/** What one person writes into sixteen forms: in all of them the same number, the same address, or both. */
+/** What one person enters in sixteen forms: the same number, the same address, or both in each. */
 const [number, address] = ['+13125550123', 'ada@reyes.example']
 const otherNumber = (form: number) => `+13125550${100 + form}`
 const otherAddress = (form: number) => `ada${form}@reyes.example`

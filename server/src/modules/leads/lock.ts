@@ -13,7 +13,7 @@ interface Locked {
 }
 
 /**
- * Locks a lead and its contact, the contact first, in the same order as everyone who locks both. 404 for a lead out of
+ * Locks a lead and its contact. Lock order: the contact first, as in all code that locks both. Throws 404 for a lead out of
  * reach; its contact may be out of reach.
  */
 export async function lockLeadAndContact(tx: Tx, id: string): Promise<Locked> {
@@ -22,14 +22,14 @@ export async function lockLeadAndContact(tx: Tx, id: string): Promise<Locked> {
   return { lead: found(await lockLead(tx, id)), contact }
 }
 
-/** The same for a lead that is offered: 409 `lead_erased` if nothing may be written any more. */
+/** Like `lockLeadAndContact`, for a lead that may only be offered to the caller. Throws 409 `lead_erased` for an erased lead. */
 export async function lockOffered(tx: Tx, id: string): Promise<Locked> {
   const locked = await lockLeadAndContact(tx, id)
   if (locked.lead.erased_at !== null) throw LeadErased()
   return locked
 }
 
-/** The same for changes that only the assignee may make: members to whom the lead is offered get 404. */
+/** Like `lockOffered`, for changes that require the assignee to be in reach: members to whom the lead is only offered get 404. */
 export async function lockWritable(tx: Tx, id: string): Promise<Locked> {
   const locked = await lockOffered(tx, id)
   if (!reaches(tx.reach, locked.lead.assignee_id)) throw NotFound()
@@ -37,8 +37,8 @@ export async function lockWritable(tx: Tx, id: string): Promise<Locked> {
 }
 
 /**
- * The contact, if its owner changes with the lead's assignee: a limited caller cannot take a contact over from a member out
- * of their reach by way of an old lead.
+ * The contact if its owner changes with the lead's assignee, otherwise undefined. A caller with limited reach cannot use an old
+ * lead to take a contact from a member out of their reach.
  */
 export const transferable = (contact: Contact | undefined, reach: Reach): Contact | undefined =>
   contact === undefined || contact.owner_id === null || reaches(reach, contact.owner_id) ? contact : undefined

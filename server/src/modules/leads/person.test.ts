@@ -46,7 +46,7 @@ test('a suppressed contact with only an email stays blocked after its erasure by
   expect(await blockers(agent, { phone: number(1) })).toEqual(['suppressed'])
 })
 
-/** A contact that had number 1, has number 2 and address 1, and whose leads brought number 3 and address 2. */
+/** Creates a contact that had number 1, has number 2 and address 1, and got number 3 and address 2 from leads. */
 async function person(agent: Client): Promise<string> {
   const { id } = (await agent.post('/contacts', { phone: number(1), email: address(1) })).body
   await agent.patch(`/contacts/${id}`, { phone: number(2) })
@@ -55,7 +55,7 @@ async function person(agent: Client): Promise<string> {
   return id
 }
 
-/** By which they may come back; number 9 was never heard of. */
+/** The ways in which the person may come back. Number 9 is new. */
 const returns = {
   'its own number': { phone: number(2) },
   'its own address': { phone: number(9), email: address(1) },
@@ -146,7 +146,7 @@ test.each([false, true])(
     expect(await blockers(agent, { phone: number(1) })).toEqual([])
     expect(await blockers(agent, { phone: number(9), email: address(2) })).toEqual([])
     expect(await blockers(agent, { phone: number(2) })).toEqual(['suppressed'])
-    // And what holds against the number since it is the other's does not go back to the first.
+    // A suppression of the number, recorded after the other contact got it, does not apply to the first contact.
     app.clock.advance(1000)
     await block(workspace, subjectOf('phone', number(1)), 'opted_out')
     expect(await blockers(agent, { phone: number(1) })).toEqual(['opted_out'])
@@ -274,7 +274,7 @@ test('an erasure never makes a person contactable who was not before', async () 
   )
 })
 
-/** Which of all possible leads the AI could not contact, and why. */
+/** All combinations of number and address that the AI may not contact, and why. */
 async function allBlocked({ ctx }: TestWorkspace): Promise<string[]> {
   const found = new Set<string>()
   await ctx.transaction(async (tx) => {

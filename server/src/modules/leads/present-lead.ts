@@ -8,15 +8,15 @@ import type { Lead } from './schemas.ts'
 
 export type LeadReader = Pick<Ctx, 'masked' | 'reach' | 'actor' | 'clock'>
 
-/** Whether the lead's routing is withheld: it would reveal whether the sender was known. */
+/** Whether the lead's routing is withheld from the reader, because it would reveal whether the sender was known. */
 export const isRoutingWithheld = (
   { captured_by }: Pick<ConsentedLead, 'captured_by'>,
   { masked, actor }: Pick<LeadReader, 'masked' | 'actor'>,
 ): boolean => masked && captured_by !== null && captured_by === actor.id
 
 /**
- * The record for a response, before it is masked. Members to whom the lead is only offered do not see its sender.
- * `against`: suppressions of the person who sent the lead.
+ * The lead for a response, before masking. Members to whom the lead is only offered do not see its sender.
+ * `against`: suppressions and revocations of the person who sent the lead.
  */
 export function presentLead(stored: ConsentedLead, reader: LeadReader, against: Against): Lead {
   const now = reader.clock.now()
@@ -45,7 +45,7 @@ export function presentLead(stored: ConsentedLead, reader: LeadReader, against: 
   } as Lead
 }
 
-/** A lead before it is routed. */
+/** The routing fields of a lead as if it had never been routed. */
 export const unrouted = (lead: Pick<ConsentedLead, 'status'>) => ({
   status: isOpen(lead) && lead.status !== 'contacted' ? ('new' as const) : lead.status,
   assignee_id: null,
@@ -55,7 +55,7 @@ export const unrouted = (lead: Pick<ConsentedLead, 'status'>) => ({
   routing: null,
 })
 
-/** An offer before it is claimed: shows the inquiry, but not the person. */
+/** An unclaimed offer: shows the inquiry, but not the person. */
 const withoutPerson = ({ consent, ...lead }: ConsentedLead): ConsentedLead => ({
   ...lead,
   contact_id: null,

@@ -24,7 +24,7 @@ const ConsentRow = Type.Object({
 })
 const LeadRow = Type.Intersect([leadRecord.Row, ConsentRow])
 
-/** Of the lead `l`: the consent that came with it, and when that was taken back. */
+/** The consent that came with the lead `l`, and when it was revoked. */
 const consentColumns = ({ workspaceId }: Pick<Db, 'workspaceId'>) => sql`
       given.captured_at, given.source_url, given.ip, given.form_snapshot, given.form_sha256, given.received_at,
       (select max(received_at) from lead_consents revoked
@@ -33,11 +33,11 @@ const withConsent = ({ workspaceId }: Pick<Db, 'workspaceId'>) => sql`
     left join lead_consents given
       on given.workspace_id = ${workspaceId} and given.lead_id = l.id and given.kind = 'given'`
 
-/** A lead with its consent; `l` is the lead. */
+/** Selects leads with their consents; `l` is the lead. */
 const consented = (db: Pick<Db, 'workspaceId'>) => sql`
     select ${leadRecord.columnsOf('l')}, ${consentColumns(db)} from leads l ${withConsent(db)}`
 
-/** Leads of members in reach, and those offered to one of them while no one has them. */
+/** Limits to leads of members in reach, and unassigned leads that are offered to one of them. */
 const inReach = ({ reach }: Db, table: 'l' | 'leads' = 'l'): Sql => {
   if (reach === 'all') return empty
   const [assignee, offered] = [raw(`${table}.assignee_id`), raw(`${table}.offered_to`)]
@@ -74,14 +74,14 @@ export const findNewestLead = async (db: Db, contactId: string): Promise<Consent
     order by l.id desc limit 1`,
   )
 
-/** Locked until the transaction ends. A caller that also locks its contact does so first. */
+/** Locks the lead until the transaction ends. Lock order: a caller that also locks its contact must lock the contact first. */
 export const lockLead = async (tx: Db, id: string): Promise<ConsentedLead | undefined> =>
   maybe(
     await tx.maybeOne(LeadRow)`
     ${consented(tx)} where l.workspace_id = ${tx.workspaceId} and l.id = ${id} ${inReach(tx)} for update of l`,
   )
 
-/** Of one contact. More come from one number only where many people use it, such as a tablet at an open house. */
+/** Limit per contact. One number sends more only if many people use it, such as a tablet at an open house. */
 const leadsThatCount = 200
 
 const InquiryRow = Type.Intersect([
@@ -89,7 +89,7 @@ const InquiryRow = Type.Intersect([
   ConsentRow,
 ])
 
-/** What the newest leads of each of these contacts say of the person, with their consents. */
+/** What each contact's newest leads say about the person, with their consents. */
 export const listInquiriesOf = async (db: Db, contactIds: readonly string[]) =>
   (
     await db.many(InquiryRow)`
@@ -103,7 +103,10 @@ export const listInquiriesOf = async (db: Db, contactIds: readonly string[]) =>
 
 const ArtifactRow = Type.Object({ id: Type.String(), salt: text })
 
-/** The newest leads of a contact, and these that were its own before its erasure, with what the ledger's digest is made with. */
+/**
+ * The newest leads with a consent: those of a contact, and those of `leadIds` that an erasure has detached from it. `salt` is the salt
+ * of the digest in the ledger; null after an erasure.
+ */
 export async function listConsentArtifacts(
   db: Db,
   { contactId, leadIds }: { contactId: string; leadIds: readonly string[] },
@@ -161,7 +164,7 @@ export const lockLeadsOf = async (
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Leads that wait for an agent or for hours and are due, oldest first, after an id. */
+/** Due leads that wait for an agent or for hours, oldest first, starting after an id. */
 export const listWaiting = (db: Db, now: Date, after: string, limit: number) =>
   db.many(IdRow)`
     select id from leads
@@ -213,7 +216,7 @@ export const insertRevocation = (
     insert into lead_consents (workspace_id, lead_id, id, kind, actor, received_at)
     values (${tx.workspaceId}, ${leadId}, ${id}, 'revoked', ${json(actor)}, ${at})`
 
-/** Removes the personal data from a consent; its existence and its times stay. */
+/** Removes the personal data from the consents. The rows stay, with the times at which they were received. */
 export const eraseConsents = (tx: WorkspaceTx, leadIds: readonly string[]): void =>
   tx.write`
     update lead_consents set captured_at = null, source_url = null, ip = null, form_snapshot = null, form_sha256 = null,

@@ -14,17 +14,17 @@ import { listInquiriesOf } from './queries.ts'
 
 type Sender = Pick<LeadRecord, 'phone' | 'email' | 'contact_id'>
 
-/** What is known against the person who sent a lead. */
+/** What is on record against the person who sent a lead. */
 export interface Against {
-  /** What holds against them; undefined where it cannot be read. */
+  /** Their active suppressions; undefined if these cannot be read. */
   held: readonly SuppressionRow[] | undefined
-  /** When they last took back what they had consented to until then; null if they never did. */
+  /** When they last revoked all consents given until then; null if they never did. */
   revoked_at: string | null
 }
 
 /**
- * What is known against the senders of these leads, asked for once for all of them. If the suppressions cannot be read, every
- * lead is blocked, so that leads can still be shown.
+ * Finds, in one batch, what is on record against the senders of these leads. If the suppressions cannot be read, this does not throw,
+ * so that leads can still be shown: `held` is undefined for each lead with a phone number or a contact, which blocks the lead.
  */
 export async function findAgainstSenders(
   ctx: Ctx,
@@ -72,11 +72,11 @@ export interface LeadInquiry {
   email: string | null
   source: string | null
   receivedAt: number
-  /** `sufficient`: it says when it was given, and where or on which form; `partial`: something of that is missing. */
+  /** `sufficient`: it says when it was given, and where or on which form; `partial`: some of that is missing. */
   consent: { level: 'sufficient' | 'partial'; givenAt: number; revoked: boolean } | null
 }
 
-/** The inquiries of these contacts, with the consents that came with them. */
+/** The inquiries from these contacts, with the consents that came with them. */
 export async function listInquiries(
   db: Db,
   contactIds: readonly string[],

@@ -12,13 +12,13 @@ afterAll(() => app[Symbol.asyncDispose]())
 interface Scene {
   workspace: TestWorkspace
   agent: Client
-  /** Three, in the order of their ids. */
+  /** Three members, ordered by id. */
   members: string[]
   pause(...ids: string[]): Promise<void>
   resume(): Promise<void>
 }
 
-/** A workspace with one rule, for all leads and all members. */
+/** Creates a workspace with one rule, for all leads and all members. */
 async function openScene(rule: (members: string[]) => object): Promise<Scene> {
   const workspace = await app.workspace()
   const members = await crew(workspace, 3)
@@ -36,7 +36,7 @@ async function openScene(rule: (members: string[]) => object): Promise<Scene> {
   }
 }
 
-/** Routes the lead again, twice: it stays whose it is, and not a row of any table is written. */
+/** Routes the lead again twice. Its assignee must stay the same, and no row of any table may change. */
 async function expectNothingChanges({ agent }: Scene, id: string): Promise<void> {
   const before = await fingerprint(app.databaseUrl)
   const lead = (await agent.get(`/leads/${id}`)).body
@@ -49,7 +49,7 @@ async function expectNothingChanges({ agent }: Scene, id: string): Promise<void>
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 }
 
-/** Who would get the next lead, if all were there. */
+/** Who would get the next lead if all members were available. */
 const next = async ({ agent, resume }: Scene) => {
   await resume()
   return (await agent.post('/leads/routing-preview', { source: 'Website' })).body['assignee_id'] as string

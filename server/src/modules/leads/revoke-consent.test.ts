@@ -30,7 +30,7 @@ test('a revocation is about the person: it applies to all their leads and to eve
 
   app.clock.advance(60_000)
   expect((await send({}, at(-5))).ai_outbound_blockers).toEqual(['consent_revoked'])
-  // A later time of capture than that of its arrival proves nothing.
+  // A capture time after its arrival proves nothing.
   const again = await send({})
   expect(again.ai_outbound_blockers).toEqual(['consent_revoked'])
   const later = await send({}, at(0))

@@ -10,8 +10,8 @@ import { lockWritable } from './lock.ts'
 import { findLead, insertRevocation } from './queries.ts'
 
 /**
- * Records that the person behind a lead takes back everything that they consented to until now, on whichever lead of theirs
- * (47 CFR 64.1200(a)(10)). 404 for a lead without a consent. A second time leaves the lead as it is.
+ * Records that the person behind a lead revokes everything they have consented to so far, on any of their leads
+ * (47 CFR 64.1200(a)(10)). Throws 404 for a lead without a consent. Revoking again leaves the lead unchanged.
  */
 export const revokeConsent = (ctx: Ctx, id: string): Promise<ConsentedLead> =>
   ctx.transaction(async (limited) => {

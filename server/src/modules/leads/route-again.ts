@@ -4,7 +4,7 @@ import { lockLeadAndContact } from './lock.ts'
 import { isAnyWaiting, listWaiting } from './queries.ts'
 import { putOff, routeLead } from './route-lead.ts'
 
-/** Leads of one query. */
+/** Leads per query. */
 const lookSize = 500
 
 /**
@@ -31,7 +31,7 @@ const routeOne = (ctx: Ctx, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const { lead, contact } = await lockLeadAndContact(tx, id)
     if (lead.waits_for !== 'agent' && lead.waits_for !== 'hours') return
-    // If the rules changed, routing starts over.
+    // If the rules have changed since, routing starts over.
     const resumes = lead.routing?.resumes
     const stands = resumes !== undefined && resumes.rulesVersion === (await findRulesVersion(tx))
     const routed = await routeLead(ctx, tx, lead, contact, stands ? resumes : undefined)

@@ -23,7 +23,7 @@ export interface RoutedLead extends Routed {
 }
 
 /**
- * Routes the lead by the rules: assigns it, offers it, or lets it wait. A decision that changes nothing is not recorded.
+ * Routes the lead by the rules: assigns it, offers it, or leaves it waiting. A decision that changes nothing is not recorded.
  * The caller holds the locks of the contact and the lead, taken in this order.
  */
 export async function routeLead(
@@ -51,10 +51,10 @@ export async function routeLead(
   return { ...routed, record, lead: await parkLead(tx, lead, record, resumed) }
 }
 
-/** The most that a contact may have. */
+/** The most tags that a contact may have. */
 const maxTags = 30
 
-/** The current assignee again; no one, for a lead with an assignee; or what the lead already waits for. */
+/** True if the decision picks the current assignee, finds no one for an assigned lead, or repeats what the lead already waits for. */
 function changesNothing(lead: ConsentedLead, { outcome, assignee_id, offered_to, matched_rule }: Decision) {
   if (outcome === 'assigned') return assignee_id === lead.assignee_id
   const waitsAlready = lead.waits_for === waitsOf[outcome]
@@ -105,13 +105,16 @@ export async function giveLead(
   return given
 }
 
-/** How long a lead waits until it is routed again: at first, and at most. */
+/** How long a waiting lead waits before the next try: at first, and at most. */
 const firstTryMs = 30_000
 const lastTryMs = 120_000
 
 const firstTryAfter = (now: Date) => new Date(now.getTime() + firstTryMs).toISOString()
 
-/** Postpones a waiting lead: until the hours begin, or, if it waits for an agent, longer the longer it has waited. */
+/**
+ * Postpones the next try of a waiting lead: until the hours begin, or, if it waits for an agent, by a tenth of the time it has waited,
+ * between 30 and 120 seconds.
+ */
 export function putOff(tx: Tx, lead: ConsentedLead, until: number | null): void {
   const now = tx.clock.now().getTime()
   const pause = Math.min(Math.max((now - Date.parse(lead.updated_at)) / 10, firstTryMs), lastTryMs)
@@ -120,7 +123,7 @@ export function putOff(tx: Tx, lead: ConsentedLead, until: number | null): void 
 
 const waitsOf = { offered: 'claim', pond: 'pond', held: 'hours', unassigned: 'agent' } as const
 
-/** Leaves the lead without an assignee: offered or waiting. */
+/** Leaves the lead unassigned: offered or waiting. */
 async function parkLead(
   tx: Tx,
   lead: ConsentedLead,

@@ -27,7 +27,7 @@ interface TestOptions {
   at?: Date
 }
 
-/** What `POST /leads/routing-preview` takes, and all else that rules can ask about. */
+/** The body of `POST /leads/routing-preview`, plus everything else that rules can test. */
 const TestLead = Type.Object(
   {
     ...PreviewDraft.properties,

@@ -7,13 +7,13 @@ import { setAvailability, setRules } from '../routing/public.ts'
 import { setMemberActive } from '../workspaces/public.ts'
 import { routeWaitingLeads } from './jobs.ts'
 
-/** Whose leads they became, and how many of each. */
+/** The number of leads per assignee. */
 const shares = (leads: { assignee_id: string }[]) =>
   Object.fromEntries(
     [...Map.groupBy(leads, ({ assignee_id }) => assignee_id)].map(([id, { length }]) => [id, length]),
   )
 
-/** Sixteen at a time. */
+/** Captures leads, sixteen at a time. */
 async function captureMany(agent: Client, count: number) {
   const leads = []
   for (let i = 0; i < count; i += 16) {
@@ -105,13 +105,13 @@ test('caps hold under sixteen requests at once; leads over the cap wait, oldest 
   app.clock.advance(30_000)
   await routeWaitingLeads.handle(workspace.ctx, {})
   expect(await assigneesOf(agent, waiting)).toEqual(Array(10).fill(null))
-  // An hour later, with one of a's leads over, there is room for one more.
+  // An hour later, with one of a's leads closed, a has room for one more.
   const done = leads.find(({ assignee_id }) => assignee_id === a)
   await agent.patch(`/leads/${done?.id}`, { status: 'disqualified' })
   app.clock.advance(61 * 60_000)
   await routeWaitingLeads.handle(workspace.ctx, {})
   expect(await assigneesOf(agent, waiting)).toEqual([a, ...Array(9).fill(null)])
-  // Trying in vain leaves no trace.
+  // A failed try is not recorded.
   expect((await agent.get(`/leads/${waiting[1]}/routing`)).body.data).toHaveLength(1)
 })
 

@@ -39,7 +39,7 @@ const ConsentDraft = Type.Object(
   },
 )
 
-/** The schema of an object with more members. */
+/** The object schema with additional members. */
 const extended = <T>(schema: TSchema, members: TProperties, options: TObjectOptions) =>
   Type.Unsafe<T>(Type.Object({ ...(schema as unknown as TObject).properties, ...members }, options))
 
@@ -71,7 +71,7 @@ const ShownConsent = Type.Object({
   source_url: nullable(freeText(2048)),
   ip: masked('hidden', nullable(Type.String())),
   form_snapshot: nullable(freeMap()),
-  // With the rest of the snapshot, numbers could be tried until the hash fits.
+  // Hidden because a reader of the masked snapshot could try phone numbers until the hash matches.
   form_sha256: masked(
     'hidden',
     nullable(

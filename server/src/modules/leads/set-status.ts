@@ -8,7 +8,7 @@ import { lockWritable } from './lock.ts'
 import { isRoutingWithheld } from './present-lead.ts'
 import { lockLeadsOf } from './queries.ts'
 
-/** Sets a lead's status. A closed lead no longer counts as open for its assignee, until it is contacted again. */
+/** Sets a lead's status. A closed lead does not count toward its assignee's open leads until it is contacted again. */
 export const setStatus = (
   ctx: Ctx,
   id: string,
@@ -16,12 +16,12 @@ export const setStatus = (
 ): Promise<ConsentedLead> =>
   ctx.transaction(async (tx) => {
     const { lead } = await lockWritable(tx, id)
-    // The version that the caller was shown.
+    // If-Match names the version that the caller was shown.
     requireMatch(ctx, isRoutingWithheld(lead, ctx) ? { ...lead, updated_at: lead.created_at } : lead)
     return changeStatus(tx.unrestricted(), lead, status)
   })
 
-/** The caller holds the lead's lock. A closed lead does not wait for an assignee. */
+/** The caller holds the lead's lock. Closing a lead ends its offer or its wait for an assignee. */
 async function changeStatus(tx: Tx, lead: ConsentedLead, status: Status): Promise<ConsentedLead> {
   if (lead.status === status) return lead
   const ended = { waits_for: null, offered_to: [], offered_until: null, try_at: null }
@@ -30,7 +30,7 @@ async function changeStatus(tx: Tx, lead: ConsentedLead, status: Status): Promis
     if (isOpen(after)) reopenLead(tx, lead.assignee_id)
     else releaseLead(tx, lead.assignee_id)
   }
-  // From which status it came says whether it was routed, and so whether the sender was known.
+  // `from` reveals whether the lead was routed, and thus whether the sender was known.
   const event = { id: lead.id, from: lead.status, to: status }
   await tx.hidingFrom(lead.captured_by).emit(LeadStatusChanged, event, lead.contact_id)
   return after
@@ -42,7 +42,7 @@ const closedBy: Record<string, Status | undefined> = {
   TRASH: 'disqualified',
 }
 
-/** A contact who becomes a client converts their open leads; a trashed contact disqualifies them. */
+/** Closes a contact's open leads: converted if the contact becomes a client, disqualified if the contact is trashed. */
 export async function followStage(tx: Tx, contactId: string, stage: string): Promise<void> {
   const status = closedBy[stage]
   if (status === undefined) return

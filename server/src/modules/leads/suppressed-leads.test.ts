@@ -27,7 +27,7 @@ const allows = (blockers: readonly string[]) => ({
   ai_outbound_blockers: blockers,
 })
 
-/** What each kind says of a lead, by what it is held against; undefined where the two do not go together. */
+/** The blockers that each kind causes, by type of subject; undefined if the subject cannot have the kind. */
 const blockersBy: Record<SuppressionKind, Record<'phone' | 'email' | 'contact', string[] | undefined>> = {
   opted_out: { phone: ['opted_out'], email: [], contact: ['opted_out'] },
   internal_dnc: { phone: ['suppressed'], email: undefined, contact: ['suppressed'] },

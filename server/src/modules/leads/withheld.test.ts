@@ -20,7 +20,7 @@ interface Attempt {
   memberIds: string[]
 }
 
-/** Captures the same lead in a workspace where its sender is unknown and in one where an agent has them as a contact. */
+/** Captures the same lead in a workspace where its sender is unknown, or in one where an agent has them as a contact. */
 async function attempt(isKnown: boolean): Promise<Attempt> {
   app.clock.set('2026-03-02T15:00:00Z')
   const workspace = await app.workspace()
@@ -52,7 +52,7 @@ async function attempt(isKnown: boolean): Promise<Attempt> {
   }
 }
 
-/** Every way in which a credential can ask about the lead that it has captured. */
+/** Every way in which a credential can read about the lead that it captured. */
 async function everythingSeen({ few, lead, contactId, ownerId, memberIds }: Attempt): Promise<unknown[]> {
   const { id } = lead
   const agents = async (ask: (path: string) => ReturnType<Client['get']>) => {
@@ -79,7 +79,7 @@ async function everythingSeen({ few, lead, contactId, ownerId, memberIds }: Atte
   ].map((one) => ('body' in one ? [one.status, one.body] : one))
 }
 
-/** The same with ids and the names of credentials taken out. */
+/** Removes request ids and replaces record ids, for comparison. */
 const comparable = (seen: unknown) =>
   JSON.parse(
     JSON.stringify(seen, (name, value) => (name === 'request_id' ? '' : value)).replaceAll(

@@ -6,7 +6,7 @@ import { type AgentRow, agents } from './agent.ts'
 
 const { Row } = agents
 
-/** Of members `m` and their availability `a`, which is null for those who have always taken leads and have had none. */
+/** Columns of members `m` and their availability `a`. The join finds no `a` for a member who never changed it and never had a lead. */
 const columns = sql`m.id, m.name, m.role, m.active, coalesce(a.paused, false) as paused, a.paused_until, a.timezone,
   coalesce(a.shifts, '[]') as shifts, coalesce(a.open_leads, 0) as open_leads, a.last_assigned_at, m.created_at,
   greatest(m.updated_at, a.updated_at) as updated_at`
@@ -23,21 +23,21 @@ export const listAgents = (db: Db, page: Page) =>
     left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
     where m.workspace_id = ${db.workspaceId} ${page.keyset('m')}`
 
-/** Active ones in reach. */
+/** Active members in reach. */
 export const listWorkingAgents = (db: Db, { conditions, page }: { conditions: Sql; page: Page }) =>
   db.many(Row)`
     select ${columns} from members m
     left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
     where m.workspace_id = ${db.workspaceId} and m.active ${within(db, sql`m.id`)} ${conditions} ${page.keyset('m')}`
 
-/** All of them, ordered by id. */
+/** All members, active or not, ordered by id. */
 export const listAllAgents = (db: Db) =>
   db.many(Row)`
     select ${columns} from members m
     left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
     where m.workspace_id = ${db.workspaceId} order by m.id limit 10000`
 
-/** Writes when the agent takes leads. */
+/** Stores when the agent takes leads. */
 export const saveAgent = (
   tx: WorkspaceTx,
   { id, paused, paused_until, timezone, shifts, updated_at }: AgentRow,

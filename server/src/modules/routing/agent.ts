@@ -14,10 +14,10 @@ export const Shift = Type.Object(
   { additionalProperties: false },
 )
 
-/** It would say whether the sender of a captured lead was known. */
+/** Hides a value that would reveal whether the sender of a captured lead was known. */
 const withheld = <T extends TSchema>(schema: T) => masked('hidden', nullable(schema))
 
-/** A member as the one who gets leads: when they take new ones, and how many they have. Has the member's id. */
+/** A member as a receiver of leads: when they take new ones, and how many they have. Has the member's id. */
 export const agents = defineRecord('Agent', {
   fields: {
     name: readOnly(Type.String(), ''),
@@ -68,7 +68,7 @@ export const agents = defineRecord('Agent', {
 })
 export type AgentRow = Static<typeof agents.Row>
 
-/** The agent at this time: a pause that has ended is over. */
+/** The agent at this time, without a pause that has expired. */
 export const agentAt = (row: AgentRow, at: Date): AgentRow =>
   row.paused_until !== null && row.paused_until <= at.toISOString()
     ? { ...row, paused: false, paused_until: null }

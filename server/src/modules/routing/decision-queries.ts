@@ -29,7 +29,7 @@ export const DecisionRow = Type.Object({
   actor: Type.Unsafe<Actor>({}),
   created_at: Type.String(),
 })
-/** A decision as it is stored. */
+/** A stored decision. */
 export type DecisionRow = Static<typeof DecisionRow>
 
 const columns = sql`id, lead_id, outcome, rules_version, rule_id, rule_name, rule_version, method, assignee_id,
@@ -73,7 +73,7 @@ export const forgetFacts = (tx: WorkspaceTx, leadIds: readonly string[]): void =
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-/** The number of decisions since then. */
+/** Counts the decisions after this time. */
 export const countDecisionsAfter = async (db: Db, since: Date): Promise<number> => {
   const { count } = await db.one(CountRow)`
     select count(*)::integer as count from routing_decisions
@@ -94,7 +94,7 @@ const LeadFateRow = Type.Object({
 })
 export type LeadFateRow = Static<typeof LeadFateRow>
 
-/** The first decision on each lead, and the first one that did more than let the lead wait; nulls if there is none. */
+/** The first decision on each lead, and the first that did more than let the lead wait; its columns are null if there is none. */
 export const listLeadFates = (db: Db, leadIds: readonly string[]) =>
   db.many(LeadFateRow)`
     select first.lead_id, first.first_id, fate.outcome, fate.assignee_id, fate.rule_id, fate.rule_name,

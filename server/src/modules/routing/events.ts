@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 
-/** Audit events: they stay inside the server. */
+/** Audit events, which stay inside the server. */
 
 export const RoutingRulesChanged = event('routing_rules.changed', {
   scope: null,

@@ -6,10 +6,10 @@ import { type CandidateRow, findCursor, listCandidates } from './queries.ts'
 import type { Facts } from './rules/facts.ts'
 import type { Rule } from './rules/rule.ts'
 
-/** A day, and two hours more for changes of the clock. */
+/** One day, plus two hours for daylight saving changes. */
 const recentMs = 26 * 3_600_000
 
-/** The agents that a rule may choose for the lead, and the state of its rotation. */
+/** Loads the agents that a rule may choose for the lead, and the state of its rotation. */
 export async function loadAgents(
   db: Db,
   rule: Rule,
@@ -32,13 +32,13 @@ export async function loadAgents(
   }
 }
 
-/** The members that a rule's pool names, without their recent assignments. */
+/** Loads the members that a rule's pool names, without their recent assignments. */
 export async function listPool(db: Db, { pool }: Rule): Promise<Agent[]> {
   const rows = await listCandidates(db, { ...pool, recentSince: new Date(0), recentCount: 0 })
   return rows.map((row) => agentOf(row, pool.team_id))
 }
 
-/** Only the team that was asked for is known. */
+/** `team_ids` has at most the team that the query asked for. */
 const agentOf = (row: CandidateRow, teamId: string | null): Agent => ({
   id: row.id,
   role: row.role,
@@ -54,7 +54,7 @@ const agentOf = (row: CandidateRow, teamId: string | null): Agent => ({
   recent: row.recent,
 })
 
-/** Epoch milliseconds; Infinity for an open end, null if not paused. */
+/** Epoch milliseconds; Infinity for a pause without an end, null if not paused. */
 function pausedUntil({ paused, paused_until }: Pick<CandidateRow, 'paused' | 'paused_until'>): number | null {
   if (!paused) return null
   return paused_until === null ? Number.POSITIVE_INFINITY : Date.parse(paused_until)

@@ -4,7 +4,7 @@ import { type CompiledRules, compileRules } from './rules/compile-rules.ts'
 import { builtInRules } from './rules/parse-rules.ts'
 import type { RuleSet } from './rules/rule.ts'
 
-/** A version of the workspace's rules. Version 0 is the built-in rules. */
+/** Loads a version of the workspace's rules. Version 0 is the built-in rules. */
 export async function ruleSetOf(db: Db, version: number): Promise<RuleSet> {
   if (version === 0) return builtInRules
   const row = await findRuleSet(db, version)
@@ -24,7 +24,7 @@ export const ruleSetIn = ({ version, timezone, rules, default_rule }: RuleSetRow
 const remembered = 100
 const compiled = new Map<string, CompiledRules>()
 
-/** The same, compiled. Versions never change, so the compiled rules are cached. */
+/** Like `ruleSetOf`, but compiled. Versions never change, so an LRU cache holds the last 100 compiled rule sets. */
 export async function compiledRulesOf(db: Db, version: number): Promise<CompiledRules> {
   const key = `${version === 0 ? '' : db.workspaceId} ${version}`
   const rules = compiled.get(key) ?? compileRules(await ruleSetOf(db, version))

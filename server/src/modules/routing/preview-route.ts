@@ -17,7 +17,7 @@ export interface Preview {
   rulesVersion: number
 }
 
-/** Who would get a lead now, by the current rules or by a draft. Writes nothing and takes no lock. */
+/** Decides who would get a lead now, by the current rules or by a draft. Writes nothing and takes no lock. */
 export async function previewRoute({ db, clock }: Ctx, facts: Facts, draft?: RuleSet): Promise<Preview> {
   const at = clock.now()
   const rules =
@@ -32,8 +32,8 @@ export async function previewRoute({ db, clock }: Ctx, facts: Facts, draft?: Rul
 }
 
 /**
- * The rules that a decision considered, with the conditions on which they failed. Computed from the stored facts and the
- * stored version of the rules. Empty after an erasure, which deletes the facts.
+ * Returns the rules that a decision considered, with their failing conditions, computed from the stored facts and the stored version
+ * of the rules. Empty if a person decided, and after an erasure, which deletes the facts.
  */
 export async function explainDecision(
   db: Db,

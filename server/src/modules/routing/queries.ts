@@ -23,14 +23,14 @@ const CandidateRow = Type.Object({
 })
 export type CandidateRow = Static<typeof CandidateRow>
 
-/** The agents that a decision needs. */
+/** Which agents a decision needs. They include all members that match any of these fields. */
 export interface Wanted {
   members: readonly string[]
   team_id: string | null
   office_id: string | null
   role: string | null
   everyone: boolean
-  /** How far back to read assignments, and how many of each agent. */
+  /** How far back to read assignments, and how many per agent. */
   recentSince: Date
   recentCount: number
 }
@@ -61,7 +61,7 @@ export const findCursor = (db: Db, ruleId: string) =>
   db.maybeOne(CursorRow)`
     select state from routing_cursors where workspace_id = ${db.workspaceId} and rule_id = ${ruleId}`
 
-/** The caller holds the routing lock of the workspace. */
+/** The caller holds the workspace's routing lock. */
 export const saveCursor = (tx: WorkspaceTx, ruleId: string, state: Cursor, at: Date): void =>
   tx.write`
     insert into routing_cursors (workspace_id, rule_id, state, moves, updated_at)
@@ -70,8 +70,8 @@ export const saveCursor = (tx: WorkspaceTx, ruleId: string, state: Cursor, at: D
     do update set state = excluded.state, moves = routing_cursors.moves + 1, updated_at = excluded.updated_at`
 
 /**
- * Changes a member's number of open leads; `assignedAt` if a lead was assigned to them. Counting is no new version of the
- * agent's settings: `updated_at` stays.
+ * Changes a member's number of open leads. `assignedAt`: when a lead was assigned to them, null if none was. Does not touch
+ * `updated_at`, because counting leads does not make a new version of the agent's settings.
  */
 export const countLeads = (
   tx: WorkspaceTx,

@@ -9,8 +9,8 @@ import { builtInRules } from './rules/parse-rules.ts'
 import type { RuleSet } from './rules/rule.ts'
 
 /**
- * Replays the decisions since then with other rules; see `backtest`. Reads them a page at a time and reports the number of
- * decisions read to `onRead`.
+ * Replays the decisions after `since` with other rules; see `backtest`. Reads them a page at a time and reports the size of each page
+ * to `onRead`.
  */
 export async function* replayDecisions(
   db: Db,
@@ -22,7 +22,7 @@ export async function* replayDecisions(
 
 const pageSize = 500
 
-/** The first decision on each lead since then, oldest first. */
+/** The first decision on each lead whose first decision came after `since`, oldest first. */
 async function* pastDecisions(
   db: Db,
   since: Date,
@@ -60,7 +60,7 @@ function pastDecision(row: DecisionRow, { outcome, decided_at, ...fate }: LeadFa
   }
 }
 
-/** All members with their current availability, without leads. */
+/** All members, with their current availability and no leads. */
 async function listPresentAgents(db: Db): Promise<Agent[]> {
   const [agents, teams] = await Promise.all([listPool(db, builtInRules.default), listTeams(db)])
   return agents.map((agent) => ({

@@ -13,13 +13,13 @@ import { countLeads, saveCursor } from './queries.ts'
 import { lockRouting } from './rule-set-queries.ts'
 import type { Facts } from './rules/facts.ts'
 
-/** A decision and the version of the rules that made it. */
+/** A decision, and the version of the rules that made it. */
 export interface Routed {
   decision: Decision
   rulesVersion: number
 }
 
-/** Resumes a rule at a step after an offer that was not claimed. */
+/** Where routing resumes after an unclaimed offer: at this step of this rule. */
 export interface Resumed {
   rulesVersion: number
   ruleId: string
@@ -27,15 +27,15 @@ export interface Resumed {
 }
 
 /**
- * Decides who gets a lead. Decisions of a workspace are serialized, so the state that this one reads does not change until
- * the transaction ends. Writes nothing.
+ * Decides who gets a lead. Takes the routing lock, which serializes the decisions of a workspace: the state that this one reads does
+ * not change until the transaction ends. Writes nothing.
  */
 export async function decide(tx: Tx, facts: Facts, resumed?: Resumed): Promise<Routed> {
   const version = await lockRouting(tx)
   return decideBy(tx, facts, tx.clock.now(), { rulesVersion: version, ...resumed })
 }
 
-/** The same without the lock, at a given time. */
+/** Like `decide`, without the lock and at a given time. */
 async function decideBy(
   db: Db,
   facts: Facts,
@@ -64,14 +64,14 @@ export async function isInPool(
   return poolOf(rule, agents).some(({ id }) => id === memberId)
 }
 
-/** The lead of a decision. */
+/** The lead that a decision is about. */
 export interface DecidedLead {
   id: string
   assigneeId: string | null
   by: Actor
 }
 
-/** Stores a decision: the record, the state of the rotation and the number of open leads. */
+/** Stores a decision: its record, the state of the rotation, and the assignee's number of open leads. */
 export function recordDecision(
   tx: Tx,
   lead: DecidedLead,
@@ -144,10 +144,10 @@ function record(tx: Tx, { id, assigneeId, by }: DecidedLead, verdict: Verdict): 
   return row
 }
 
-/** A lead of the member was closed or reassigned. */
+/** Counts one open lead less for the member, after a lead was closed or reassigned. */
 export const releaseLead = (tx: Tx, memberId: string): void =>
   countLeads(tx, memberId, { change: -1, assignedAt: null })
 
-/** A closed lead of the member was reopened. */
+/** Counts one open lead more for the member, after a closed lead was reopened. */
 export const reopenLead = (tx: Tx, memberId: string): void =>
   countLeads(tx, memberId, { change: 1, assignedAt: null })

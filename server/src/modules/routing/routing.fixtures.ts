@@ -3,7 +3,7 @@ import { type Fixtures, idOf } from '#test/support/fixtures.ts'
 
 let count = 0
 
-/** Adds a version. Its one rule takes no leads, so that leads of the workspace are routed as before. */
+/** Adds a version. Its only rule is disabled, so the workspace's leads are routed as before. */
 async function addVersion(agent: Client): Promise<string> {
   const rule = { name: `Rule ${++count}`, enabled: false, method: 'pond', pool: { everyone: true } }
   await agent.request('PUT', '/routing-rules', { body: { rules: [rule] } })
@@ -34,7 +34,7 @@ const ruleLists = [
 export const fixtures: Fixtures = {
   records: {
     '/routing-rules/versions/{id}': async (agent) => [await addVersion(agent)],
-    // The id is that of a member.
+    // An agent has the member's id.
     '/agents/{id}': async (agent) => [await addAgent(agent)],
   },
   lists: { '/routing-rules/versions': { insert: addVersion }, '/agents': { insert: addAgent } },

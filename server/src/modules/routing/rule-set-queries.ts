@@ -17,8 +17,8 @@ export const findRulesVersion = async (db: Db): Promise<number> => {
 }
 
 /**
- * Serializes routing decisions of a workspace until the end of the transaction, so that it reads what earlier decisions
- * have written. Returns the version of the current rules.
+ * Serializes the routing decisions of a workspace until the transaction ends, so that it reads everything that earlier decisions
+ * wrote. Returns the version of the current rules.
  */
 export function lockRouting(tx: WorkspaceTx): Promise<number> {
   lock(tx, 'routing')
@@ -50,12 +50,12 @@ export const findRuleSetById = (db: Db, id: string) =>
   db.maybeOne(RuleSetRow)`
     select ${columns} from routing_rule_sets where workspace_id = ${db.workspaceId} and id = ${id}`
 
-/** Decisions name the version of the rules. */
+/** Decisions name the version of their rules, so clients can filter by it. */
 export const ruleSetFilters = filters({
   version: equals(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
 })
 
-/** Versions without their rules. */
+/** Lists versions, without their rules. */
 export const listRuleSets = (db: Db, query: Static<typeof ruleSetFilters.query>, page: Page) =>
   db.many(RuleSetHead)`
     select id, version, actor, created_at from routing_rule_sets

@@ -9,9 +9,9 @@ import { MemberAvailabilityChanged } from './events.ts'
 import { lockRouting } from './rule-set-queries.ts'
 
 /**
- * Changes when a member takes leads, from the next decision on, and publishes `member.availability_changed`. A new pause
- * does not keep the end of the previous one. Leads that wait for an agent are routed within two minutes. 404 if there is no
- * such member, 412 if the agent is not the version that If-Match names.
+ * Changes when a member takes leads, starting with the next decision, and publishes `member.availability_changed`. A new pause
+ * does not keep the end of the previous one. Leads that wait for an agent are retried within about two minutes. Throws 404 if there
+ * is no such member, 412 if If-Match names another version of the agent, and `ValidationFailed` if the pause ends in the past.
  */
 export const setAvailability = (
   ctx: Ctx,

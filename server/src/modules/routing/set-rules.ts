@@ -14,13 +14,13 @@ import { referencesOf } from './rules/rule-references.ts'
 import type { RulesDocument } from './rules/rule-schema.ts'
 import type { RuleSet } from './rules/rule.ts'
 
-/** `replaceRules` with an unchecked document. Throws `ValidationFailed` with the path of each issue, too. */
+/** Like `replaceRules`, for an unchecked document. Also throws `ValidationFailed` with the path of each issue. */
 export const setRules = (ctx: Ctx, input: unknown): Promise<RuleSet> => replaceRules(ctx, readRules(input))
 
 /**
- * Replaces all rules from the next decision on and publishes `routing_rules.changed`. A document that changes nothing creates
- * no version. Throws `ValidationFailed` with the path of each id that the workspace lacks, and 409 `conflict` if the document
- * names a version that is no longer the current one.
+ * Replaces all rules, starting with the next decision, and publishes `routing_rules.changed`. A document that changes nothing creates
+ * no version. Throws `ValidationFailed` with the path of each id that does not exist in the workspace, and 409 `conflict` if the
+ * document names a version other than the current one.
  */
 export async function replaceRules(ctx: Ctx, document: RulesDocument): Promise<RuleSet> {
   await requireKnown(ctx.db, document)
@@ -36,14 +36,14 @@ export async function replaceRules(ctx: Ctx, document: RulesDocument): Promise<R
   })
 }
 
-/** The rules that `setRules` would store. Throws the same errors and changes nothing. */
+/** Returns the rules that `setRules` would store. Throws the same errors; changes nothing. */
 export async function draftRules({ db, clock }: Ctx, input: unknown): Promise<RuleSet> {
   const document = readRules(input)
   await requireKnown(db, document)
   return parseRules(document, await currentRules(db), clock.now())
 }
 
-/** What `replaceRules` would change about the current version. Throws the same errors and changes nothing. */
+/** Returns what `replaceRules` would change in the current version. Throws the same errors; changes nothing. */
 export async function planRules(
   { db, clock }: Ctx,
   document: RulesDocument,

@@ -1,4 +1,4 @@
-/** What fair housing law protects, or `steering`: who lives somewhere, and how safe or how good its schools are. */
+/** What fair housing law protects, or `steering`: statements about who lives in a place, how safe it is, or how good its schools are. */
 export type Category =
   | 'familial_status'
   | 'race_or_national_origin'
@@ -8,13 +8,13 @@ export type Category =
   | StateCategory
   | 'steering'
 
-/** What some states protect, and the others do not. */
+/** What only some states protect. */
 export type StateCategory = 'source_of_income' | 'marital_status' | 'military_status' | 'age'
 
-/** Kinds of values that stand in no fact. */
+/** Kinds of values that no fact supports. */
 export type UnsupportedCategory = 'price' | 'rate' | 'date' | 'time' | 'address' | 'size' | 'phone' | 'link'
 
-/** What an AI leaves to people. `topic`: one of the persona's own. */
+/** What an AI must leave to people. `topic`: a topic that the persona must not discuss. */
 export type ProhibitedCategory =
   | 'legal_advice'
   | 'tax_advice'

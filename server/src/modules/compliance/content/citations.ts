@@ -3,7 +3,7 @@ import type { ContentCategory } from './categories.ts'
 const fairHousingAct = '42 USC 3604(c)'
 const policy = 'Policy: what an AI leaves to people'
 
-/** The law behind each category, or that it is a policy. */
+/** The law behind each category; `policy` if there is none. */
 const citations: Readonly<Record<ContentCategory, string>> = {
   familial_status: fairHousingAct,
   race_or_national_origin: fairHousingAct,

@@ -1,7 +1,7 @@
 /**
- * How far a declination reaches. `on`: from where it stands to the end of its part of the sentence. `asking`: the same, as long as
- * nothing is certain. `back`: the words before it, too, as “safety is something I can't discuss”. `itself`: no further than its own
- * words. `none`: it sounds like one, and is none.
+ * How far a declination extends. `on`: from its first word to the end of its part of the sentence. `asking`: the same, but only up to a
+ * word of certainty. `back`: like `on`, plus the words before it, as in “safety is something I can't discuss”. `itself`: its own words
+ * only. `none`: it sounds like a declination but is not one.
  */
 export type Extent = 'on' | 'asking' | 'back' | 'itself' | 'none'
 export type Declinations = Readonly<Record<Extent, readonly string[]>>
@@ -13,7 +13,7 @@ const cant =
 const wont =
   'wont|dont|do not|does not|doesnt|never|wouldnt|will not|would not|(have|need|ought|try|choose|prefer|like|careful|want) (to avoid|to decline to|to refrain from|not to|to stay out of|to steer clear of|to stop short of)|(rather|best|prefer|policy is) not [to]|avoid|refrain from|decline to|stay (out of|away from)|steer clear of|(should|will|ll|must) (avoid|decline to|refrain from)'
 
-/** What one declines to say: verbs that need no more than a topic. */
+/** What a speaker declines to do: verbs that take only a topic. */
 const discuss =
   'help [you|anyone] [with|to] (finding out|find out|looking up|look up|identifying|identify|learning|researching|sorting|screening)|comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|(opinions|opinion|comments|views|guesses|talk) (on|of|about)|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|for)|(speak|speaking) to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting|show|find|choose) [a|an|one|any|you|certain|specific] (neighborhoods|neighborhood|areas|homes|houses|home|listings|properties|places|streets|buildings|communities|schools) (based on|by|over|because of|on the basis of|according to)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
 const asked = 'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
@@ -21,7 +21,7 @@ const opinions =
   'opinion|opinions|information|info|advice|guidance|details|data|statistics|stats|judgment|judgments|assessment|assessments|ratings|comments|views|recommendations|characterizations|statements|claims|numbers|figures|records|input|take|commentary|answers|descriptions|demographics'
 const say = `(say|saying|tell|telling|share|sharing|know|state|offer|provide|provided|give|suggest|determine|decide) [you|with you|for you|anyone|for sure|exactly] (${asked})`
 const opine = `(give|giving|offer|offering|provide|providing|share|sharing|have|make|form|express|keep|collect|hold|track|maintain|store|do) [you|out] [any|an|a|my|our|specific|personal|professional] [personal|professional|specific|such|legal|tax|lending|financial] (${opinions})`
-/** What one is asked to do and does not: to search, choose or advertise by what a person is. */
+/** What a speaker was asked to do and declines: to search, choose, or advertise based on what a person is. */
 const byWhat =
   'by|based on|according to|on the basis of|because of|around|for|with|in|through|in terms of|whether|about|who|of'
 const choosing =
@@ -32,7 +32,7 @@ const advertise =
 const topic = `(${discuss}|${say}|${opine}|${sift}|${advertise})`
 const speak = `(${topic}|speak|talk|speaking|talking)`
 
-/** Those of a person who may not, or will not, do what `verb` says. */
+/** Declinations of a speaker who may not, or will not, do what `verb` says. */
 const rejections = (verb: string): string[] => [
   `(${us}) ~2 (${cant}) ~1 ${verb}`,
   `(${us}) ~2 (${wont}) ~2 ${verb}`,
@@ -61,7 +61,7 @@ const rejectedBefore = (verb: string): string[] => {
   ]
 }
 
-/** What only sounds like a rejection: praise, and what cannot wait. */
+/** Phrases that only sound like a rejection: praise, and advice to do without an expert. */
 const praises: readonly string[] = [
   `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|speak|talk|recommend|stress|emphasize|rate|describe|praise|express) [you|it|them|this|more|too|of it|about it|good things|to you] [more|too] (enough|highly) ~5`,
   `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|describe|express|share) [you|it|to you|in words] (how|what) [a|very|so] (much|many|happy|excited|glad|thrilled|lucky|pleased|proud|often|highly|great|amazing|wonderful|fantastic|excellent|awesome|perfect|lovely|beautiful|incredible|outstanding) ~5`,
@@ -100,7 +100,7 @@ const yoursBefore: readonly string[] = [
   `(have to|rather|prefer to|must|need to|always|ll|will) leave [that|it] to you`,
 ]
 
-/** Where what no agent speaks of is published. */
+/** Where topics that no agent discusses are published. */
 const published: readonly string[] = [
   `(ask|contact|call|check with|check|visit|see|use|try|reach out to|speak with|speak to|talk to|consult|look at|look on|go to|search) ${someSource} [department|district|office|website|maps|site|page|directly|online] [directly] [about|for|on|regarding] [official|local|current|the] (crime|safety|ratings|school ratings|schools|school quality|quality|rankings|demographics|statistics|data|information|boundaries) [rate|rates|statistics|data|information|levels|ratings] [in|of|for] [the|that] [area|neighborhood]`,
   `(crime|safety|school|schools|demographic|demographics|census|neighborhood) [rate|rates|statistics|stats|data|information|info|ratings|report|reports|numbers|maps] ~2 (is|are|can be|s) ~1 (published|posted|available|listed|online|public|found|kept) [by|on|at|from|online|in|through] [${someSource}]`,
@@ -130,7 +130,7 @@ const suya: readonly string[] = [
   `(es|queda a) (su criterio|su eleccion|decision suya)`,
 ]
 
-/** A person who says that they may not speak to something names it, and says nothing of it: of housing, only in the first person. */
+/** Someone who declines to discuss a topic names it but says nothing about it. For fair housing, mostly in the first person. */
 export const rejectionsOfHousing: Declinations = {
   on: [
     ...rejections(topic),
@@ -173,7 +173,7 @@ const informs =
 const consulte = `(consulte|consulta|consultelo|consultar|consultarlo|pregunte|preguntele|preguntar|hable|hablar|verlo|ver|checar|revisar|revise|platique|platicarlo|acercarse|acudir|decide|decidir|define|ver|vea) ~1 [con|a] [su|un|una|el|la] (${expert})`
 const puede = `(${expert}) ~2 (puede|pueden|podra|podria|podrian|sabra|dira|explicara|ayuda|ayudara|explica|decide|determina|sabe|orienta|orientara|prepara|dice)`
 
-/** The same of advice, which one may also leave to whom it belongs: “a lender can tell you whether”, but not “tell you that”. */
+/** The same for advice, which a speaker may also leave to an expert: “a lender can tell you whether”, but not “tell you that”. */
 export const declinationsOfAdvice: Declinations = {
   on: [
     ...rejections(speaks),
@@ -241,27 +241,27 @@ export const declinationsOfAdvice: Declinations = {
   none: praises,
 }
 
-/** A part of a sentence that begins so asks, and states nothing, where it ends in a declination: “whether it is safe I can't say”. */
+/** A part of a sentence that begins with one of these and ends in a declination only asks: “whether it is safe I can't say”. */
 export const leads =
   'whether how which who what whats questions question quien quienes cual cuales cuanto cuanta que si anything everything matters concerns sobre searching picking choosing predicting guessing timing pricing'.split(
     ' ',
   )
 
-/** After these a topic stands: “for tax questions, ask a CPA”. */
+/** A topic follows these: “for tax questions, ask a CPA”. */
 export const prefaces = 'for about regarding on concerning as when with para en acerca respecto'.split(' ')
 
-/** After these a sentence goes on to something else. */
+/** After one of these, a sentence turns to something else. */
 export const turns = 'but however though although still yet pero aunque embargo'.split(' ')
 
-/** After a comma or a word such as “and”, these begin a sentence of their own. */
+/** After a comma or a word such as “and”, one of these starts a new sentence. */
 export const beginnings =
   'its it theyre they this thats theres youll youd everyone honestly between es son hay'.split(' ')
-/** And these after the word alone. */
+/** These do so only after the word, not after a comma. */
 export const beginningsAfterAnd =
   'we weve were you youre there here i im ive ill id lets just try dont stay avoid esta esto'.split(' ')
 export const ands = 'and so because since as y porque ya'.split(' ')
 
-/** A text that leaves it to others is sure of nothing. */
+/** Words of certainty. A text that uses one does not leave the question to others. */
 export const certainties =
   'guaranteed definitely certainly absolutely surely undoubtedly easily definitivamente garantizado'.split(
     ' ',

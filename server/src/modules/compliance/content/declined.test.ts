@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scanContent } from './scan-content.ts'
 
-/** Advice and promises beside words of referral, and the category that is found. */
+/** Advice and promises next to words of referral, with the category of the finding. */
 const given: [category: string, text: string][] = [
   ['lending_advice', 'Regardless of your credit, you are guaranteed to be approved'],
   ['promise', 'Your lender can tell you that you will definitely be approved for the loan'],

@@ -19,19 +19,19 @@ const phrasesOf = (declinations: Declinations) =>
   reaches.flatMap((rule) => declinations[rule].map((text) => ({ phrase: parsePhrase(text), rule })))
 const [ofHousing, ofAdvice] = [phrasesOf(rejectionsOfHousing), phrasesOf(declinationsOfAdvice)]
 
-/** The words that `declinersOf` must know. */
+/** The words for which `declinersOf` needs ids. */
 export const wordsOfDeclinations: readonly string[] = [
   ...[...ofHousing, ...ofAdvice].flatMap(({ phrase }) => wordsIn(phrase)),
   ...[ands, beginnings, beginningsAfterAnd, certainties, leads, prefaces, turns].flat(),
 ]
 
-/** Finds the words with which a text declines to speak of something: 1 for each. It names it, and says nothing of it. */
+/** Marks with 1 each word in which a text declines to discuss something: it names the topic but says nothing about it. */
 export type Decliner = (words: readonly Word[]) => Uint8Array | undefined
 
-/** Of so many words at most are the members of a list of topics: “race, religion, or background”. */
+/** The most words in one item of a list of topics: “race, religion, or background”. */
 const longestMember = 5
 
-/** What declines to speak of what fair housing law forbids, and what declines to give advice. */
+/** Returns the finders of words that decline what fair housing law forbids, and of words that decline to give advice. */
 export function declinersOf(idOf: (word: string) => number): { housing: Decliner; advice: Decliner } {
   const idsOf = (all: readonly string[]) => new Set(all.map(idOf))
   const [turning, asking, prefacing, certain] = [
@@ -43,7 +43,7 @@ export function declinersOf(idOf: (word: string) => number): { housing: Decliner
   const [and, afterComma] = [idsOf(ands), idsOf(beginnings)]
   const afterAnd = idsOf([...beginnings, ...beginningsAfterAnd])
 
-  /** A part ends with the sentence, with a word such as “but”, and where a sentence of its own follows a comma or “and”. */
+  /** A new part starts with a new line, with a word such as “but”, and where a new sentence follows a comma or “and”. */
   const beginsPart = (word: Word, previous: Word) =>
     word.line !== previous.line ||
     turning.has(word.id) ||
@@ -58,7 +58,7 @@ export function declinersOf(idOf: (word: string) => number): { housing: Decliner
         declined ??= new Uint8Array(words.length)
         declined.fill(1, from, to)
       }
-      /** Where what is asked, listed or prefaced begins, whether it is asked, and how what is declined reaches on from here. */
+      // Where the current question or list and the preface start and end, whether it is a question, and how far a declination extends.
       let [from, isAsking, preface, prefaceEnd]: [number, boolean, number, number] = [0, false, -1, -1]
       let [comma, reach]: [number, Extent] = [0, 'none']
       for (let at = 0; at < words.length; at++) {

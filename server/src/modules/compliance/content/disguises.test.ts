@@ -26,7 +26,7 @@ describe('a disguise', () => {
     '\u0578\u0585 kids',
     'no c\u0570ildren',
     '\u{1d6b4}\u{1d6b6} kids',
-    // Lines, blanks, and what has no width
+    // Line breaks, blanks, and zero-width characters
     'No\nkids, please',
     'No\r\nKids allowed',
     'no\u3164kids',

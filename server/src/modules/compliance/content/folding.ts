@@ -1,4 +1,4 @@
-/** Letters of other scripts and shapes that look like ours. Capitals of their own look: Ν is an N, and ν a v. */
+/** Letters of other scripts and shapes that look like ASCII. Capitals that look different have their own entries: Ν is N, ν is v. */
 const lookAlikes: Readonly<Record<string, string>> = {
   // Cyrillic
   ...pairs('аaвbсcԁdеeёeһhнhіiїiјjкkмmоoрpгrѕsтtуyхxԝwѵvпnьbӏlԛqҝkңhүyұyҽeѡwғfшwцuԍgиnяrҺhҫcҳx'),
@@ -26,7 +26,7 @@ function pairs(text: string): Record<string, string> {
   return Object.fromEntries(letters.flatMap((one, i) => (i % 2 === 0 ? [[one, letters[i + 1] ?? '']] : [])))
 }
 
-/** Letters in boxes and circles, white on black, and those of flags: each begins an alphabet. */
+/** Where alphabets of boxed, circled, negative, and flag letters start. */
 const alphabets = [0x1f130, 0x1f150, 0x1f170, 0x1f1e6]
 
 const boxed = (code: number): string | undefined => {
@@ -34,10 +34,10 @@ const boxed = (code: number): string | undefined => {
   return first === undefined ? undefined : String.fromCharCode(97 + code - first)
 }
 
-/** Letters that show as a blank. */
+/** Letters that render as blanks. */
 const blank = /[\u115f\u1160\u3164\uffa0]/
 
-/** The digit of ours that a digit of any script is: they stand in tens, one after the other. */
+/** The ASCII digit for a digit of any script; undefined for anything else. Each script's digits are ten consecutive code points. */
 export function digitOf(code: number): string | undefined {
   if (!digit.test(String.fromCodePoint(code))) return undefined
   let first = code
@@ -47,15 +47,15 @@ export function digitOf(code: number): string | undefined {
 
 const digit = /\p{Nd}/u
 
-/** Of no width: soft hyphens, joiners, marks of direction, and accents that stand alone. */
+/** Characters without width: soft hyphens, joiners, direction marks, and combining accents. */
 const invisible = /^[\p{Cf}\p{M}]$/u
 
 const mostKept = 4000
 
-/** Characters that were folded before. */
+/** A cache of folded characters. */
 const kept = new Map<number, string | null>()
 
-/** A character beyond ASCII as letters and digits of ours: empty for one that is neither, null for one that is not seen. */
+/** Folds a non-ASCII character to letters and digits; empty if it is neither, null if it is invisible. */
 export function folded(code: number): string | null {
   const known = kept.get(code)
   if (known !== undefined) return known
@@ -73,7 +73,7 @@ const letterOf = (char: string): string =>
   digitOf(char.codePointAt(0) ?? 0) ??
   (lookAlikes[char.toLowerCase()] ?? char.toLowerCase()).replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** Signs that stand for letters within a word. */
+/** Signs and digits that stand for letters within a word. */
 const leet: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'i',
@@ -86,10 +86,10 @@ const leet: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** From so many letters on a letter that is doubled may be a slip: `overpriiced`, but not `inn`. */
+/** From this length on, a doubled letter may be a typo: `overpriiced`, but not `inn`. */
 const shortestDoubled = 7
 
-/** What a word reads as: `k1ds`, `kiiids`, `k*ds` and `kidz` are kids. */
+/** Returns the known word that a word is a disguise of: `k1ds`, `kiiids`, `k*ds`, and `kidz` are `kids`. */
 export function undisguised(word: string, known: ReadonlyMap<string, number>): string {
   if (known.has(word)) return word
   const plain =
@@ -110,7 +110,7 @@ export function undisguised(word: string, known: ReadonlyMap<string, number>): s
   return likely ?? word.replaceAll(/[@$*]/g, '')
 }
 
-/** The words of a text of ours, as rules have them. */
+/** The words of a text that does not disguise them, in the form that rules use. */
 export const foldedWords = (text: string): string[] =>
   text
     .normalize('NFKD')

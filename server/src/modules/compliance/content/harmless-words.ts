@@ -5,9 +5,9 @@ import { echoes, equality, welcomes } from './rules/welcomes.ts'
 import type { Word } from './words-of.ts'
 
 /**
- * When no rule means the words of a phrase: always; unless one of the two words before it denies it, or a charge follows; unless any
- * word of its clause denies it;
- * unless a rating follows it; unless its clause both denies and permits something.
+ * When a phrase is harmless, so that the rules ignore its words. `unless denied`: one of the two words before it denies it, or a charge
+ * follows. `unless refused`: any word of its clause denies it. `unless rated`: a rating follows it. `unless forbidden`: its clause
+ * contains both a denial and a word of permission.
  */
 type Harmless = 'always' | 'unless forbidden' | 'unless denied' | 'unless refused' | 'unless rated'
 
@@ -44,10 +44,10 @@ export const wordsOfPasser: readonly string[] = [
   ...charges,
 ]
 
-/** So many words around what is read over may deny it, and so many after it may rate it. */
+/** How many words around a harmless phrase are checked for a denial, and how many after it for a rating. */
 const [mostAround, mostAfter] = [25, 5]
 
-/** Reads over what is harmless: the words, those of it as if no rule had them. */
+/** Returns a function that hides harmless words from the rules, by giving them the id 0. */
 export function passerOf(idOf: (word: string) => number) {
   const matcher = matcherOf(phrases, idOf)
   const markNames = namesIn(idOf)
@@ -55,7 +55,7 @@ export function passerOf(idOf: (word: string) => number) {
   const [denying, rating, permitting] = [setOf(denials), setOf(ratings), setOf(permits)]
   const charging = setOf(charges)
 
-  /** Whether words of a clause from one place to another are of a set. */
+  /** Whether any word of the clause of `of`, in this range, is in the set. */
   const hasAny = (words: readonly Word[], of: Word, from: number, to: number, ids: ReadonlySet<number>) => {
     for (let at = Math.max(0, from); at < to; at++) {
       const word = words[at]

@@ -8,7 +8,7 @@ type Label = ContentCode | 'clean'
 interface Sentence {
   text: string
   expected: ContentCode | null
-  /** All that its author was given. A sentence without facts is read without looking for figures. */
+  /** Everything that its author was given. Without facts, figures are not checked. */
   facts?: string[]
   topics?: string[]
   /** What the contact wrote before. */
@@ -20,7 +20,7 @@ const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, impor
 const codes = ['content_fair_housing', 'content_unsupported', 'content_prohibited'] as const
 const labels = [...codes, 'clean'] as const
 
-/** Sentences by who wrote the rules, about one listing. */
+/** Sentences about one listing, by the author of the rules. */
 const labelled = read<{ facts: string[]; topics: string[] } & Record<Label, Record<string, string[]>>>(
   'labelled-sentences.json',
 )
@@ -33,7 +33,7 @@ const aboutListing = labels.flatMap((label) =>
     }),
 )
 
-/** All that the rules were tuned to. `blind`: by others, who did not know the rules. `own`: by who wrote the rules. None is unseen. */
+/** All sets that the rules were tuned to; none is a holdout. Authors who did not know the rules wrote `blind`; the rules' author, `own`. */
 const known = {
   labelled: aboutListing,
   blind: read<Sentence[]>('blind-sentences.json'),

@@ -6,7 +6,7 @@ const kinds =
   )
 const before =
   'calle avenida av avda paseo camino calzada bulevar boulevard plaza colonia parque san santa'.split(' ')
-/** What is said of a street or a school is no name. */
+/** Words that describe a street or a school and are not part of its name. */
 const said =
   'a an the this that no not only all any very safe safer safest unsafe good great better best bad worst top excellent nice quiet dangerous excelente buena mala near to in on of at for your our their'.split(
     ' ',
@@ -14,7 +14,7 @@ const said =
 
 export const wordsOfNames: readonly string[] = [...kinds, ...before, ...said]
 
-/** Finds the words that are names of places: in capitals before a kind of place, as in “Christian Street”, or after one. */
+/** Marks words in names of places: capitalized words before a kind of place, as in “Christian Street”, or after one. */
 export function namesIn(idOf: (word: string) => number) {
   const idsOf = (all: readonly string[]) => new Set(all.map(idOf))
   const [placed, named, plain] = [idsOf(kinds), idsOf(before), idsOf(said)]
@@ -34,7 +34,7 @@ export function namesIn(idOf: (word: string) => number) {
   }
 }
 
-/** Whether a word has a capital, and small letters after it. */
+/** Whether a word starts with a capital, followed by a lowercase letter. */
 const isTitled = (text: string, { start, end }: Word): boolean => {
   const [first, second] = [text.charCodeAt(start), text.charCodeAt(start + 1)]
   return end - start > 1 && first > 64 && first < 91 && second > 96

@@ -1,12 +1,12 @@
-/** A part of a phrase: a word, any words, one of several, or all of several in their order. */
+/** A part of a phrase: a word, a gap of up to `gap` words, or one of several alternatives. */
 type Part =
   | { word: string }
   | { gap: number }
   | { alternatives: readonly (readonly Part[])[]; optional: boolean }
 
 /**
- * Reads a phrase: `not (ok|quite fine) for [the] ~2 kids`. In parentheses are alternatives, in brackets alternatives that may be
- * missing, each of one word or several, also with parentheses of their own; `~2` stands for up to two words of any kind.
+ * Parses a phrase such as `not (ok|quite fine) for [the] ~2 kids`. Parentheses contain alternatives; brackets contain optional
+ * alternatives. Each alternative has one or more words and may nest. `~2` matches up to two arbitrary words. Throws for a syntax error.
  */
 export function parsePhrase(text: string): readonly Part[] {
   const tokens = text.match(/[()[\]|]|[^\s()[\]|]+/g) ?? []
@@ -38,7 +38,7 @@ export const wordsIn = (parts: readonly Part[]): string[] =>
     return 'gap' in part ? [] : part.alternatives.flatMap(wordsIn)
   })
 
-/** A place within phrases, before the words that may follow there. */
+/** A position within phrases: a node of the NFA. `aside` are the nodes that it leads to without a word. */
 interface Place<R> {
   id: number
   byWord: Map<number, Place<R>[]>
@@ -47,20 +47,23 @@ interface Place<R> {
   rule?: R
 }
 
-/** All places that the words so far lead to, and what follows from each next word; null: no phrase goes on. */
+/** All positions that the words so far lead to: a state of the DFA. `next` caches transitions; null means that no phrase continues. */
 interface State<R> {
-  /** Where each word leads, and where any other does. */
+  /** Where specific words lead, and where every word leads. */
   byWord: ReadonlyMap<number, readonly Place<R>[]>
   byAny: readonly Place<R>[]
   rule: R | undefined
   next: Map<number, State<R> | null>
 }
 
-/** So many states are kept; then they are found again. */
+/** The cache of states is cleared when it exceeds this size. */
 const maxStates = 20_000
 
 export interface PhraseMatcher<R> {
-  /** The longest phrase that begins at a word, in its line, or of two words in its clause: its rule, and where it ends. */
+  /**
+   * Finds the longest phrase that starts at a word: its rule, and its end, exclusive. A phrase stays within the word's line; a phrase of
+   * two words only within its clause.
+   */
   longestAt(
     words: readonly { id: number; clause: number; line: number }[],
     at: number,
@@ -68,8 +71,8 @@ export interface PhraseMatcher<R> {
 }
 
 /**
- * A matcher of many phrases at once. Each word is one step, whatever the number of phrases: their places are followed together,
- * and what was followed once is kept. Of two rules that end at the same word the first counts.
+ * Matches many phrases at once. Each word is one step, whatever the number of phrases: a lazily built, cached DFA follows all their
+ * positions together. If several rules end at the same word, the first one wins.
  */
 export function matcherOf<R>(
   rules: readonly { phrase: readonly Part[]; rule: R }[],
@@ -77,7 +80,7 @@ export function matcherOf<R>(
 ): PhraseMatcher<R> {
   let placeCount = 0
   const newPlace = (): Place<R> => ({ id: placeCount++, byWord: new Map(), byAny: [], aside: [] })
-  /** A place from which the parts lead to `target`. */
+  /** Creates a position from which the parts lead to `target`. */
   const before = (parts: readonly Part[], target: Place<R>): Place<R> => {
     let place = target
     for (const part of parts.toReversed()) {
@@ -136,7 +139,7 @@ export function matcherOf<R>(
   return {
     longestAt(words, at) {
       const first = words[at]
-      // Most words begin nothing.
+      // Most words start no phrase.
       if (first === undefined || start.next.get(first.id) === null) return undefined
       let state: State<R> | null = start
       let longest: { rule: R; end: number } | undefined

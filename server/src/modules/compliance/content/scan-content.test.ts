@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Category } from './categories.ts'
 import { scanContent } from './scan-content.ts'
 
-/** Sentences that state a preference, a limit, or who lives somewhere, by what they are about. */
+/** Sentences that state a preference, a limit, or who lives somewhere, by category. */
 const flagged: Record<Category, readonly string[]> = {
   familial_status: [
     'No kids.',
@@ -279,7 +279,7 @@ test('ten times the text takes no hundred times as long', () => {
     const [short, long] = [part.repeat(4000 / part.length), part.repeat(40_000 / part.length)]
     scanContent(long)
     const [one, ten] = [short, long].map((text) => Math.min(...Array.from({ length: 3 }, () => cpuOf(text))))
-    // A square would be at 100 times; the floor is for times too short to measure.
+    // Quadratic time would take 100 times as long. The floor is for times too short to measure.
     expect(ten, part).toBeLessThan(40 * Math.max(one ?? 0, 5000))
   }
 })

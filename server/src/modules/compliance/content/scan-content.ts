@@ -10,45 +10,46 @@ import { protects } from './state-categories.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { type Word, wordsOf } from './words-of.ts'
 
-/** The version of the rules. A change of a rule is a new version. */
+/** The version of the rules. Change it with every change to a rule. */
 export const contentRuleSet = '2026-11-26.3'
 
-/** Words of a text that a rule concerns. */
+/** Words of a text that violate a rule. */
 export interface ContentFinding {
   code: ContentCode
   /** What the rule protects or forbids. */
   category: ContentCategory
-  /** As it stands in the text. */
+  /** The words, exactly as in the text. */
   text: string
   start: number
   end: number
 }
 
-/** What is known of a text. */
+/** What is known about a text. */
 export interface ContentContext {
-  /** The text is that of a listing for older persons, or about one that says so. */
+  /** Whether the text belongs to a listing for older persons, or is about one that says so. */
   seniorHousing?: boolean | undefined
   /**
-   * Of a text that was generated here: all that the model was given, such as the listing, what people of the workspace wrote, and
-   * today's date, each as text. Without it, no figure is doubted.
+   * For a generated text: everything that the model was given, as texts, such as the listing, what people in the workspace wrote, and
+   * today's date. If undefined, figures are not checked.
    */
   facts?: readonly string[] | undefined
   /**
-   * What the contact and the AI wrote before, which makes no fact: its prices may be repeated as a budget, its days and hours as the
-   * contact's own or in a question, its rates, links, sizes and years never, but for the rooms that the contact looks for.
+   * What the contact and the AI wrote before. It does not support facts. A text may repeat its prices as a budget, its days and hours as
+   * the contact's own or in a question, and its addresses and phone numbers, but never its rates, links, sizes, or years, except the
+   * number of rooms that the contact is looking for.
    */
   said?: readonly string[] | undefined
-  /** What the persona must not speak of: words or short phrases. */
+  /** What the persona must not discuss: words or short phrases. */
   topics?: readonly string[] | undefined
-  /** The state of the listing, as two letters: characteristics that only some states protect count there alone. */
+  /** The listing's state, as a two-letter code. State categories count only where that state protects them. */
   state?: string | undefined
 }
 
 const maxFindings = 50
 
 /**
- * What a text says that an AI must not say to people who seek or sell housing. Pure, in the same time for each character whatever
- * the text. In the order in which they stand there, at most 50; two of the same code do not overlap.
+ * Finds what an AI must not say to people who seek or sell housing. Pure; takes linear time. Returns at most 50 findings, in their order
+ * in the text. Findings of the same rule set do not overlap.
  */
 export function scanContent(text: string, context: ContentContext = {}): ContentFinding[] {
   const { facts, said = [], topics = [] } = context
@@ -63,7 +64,7 @@ export function scanContent(text: string, context: ContentContext = {}): Content
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end).slice(0, maxFindings)
 }
 
-/** The persona's topics, but for those that the text only declines to speak of. */
+/** Finds the persona's topics, except those that the text only declines to discuss. */
 function ownTopics(text: string, { all }: ReadWords, topics: readonly string[]): ContentFinding[] {
   const found = findTopics(text, topics)
   const declined = found.length > 0 ? prohibitedRuleSet.decliner(all) : undefined
@@ -75,7 +76,7 @@ function ownTopics(text: string, { all }: ReadWords, topics: readonly string[]):
   })
 }
 
-/** Only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
+/** Finds only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
 export const scanFairHousing = (text: string, context: ContentContext = {}): ContentFinding[] =>
   byRules(text, readWords(text), fairHousingRuleSet, context).slice(0, maxFindings)
 
@@ -107,11 +108,11 @@ const vocabulary = vocabularyOf([
 ])
 const idOf = (word: string): number => vocabulary.ids.get(word) ?? 0
 
-/** Rules of one code, and what declines to speak of what they are about. */
+/** The rules of one code, and the finder of text that declines to discuss their topics. */
 interface RuleSet {
   matcher: PhraseMatcher<Rule>
   decliner: Decliner
-  /** Questions state none of it. */
+  /** Whether findings in questions are ignored. */
   passesQuestions: boolean
 }
 
@@ -128,7 +129,7 @@ const prohibitedRuleSet: RuleSet = {
 }
 const passHarmless = passerOf(idOf)
 
-/** What the rules of a code find, except where a text only names what it declines to speak of. Most texts have nothing of either. */
+/** Applies a rule set, but ignores what a text only names in order to decline it. Most texts have neither findings nor declinations. */
 function byRules(
   text: string,
   words: ReadWords,
@@ -140,7 +141,7 @@ function byRules(
   const found = findingsOf(text, rest, rules.matcher, context, most)
   const left: ContentFinding[] = []
   for (let at = 0, next = 0; next < found.length;) {
-    // The clause of the next finding, and what else is found in it.
+    // The clause of the next finding, and any other findings in it.
     while ((all[at] as Word).end <= (found[next] as ContentFinding).start) at++
     let [from, to] = [at, at + 1]
     while (all[from - 1]?.clause === all[at]?.clause) from--
@@ -155,16 +156,16 @@ function byRules(
       left.push(...findingsOf(text, without(rest.slice(from, to), declined), rules.matcher, context))
     at = to
   }
-  // Where much of it is declined there may be more.
+  // If many findings were declined, there may be more beyond the limit.
   const isAll = left.length >= most || found.length < most
   return isAll ? left : byRules(text, words, rules, context, Number.POSITIVE_INFINITY)
 }
 
-/** The words, those that are passed over as if no rule had them. */
+/** Hides the passed words from the rules, by giving them the id 0. */
 const without = (words: readonly Word[], passed: Uint8Array | undefined): readonly Word[] =>
   passed === undefined ? words : words.map((word, at) => (passed[at] === 1 ? { ...word, id: 0 } : word))
 
-/** The words of a text, and the same, those that are harmless as if no rule had them. */
+/** All words of a text, and the same with harmless words hidden from the rules. */
 interface ReadWords {
   all: readonly Word[]
   rest: readonly Word[]
@@ -197,7 +198,7 @@ function findingsOf(
   return findings
 }
 
-/** The persona's own topics, as whole words, in the plural too, in any form of case, accents and disguise. */
+/** Finds the persona's topics as whole words, singular or plural, regardless of case, accents, and disguise. */
 function findTopics(text: string, topics: readonly string[]): ContentFinding[] {
   const key = topics.join('\n')
   const known = topicRules.get(key) ?? compileTopics(topics)

@@ -1,13 +1,13 @@
 import { type Vocabulary, follow } from './vocabulary.ts'
 import type { Word } from './words-of.ts'
 
-/** At least so many single letters in a row are a word that is spaced out. */
+/** How many single letters in a row make a spaced-out word. */
 const spacedOut = 3
 
-/** In so many pieces a word may be, and from so many letters on. */
+/** The most pieces that a word may be split into, and the fewest letters of such a word. */
 const [mostPieces, shortest] = [4, 4]
 
-/** The same with words together that are spaced out, `n o  k i d s`, or in pieces, `vou chers`; and apart that are glued, `nokids`. */
+/** Joins words that are spaced out, `n o  k i d s`, or in pieces, `vou chers`, and splits words that are glued together, `nokids`. */
 export function mended(words: Word[], raws: readonly string[], known: Vocabulary): Word[] {
   let result: Word[] | undefined
   for (let at = 0; at < words.length;) {
@@ -25,13 +25,13 @@ export function mended(words: Word[], raws: readonly string[], known: Vocabulary
   return result ?? words
 }
 
-/** Words read in other ones, and where those end. */
+/** Words read from others; `end` is the end of those, exclusive. */
 interface Mended {
   words: readonly Word[]
   end: number
 }
 
-/** The words of the rules in single letters. */
+/** Finds words of the rules in a run of single letters. */
 function lettersAt(
   words: readonly Word[],
   raws: readonly string[],
@@ -54,7 +54,7 @@ const seenAs = new Map(
   ['0o', '1i', '3e', '4a', '5s', '7t'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
 )
 
-/** The longest word of the rules whose pieces begin here; not all of them are words of the rules. */
+/** Finds the longest word of the rules whose pieces start here. At least one piece must not be a word of the rules itself. */
 function inPieces(
   words: readonly Word[],
   raws: readonly string[],
@@ -83,10 +83,10 @@ function inPieces(
   return found
 }
 
-/** Single letters as the words of the rules that cover most of them. */
+/** Splits letters into the words of the rules that cover the most letters. */
 function segmented(codes: readonly number[], known: Vocabulary) {
   const { length } = codes
-  // How many letters are covered up to here, where the last word begins, and which one it is.
+  // For each position: how many letters before it are covered, where the last word starts, and its id.
   const [covered, froms, ids] = [
     new Int32Array(length + 1),
     new Int32Array(length + 1).fill(-1),
@@ -118,7 +118,7 @@ function segmented(codes: readonly number[], known: Vocabulary) {
   return found.toReversed()
 }
 
-/** What has no width within a word: after how many letters, and its place in the text. */
+/** A run of zero-width characters in a word: after how many letters, and its position in the text. */
 export interface Cut {
   letter: number
   at: number
@@ -127,7 +127,7 @@ export interface Cut {
 
 const longestWord = 40
 
-/** A word with what has no width in it: its pieces, and of those the ones together that make a word of the rules. */
+/** Splits a word at its zero-width characters, and joins the pieces that together form a word of the rules. */
 export function piecesOf(
   raw: string,
   cuts: readonly Cut[],
@@ -159,14 +159,14 @@ export function piecesOf(
   return pieces
 }
 
-/** Records what has no width, of several in a row one. */
+/** Records a zero-width character. Merges several in a row into one cut. */
 export function cutAt(cuts: Cut[], cut: Cut): void {
   const last = cuts.at(-1)
   if (last?.letter === cut.letter) last.next = cut.next
   else cuts.push(cut)
 }
 
-/** With these a word such as `nokids` or `greatschools` begins that is two. */
+/** Starts of words that are two words glued together, such as `nokids` or `greatschools`. */
 const glued = /^(?:no|safe|good|great|best|perfect|low|very)(?=[a-z]{4})/
 
 function unglued(word: Word, raw: string, at: number, { ids }: Vocabulary): Mended | undefined {

@@ -2,7 +2,7 @@ import type { ContentCategory, StateCategory } from './categories.ts'
 
 type Laws = Readonly<Record<string, string>>
 
-/** The states that protect what federal law does not, each with its law. Cities and counties protect more. */
+/** The states that protect more than federal law, each with its law. Cities and counties may protect even more. */
 export const stateCategories: Readonly<Record<StateCategory, Laws>> = {
   source_of_income: {
     CA: 'Cal. Gov. Code 12955',
@@ -91,7 +91,7 @@ export const stateCategories: Readonly<Record<StateCategory, Laws>> = {
   },
 }
 
-/** Every state and territory that an address may name. Any other text counts as not known. */
+/** The states and DC. Any other text, including a territory, counts as an unknown state. */
 const known = new Set(
   'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'.split(
     ' ',

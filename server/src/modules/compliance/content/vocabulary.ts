@@ -1,9 +1,9 @@
-/** The words of the rules, by number, and a tree of their letters, for words that are spaced out. */
+/** The words of the rules with their ids, and a trie of their letters for finding words that are spaced out. */
 export interface Vocabulary {
   ids: ReadonlyMap<string, number>
-  /** 26 branches a node; the first node is the root. */
+  /** 26 branches per node. Node 0 is the root. */
   branches: Int32Array
-  /** The word that ends at a node, or 0. */
+  /** The id of the word that ends at each node, or 0. */
   ends: Int32Array
 }
 
@@ -27,7 +27,7 @@ export function vocabularyOf(words: Iterable<string>): Vocabulary {
 
 const firstLetter = 97
 
-/** The node that a word leads to from another; 0: no word of the rules goes on so. */
+/** The node that a letter leads to; 0 if no word of the rules continues with it. */
 export function follow({ branches }: Vocabulary, node: number, code: number): number {
   const branch = code - firstLetter
   return branch >= 0 && branch < 26 ? (branches[26 * node + branch] ?? 0) : 0

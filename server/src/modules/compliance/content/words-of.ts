@@ -2,21 +2,21 @@ import { folded, undisguised } from './folding.ts'
 import { type Cut, cutAt, mended, piecesOf } from './spaced-words.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** A word of a text, with its place in it. */
+/** A word in a text, with its position. */
 export interface Word {
-  /** The number of the word in the vocabulary; 0: no rule has it. */
+  /** The id of the word in the vocabulary; 0 if no rule uses it. */
   id: number
   start: number
   end: number
-  /** The number of its clause: rules reach no further. */
+  /** The number of its clause. No match extends beyond it. */
   clause: number
-  /** The number of its clause, or of its line where that begins with a capital: only phrases reach over it. */
+  /** Like `clause`, but also increases at a line that starts with a capital. Only matches of two words extend beyond it. */
   line: number
-  /** Whether a comma, a colon or a dash stands before it. */
+  /** Whether a comma, a colon, or a dash precedes it. */
   afterComma: boolean
 }
 
-/** What an ASCII character is to a word. */
+/** The role of each ASCII character in a word. */
 const kinds = new Uint8Array(128)
 const [letter, digit, sign, apostrophe, pause, stop, newline] = [1, 2, 3, 4, 5, 6, 7]
 const mark = (chars: string, kind: number) => {
@@ -35,16 +35,16 @@ const isLetterAt = (text: string, at: number): boolean => {
   return code < 128 ? kinds[code] === letter : code > 191
 }
 
-/** The words of a text, each read as the word of the rules that it looks like. */
+/** Splits a text into words, and maps each to the word of the rules that it looks like. */
 export function wordsOf(text: string, vocabulary: Vocabulary): Word[] {
   const { ids } = vocabulary
   const words: Word[] = []
-  /** Each as it is read. */
+  /** The text of each word, as read. */
   const raws: string[] = []
-  /** Where a word has what has no width: between which letters, and where in the text. */
+  /** Zero-width characters in the current word: between which letters, and where in the text. */
   let cuts: Cut[] = []
   let [start, clause, line, afterComma, looks] = [-1, 0, 0, false, 0]
-  // A word that is not plain ASCII is put together; of others `start` is enough.
+  // A word with other than plain characters is built in `word`; for a plain word, `start` is enough.
   let [word, isPlain, hasDigit, hasLetter, isOdd, previous, repeated] = ['', true, false, false, false, 0, 0]
 
   const finish = (end: number): number => {
@@ -62,7 +62,7 @@ export function wordsOf(text: string, vocabulary: Vocabulary): Word[] {
       raws.push(raw)
     }
     if (cuts.length > 0) cuts = []
-    // One by one: an array of them for each word costs more than all else here.
+    // Assigned one by one, because allocating an array for each word would cost more than everything else here.
     start = -1
     afterComma = false
     word = ''
@@ -137,12 +137,12 @@ export function wordsOf(text: string, vocabulary: Vocabulary): Word[] {
         const next = afterLine(text, at)
         if (next === 'word') continue
         line++
-        // “Garage: no”, and another line.
+        // “Garage: no”, followed by another line.
         if (next === 'end' || words.at(-1)?.afterComma) clause++
         afterComma = false
       } else if (kind === stop) {
         const next = text.charCodeAt(at + 1)
-        // A point within `n.o. k.i.d.s` ends nothing.
+        // A period within `n.o. k.i.d.s` does not end a sentence.
         const isAbbreviation = code === point && (length === 1 || !(Number.isNaN(next) || next <= 32))
         if (!isAbbreviation) [clause, line, afterComma] = [clause + 1, line + 1, false]
       }
@@ -155,10 +155,10 @@ export function wordsOf(text: string, vocabulary: Vocabulary): Word[] {
 const [asterisk, letterZ] = [42, 122]
 const [exclamation, plus, point, bullet, closingQuote] = [33, 43, 46, 0x2022, 0x2019]
 const longestWord = 40
-/** A text has no more exclamation marks within words that are looked at so. */
+/** The most exclamation marks within words that are checked in one text. */
 const maxLooks = 20
 
-/** What follows a line: an empty one or an item of a list ends what it says; a capital may; else the sentence goes on. */
+/** What follows a line break: `end` for an empty line or a list item, `capital` for a capital letter, `word` if the sentence continues. */
 function afterLine(text: string, at: number): 'end' | 'capital' | 'word' {
   let next = at + 1
   while (blank.has(text[next] ?? '')) next++
@@ -167,11 +167,11 @@ function afterLine(text: string, at: number): 'end' | 'capital' | 'word' {
   return /^["'“‘¡¿]?\p{Lu}/u.test(begin) ? 'capital' : 'word'
 }
 
-/** Of no width, and no accent. */
+/** Zero-width characters, without accents. */
 const unseen = /\p{Cf}/u
 const blank = new Set(' \t\r')
 
-/** Whether the exclamation mark at a place stands for a letter of a word of the rules. */
+/** Whether the exclamation mark at `at` stands for a letter in a word of the rules. */
 function isDisguise(text: string, start: number, at: number, ids: ReadonlyMap<string, number>): boolean {
   const rest = /^![a-z0-9!@$]*/i.exec(text.slice(at, at + longestWord))?.[0] ?? ''
   const whole = text.slice(Math.max(start, at - longestWord), at) + rest

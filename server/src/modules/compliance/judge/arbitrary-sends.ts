@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { PlacedFinding, SendFacts, Send, SenderState } from './send.ts'
 import { countryOf } from './zones.ts'
 
-/** Of states with and without rules, of several zones, without a place, of Canada, and unassigned. */
+/** Numbers in states with and without rules, in several zones, without a place, in Canada and Jamaica, and unassigned. */
 const phones = [
   '+12125550123',
   '+13055550123',
@@ -83,7 +83,7 @@ export const findings: PlacedFinding[] = [
 const mostly = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, fc.constantFrom(...others))
 
-/** Facts at a time; mostly harmless ones, so that allowed sends are found too. */
+/** Facts at a time. Most are harmless, so that some sends are allowed. */
 export const factsAt = (now: Date): fc.Arbitrary<SendFacts> => {
   const before = fc.option(
     fc.integer({ min: 0, max: 600 * 86_400_000 }).map((ms) => now.getTime() - ms),

@@ -1,13 +1,13 @@
-/** What a message from a person asks for, before anyone or anything else reads it. */
+/** What an inbound message asks for. Classified before anyone or anything else reads it. */
 export interface Classified {
   action: 'opt_out' | 'opt_in' | 'help' | 'wrong_number' | 'review' | 'none'
-  /** Whether it is one of the words that carriers prescribe, or says the same in other words. */
+  /** `exact`: one of the keywords that carriers prescribe. `fuzzy`: the same meaning in other words. */
   match: 'exact' | 'fuzzy' | null
-  /** Of an opt-out: whether the person wants no contact at all, which their START does not take back. */
+  /** For an opt-out: the person wants no contact at all. A later START does not undo this. */
   noContact?: true
 }
 
-/** Whether the person is opted out now, and whether they write to a toll-free number, where YES does not opt in. */
+/** `optedOut`: the person is opted out now. `tollfree`: they wrote to a toll-free number, where YES does not opt in. */
 export interface Circumstances {
   optedOut: boolean
   tollfree?: boolean
@@ -21,10 +21,10 @@ const optOut = words(
 const optIn = words('start, unstop')
 const help = words('help, info')
 
-/** A single word that is one slip of the finger away from one of these is meant as it. */
+/** A single word that is one typo away from one of these counts as that word. */
 const mistyped = ['stop', 'stopall', 'unsubscribe', 'cancel', 'revoke', 'optout']
 
-/** Words of their own that are as close. */
+/** Real words that are just as close. These do not count as typos. */
 const ownWords = words('shop, slop, step, atop, stow, swop, top, sop, strop, cancer, evoke')
 
 const contact =
@@ -59,7 +59,7 @@ const optOutPhrases = [
   '\\barretez?\\b',
 ].map((source) => new RegExp(source))
 
-/** An opt-out that is about more than texts: internal do-not-call (47 CFR 64.1200(d)). */
+/** Opt-outs from more than texts: internal do-not-call (47 CFR 64.1200(d)). */
 const noContactPhrases = [
   `\\b(?:stop|quit) (?:all )?(?:the |these |this |your |my )?${anyContact}\\b`,
   `\\b${not} (?:ever )?(?:contact|call|bother) (?:me|us|this number|here|anymore|any more|again)\\b`,
@@ -72,13 +72,13 @@ const noContactPhrases = [
   '\\bno (?:me|nos) (?:contact|llam|molest)\\w*',
 ].map((source) => new RegExp(source))
 
-/** Not now, or not at some time: whether it revokes consent is for a person to read. */
+/** Not now, or not at certain times. A person must decide whether this revokes consent. */
 const notThen = new RegExp(
   `\\b${not} (?:ever )?${contact} (?:to )?(?:(?:me|us|here|this number) )?(?:before|until|till|while|during|between|after \\d|at (?:\\d|work|night|home)|on (?:sun|mon|tue|wed|thu|fri|sat|week)\\w*|today|tonight|tomorrow|right now|yet|this (?:early|late|week|month)|so (?:early|late)|in the (?:morning|afternoon|evening))\\b`,
   'g',
 )
 
-/** `don't stop`, `can't stop`: what follows is wanted. */
+/** `don't stop`, `can't stop`: the person wants what follows. */
 const wanted =
   /\b(?:dont|don t|do not|cant|can t|never|please dont|non) (?:you )?(?:stop|unsubscribe|quit|opt)\b/
 
@@ -89,8 +89,8 @@ const review =
   /\b(?:not interested|no longer (?:interested|looking)|no thanks?|no thank you|nah thanks|no gracias|no me interesa|no estoy interesad\w|already (?:bought|sold|have an agent|have a realtor|working with))\b/
 
 /**
- * Reads what a person wrote. The words that carriers prescribe count only if they are all of it; other words for the same
- * count anywhere. In doubt nothing happens, and a person reads the message.
+ * Classifies an inbound message. The keywords that carriers prescribe count only if they are the whole message; phrases that mean the
+ * same count anywhere. If in doubt, the result is `review` or `none`, and a person reads the message.
  */
 export function classifyInbound(text: string, { optedOut, tollfree = false }: Circumstances): Classified {
   const plain = plainWords(text)
@@ -114,7 +114,7 @@ export function classifyInbound(text: string, { optedOut, tollfree = false }: Ci
   return { action: 'none', match: null }
 }
 
-/** In lower case, without accents and punctuation, one space between words. `don't` is `dont`. */
+/** Lowercases, strips accents and punctuation, and collapses spaces. `don't` becomes `dont`. */
 const plainWords = (text: string) =>
   text
     .normalize('NFKD')
@@ -126,7 +126,7 @@ const plainWords = (text: string) =>
 const isMistyped = (word: string) =>
   !word.includes(' ') && !ownWords.has(word) && mistyped.some((meant) => isOneSlip(word, meant))
 
-/** One letter too many, too few, or another one, or two exchanged. */
+/** One letter added, missing, or replaced, or two adjacent letters swapped. */
 function isOneSlip(word: string, meant: string): boolean {
   let start = 0
   while (start < meant.length && word[start] === meant[start]) start++

@@ -7,7 +7,7 @@ export type ConsentCode =
   | 'consent_revoked'
   | 'ai_consent_missing'
 
-/** A level of consent, and whether an inquiry or a deal of late does as well. */
+/** A level of consent, and whether a recent inquiry or deal suffices instead. */
 interface Needed {
   level: 'none' | 'express' | 'express_written'
   orRelationship?: true
@@ -20,7 +20,7 @@ const expressOrRelationship: Needed = { level: 'express', orRelationship: true }
 
 type ByActor = Record<Send['actor'], Needed>
 
-/** The consent that a send needs which is no reply. */
+/** The consent that a send needs if it is not a reply. */
 const needed: Record<Send['channel'], Record<Send['messageClass'], ByActor>> = {
   sms: {
     transactional: { human: expressOrRelationship, automation: expressOrRelationship, ai: express },
@@ -40,7 +40,7 @@ const needed: Record<Send['channel'], Record<Send['messageClass'], ByActor>> = {
   },
 }
 
-/** Connecticut wants a writing for a person's marketing texts and calls, too. */
+/** Connecticut also requires written consent for marketing texts and calls by a person. */
 const connecticut: Needed = { level: 'express_written', orRelationship: true }
 
 function neededFor({ channel, messageClass, actor }: Send, states: readonly string[]): Needed {
@@ -53,19 +53,19 @@ function neededFor({ channel, messageClass, actor }: Send, states: readonly stri
 
 const rank: Record<ConsentLevel, number> = { none: 0, partial: 0, express: 1, express_written: 2 }
 
-/** Whether the consent reaches the level and has not been taken back. */
+/** Whether the consent reaches the level and has not been revoked. */
 export const hasConsent = (
   { level, revoked }: SendFacts['contact']['consent'],
   least: ConsentLevel,
 ): boolean => !revoked && rank[level] >= rank[least]
 
-/** Calendar months for which an inquiry and a closed deal make a relationship (47 CFR 64.1200(f)(5)). */
+/** For how many calendar months an inquiry or a closed deal creates a relationship (47 CFR 64.1200(f)(5)). */
 const inquiryMonths = 3
 const transactionMonths = 18
 
 /**
- * Whether an inquiry or a deal of late makes a relationship. A person who has taken back their consent has ended it for
- * everything but another person's own call.
+ * Whether a recent inquiry or deal creates a relationship. A revocation of consent ends the relationship for everything except a call
+ * by a human.
  */
 export function hasRelationship({ channel, actor }: Send, { contact }: SendFacts, now: number): boolean {
   const { consent, inquiryAt, transactionAt } = contact
@@ -79,7 +79,7 @@ function within(at: number | undefined, months: number, now: number): boolean {
   return now <= end.epochMilliseconds
 }
 
-/** What consent lacks for a send; `isReply` if the person has just written. */
+/** Returns what consent lacks for a send. `isReply`: the person wrote on this channel within 24 hours, so no consent is needed. */
 export function consentCodes(
   send: Send,
   facts: SendFacts,

@@ -3,9 +3,9 @@ import { type StateRule, always, daily } from './hours-rules.ts'
 const closed = { ...always, week: daily(null) }
 
 /**
- * Laws on marketing by phone while a state of emergency is declared. New York's binds by county, city, town or village, and
- * Louisiana's only while its Public Service Commission must report to the Emergency Operations Center; here each holds for the
- * whole state for as long as the workspace lists it.
+ * Laws on marketing by phone during a declared state of emergency. New York's law applies by county, city, town, or village, and
+ * Louisiana's only while its Public Service Commission must report to the Emergency Operations Center. Gable applies each to the whole
+ * state for as long as the workspace lists the state.
  */
 const laws: readonly StateRule[] = [
   { state: 'LA', id: 'la-emergency', citation: 'LPSC General Order R-29617', ...closed },
@@ -18,7 +18,7 @@ const laws: readonly StateRule[] = [
   },
 ]
 
-/** The rules of the states that a workspace lists as under an emergency. They close every day, and no waiting opens one. */
+/** Rules for the states in which a workspace lists an emergency. They close every day, so waiting does not help. */
 export const emergencyRules = (states: readonly string[]): StateRule[] =>
   states.map(
     (state) =>

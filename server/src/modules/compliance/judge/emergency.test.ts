@@ -4,7 +4,7 @@ import { factsAt, moments, sends } from './arbitrary-sends.ts'
 import { judge } from './judge.ts'
 import type { SendFacts, Send } from './send.ts'
 
-/** A Wednesday afternoon everywhere in the mainland. */
+/** On a Wednesday, 11 a.m. in California and 2 p.m. in New York. */
 const now = new Date('2026-07-15T18:00:00Z')
 const lately = now.getTime() - 86_400_000
 const numbers = { NY: '+12125550123', LA: '+15045550123', GA: '+14045550123' }
@@ -46,7 +46,7 @@ const factsOf = (
   workspace: { enabledCountries: ['US'], emergencyStates, hasPostalAddress: true },
 })
 
-/** The codes of the hours, with the ids of the rules that fail. */
+/** The codes of the hours gate, followed by the ids of the violated rules. */
 function hoursOf(send: Send, facts: SendFacts, at = now) {
   const found = judge('m', send, facts, at).evidence.gates.find(({ gate }) => gate === 'quiet_hours')
   return [...(found?.codes ?? []), ...(found?.rules ?? []).map(({ id }) => id)]

@@ -31,29 +31,29 @@ export type Code =
   | HoursCode
   | 'timezone_unknown'
 
-/** A send with its facts and what follows from them. */
+/** A send, its facts, and what they imply. */
 export interface Matter {
   send: Send
   facts: SendFacts
   /** Epoch milliseconds. */
   now: number
-  /** Whether the person has written on this channel within 24 hours and this replies. */
+  /** Whether this replies to a message that the person wrote on this channel within 24 hours. Never true for a call. */
   isReply: boolean
   states: readonly string[]
   zones: readonly string[]
-  /** An inquiry or a deal of late. */
+  /** Whether a recent inquiry or deal creates a relationship. */
   relationship: boolean
   isByPhone: boolean
-  /** The confirmation of an opt-out within five minutes of it. A later one is a message like any other. */
+  /** Whether this confirms an opt-out within five minutes of it. A later confirmation is judged like any other message. */
   isConfirmation: boolean
-  /** Marketing that replies to nothing, by phone: what most rules are about. */
+  /** Whether this is marketing by phone that is not a reply, which most rules are about. */
   isSolicitation: boolean
   stateRules: readonly StateRule[]
 }
 
 export interface Finding {
   codes: readonly Code[]
-  /** The rules that are not met, where a gate has several. */
+  /** The violated rules, for gates that have several. */
   rules?: readonly Pick<HoursRule, 'id' | 'citation'>[]
 }
 
@@ -96,7 +96,7 @@ export function matterOf(send: Send, facts: SendFacts, now: number): Matter {
   }
 }
 
-/** The hours that bind a send; undefined for one that may go at any hour. */
+/** The hours that apply to a send; undefined if it may go out at any hour. */
 export function hoursOf(matter: Matter): LocalHours | undefined {
   const { send, facts, now, isReply, zones, isByPhone, isConfirmation, stateRules: rules } = matter
   const lastInbound = facts.contact.lastInbound[send.channel]
@@ -106,7 +106,8 @@ export function hoursOf(matter: Matter): LocalHours | undefined {
 }
 
 /**
- * The rules that may open hours for the send, now or later: a reply grows old, and a relationship ends. An emergency opens none.
+ * Every rule whose hours may apply to the send now or later: in time, a reply stops counting as one, and a relationship ends. Omits
+ * emergency rules, because they never open.
  */
 export const candidateRules = ({ facts, states }: Matter): HoursRule[] => [
   generalRule(facts),
@@ -147,7 +148,7 @@ const suppressionGate = ({ facts: { contact }, isByPhone }: Matter): Finding => 
 
 const consentGate = (matter: Matter): Finding => ({ codes: consentCodes(matter.send, matter.facts, matter) })
 
-/** Do-not-call lists. A writing or a relationship lifts them; oral consent does not. */
+/** Do-not-call lists. Written consent or a relationship overrides them; oral consent does not. */
 function dncGate({ facts: { contact }, isSolicitation, relationship }: Matter): Finding {
   if (!isSolicitation || relationship || hasConsent(contact.consent, 'express_written')) return nothing
   const { national, state } = contact.dnc
@@ -180,7 +181,7 @@ function channelGate({ send, facts, now }: Matter): Finding {
   }
 }
 
-/** What an AI says. What people write themselves is their own: the preflight warns them. */
+/** Checks only what an AI says. People are responsible for what they write; the preflight warns them. */
 function contentGate({ send, facts: { content = [] } }: Matter): Finding {
   if (send.actor !== 'ai' || content.length === 0) return nothing
   const rules = new Map(content.map((found) => [found.category, citationOf(found)]))
@@ -203,7 +204,7 @@ function hoursGate(matter: Matter): Finding {
   return { codes, rules: failed }
 }
 
-/** All gates of a send, in order: the first that fails is the reason. Hours are last, since they alone pass by waiting. */
+/** All gates, in order. The first that fails gives the reason. Hours come last, because only they can be passed by waiting. */
 export const gates = {
   recipient: recipientGate,
   opt_out: optOutGate,
@@ -220,7 +221,7 @@ export const gates = {
 export type GateName = keyof typeof gates
 export const gateNames = Object.keys(gates) as GateName[]
 
-/** Gates that the confirmation of an opt-out passes unasked: it says that the opt-out has worked, and is the last message. */
+/** Gates that the confirmation of an opt-out skips, because it only confirms the opt-out and is the last message. */
 export const unasked: ReadonlySet<GateName> = new Set([
   'suppression',
   'consent',

@@ -1,31 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { dayOf } from './local-time.ts'
 
-/** From which minute of the day to which, the last one excluded; null where the whole day is closed. */
+/** Minutes of the day, from inclusive, to exclusive; null if the whole day is closed. */
 export type Window = readonly [from: number, to: number] | null
 
-/** Hours in which a person may be contacted. */
+/** A rule on the hours at which a person may be contacted. */
 export interface HoursRule {
   id: string
   /** The law behind it. */
   citation: string
-  /** Local days since 1970-01-01 on which it holds: from the first, up to and without the second. */
+  /** When the rule is in force, in local days since 1970-01-01: `since` inclusive, `until` exclusive. */
   since: number
   until: number
   /** Monday first. */
   week: readonly Window[]
-  /** Days that are closed whatever the weekday. */
+  /** Days that are closed regardless of the weekday. */
   holidays?: ReadonlySet<number>
 }
 
-/** A state's rules for marketing that replies to nothing, in addition to the federal hours. */
+/** A state's rule for marketing that is not a reply. Applies in addition to the federal hours. */
 export interface StateRule extends HoursRule {
   state: string
-  /** Marketing contacts that a person may get within 24 hours. */
+  /** The most marketing contacts that a person may get within 24 hours. */
   perDay?: number
-  /** What makes the rule not apply: express consent, or also an inquiry or a deal of late. */
+  /** What lifts the rule: express consent, or also a recent inquiry or deal. */
   liftedBy?: 'consent' | 'consent or relationship'
-  /** Holds for calls by a machine or the AI only. */
+  /** Applies only to calls by a machine or the AI. */
   automatedVoiceOnly?: true
 }
 
@@ -43,10 +43,10 @@ const { days } = JSON.parse(readFileSync(new URL('holidays.json', import.meta.ur
 }
 const holidaysOf = (state: string) => new Set(days[state]?.map(dayOf))
 
-/** For a rule that holds on every day. */
+/** For a rule that is always in force. */
 export const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
 
-/** The rule that holds for every number of the United States, asked for or not. */
+/** The hours for every US number. Unlike state rules, they apply to more than solicitations. */
 export const federal: HoursRule = {
   id: 'us-hours',
   citation: '47 CFR 64.1200(c)(1)',
@@ -54,7 +54,7 @@ export const federal: HoursRule = {
   week: daily(hours(8, 21)),
 }
 
-/** The same for numbers of Canada. */
+/** The same for Canadian numbers. */
 export const canadian: HoursRule = {
   id: 'ca-hours',
   citation: 'CRTC Unsolicited Telecommunications Rules, Part III, section 23',
@@ -62,7 +62,7 @@ export const canadian: HoursRule = {
   week: week([9 * 60, 21 * 60 + 30], hours(10, 18), hours(10, 18)),
 }
 
-/** Changes with every change of the tables below and of those for emergencies. Each verdict names it. */
+/** The version of the rules, which each verdict names. Change it with every change to the tables below or the emergency rules. */
 export const ruleSet = 'us-2026-11-22-2'
 
 export const stateRules: readonly StateRule[] = [
@@ -210,7 +210,7 @@ export const stateRules: readonly StateRule[] = [
   },
 ]
 
-/** What the rule says of a local day. Before and after its time it leaves every day open. */
+/** Returns the rule's window on a local day. Every day is open while the rule is not in force. */
 export function windowOn(
   { since, until, week: windows, holidays }: HoursRule,
   day: number,

@@ -3,13 +3,13 @@ import { msPerDay, instantOf, clockTime } from './local-time.ts'
 
 export type HoursCode = 'restricted_day' | 'quiet_hours'
 
-/** The rules, each in all of the zones. */
+/** Rules and zones. Every rule applies in every zone. */
 export interface LocalHours {
   rules: readonly HoursRule[]
   zones: readonly string[]
 }
 
-/** Why the rules forbid this moment, and which do; no codes if all of them allow it in every zone. */
+/** Returns why the rules forbid this moment, and which rules do. Both are empty if every rule allows it in every zone. */
 export function hoursCodes(
   { rules, zones }: LocalHours,
   at: number,
@@ -29,20 +29,20 @@ export function hoursCodes(
   return { codes: [...codes].toSorted().toReversed(), failed: [...failed] }
 }
 
-/** A Sunday beside two holidays, with room to spare. */
+/** Enough for a Sunday next to two holidays, with room to spare. */
 const searchedDays = 14
 
-/** When windows begin within two weeks, in any zone and by any rule, in order. */
+/** When windows open within two weeks, in any zone and by any rule, in ascending order. */
 export function openings(hours: LocalHours, at: number): number[] {
   const days = Array.from({ length: searchedDays }, (_, ahead) => at + ahead * msPerDay)
   return days.flatMap((day) => edges(hours, day, 0).filter((start) => start > at)).toSorted((a, b) => a - b)
 }
 
-/** The end of the windows that are open now. */
+/** When the first of the currently open windows closes. */
 export const closesAt = (hours: LocalHours, at: number): number =>
   Math.min(...edges(hours, at, 1).filter((end) => end > at))
 
-/** When the windows of a day begin (0) or end (1), in every zone. */
+/** When a day's windows open (0) or close (1), in every zone and by every rule. */
 const edges = ({ rules, zones }: LocalHours, at: number, side: 0 | 1): number[] =>
   zones.flatMap((zone) => {
     const { day, weekday } = clockTime(zone, at)

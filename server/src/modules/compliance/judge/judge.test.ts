@@ -7,7 +7,7 @@ import type { SendFacts, Send } from './send.ts'
 const runs = { numRuns: 3000 }
 const matters = moments.chain((now) => fc.record({ send: sends, facts: factsAt(now), now: fc.constant(now) }))
 
-/** Each takes one thing from a send or its facts that speaks for it, or adds one that speaks against it. */
+/** Each function removes one fact that favors a send, or adds one against it. */
 const stricter: ((facts: SendFacts) => SendFacts)[] = [
   (facts) => ({ ...facts, contact: { ...facts.contact, erased: true } }),
   (facts) => ({ ...facts, contact: { ...facts.contact, aiPaused: true } }),

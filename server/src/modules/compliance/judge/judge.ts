@@ -14,13 +14,13 @@ import { closesAt, openings } from './hours.ts'
 import { localText } from './local-time.ts'
 import type { PlacedFinding, SendFacts, Send } from './send.ts'
 
-/** What a verdict rests on. */
+/** What a verdict is based on. */
 export interface Evidence {
   /** The version of the rules. */
   ruleSet: string
   effectivePurpose: Send['purpose']
   states: readonly string[]
-  /** Every zone in which the recipient may be, with the local time there. */
+  /** Every time zone that the recipient may be in, with its local time. */
   zones: readonly { zone: string; localTime: string }[]
   gates: readonly {
     gate: GateName
@@ -28,31 +28,31 @@ export interface Evidence {
     rules: readonly { id: string; citation: string }[]
   }[]
   warnings: readonly string[]
-  /** What the content scan finds in the text, for every actor. */
+  /** What the content scan found in the text, for every actor. */
   content: readonly PlacedFinding[]
 }
 
 export interface Blocked {
   allowed: false
-  /** The first of the reasons. */
+  /** The first of `reasons`. */
   reason: Code
-  /** Of all gates that fail, in their order. */
+  /** The codes of all failed gates, in the order of the gates. */
   reasons: readonly Code[]
-  /** When the same send would be allowed, if nothing but the hours forbids it. Epoch milliseconds. */
+  /** When the same send would be allowed, in epoch milliseconds; null unless only the hours forbid it. */
   retryAt: number | null
   evidence: Evidence
 }
 
 export interface Allowed<M> {
   allowed: true
-  /** The message, which only a port for sending can open. */
+  /** The message. Only the port that sends it can open it. */
   cleared: Cleared<M>
   evidence: Evidence
 }
 
 /**
- * Judges a send by everything that is known of it. Pure: the same facts at the same time give the same verdict. All gates are
- * asked, also after one has failed. `message` is what to send if it is allowed.
+ * Judges a send by everything that is known about it. The verdict depends only on the arguments: the same facts at the same time give
+ * the same verdict. Runs all gates, even after one has failed. `message` is what to send if it is allowed.
  */
 export function judge<M>(message: M, send: Send, facts: SendFacts, now: Date): Allowed<M> | Blocked {
   const at = now.getTime()
@@ -80,10 +80,10 @@ export function judge<M>(message: M, send: Send, facts: SendFacts, now: Date): A
   return { allowed: true, cleared: clear(message, Math.min(until, at + clearanceMs), until), evidence }
 }
 
-/** The gates about the person, whatever sends and when. */
+/** The gates about the person, which do not depend on the sender or the hour. */
 const personGates = ['recipient', 'opt_out', 'suppression', 'consent'] as const
 
-/** What the gates about the person say of a send, in their order. None: nothing about the person stands against it. */
+/** Returns the codes of the gates about the person, in their order; empty if nothing about the person forbids the send. */
 export function judgePerson(send: Send, facts: SendFacts, now: Date): Code[] {
   const matter = matterOf(send, facts, now.getTime())
   return personGates.flatMap((name) => gates[name](matter).codes)
@@ -96,8 +96,8 @@ const findingsOf = (matter: Matter) =>
   })
 
 /**
- * When the same send is allowed, if only the hours forbid it now. Judges it again at each moment when hours begin in one of the
- * zones: by then it may be no reply any more. Nothing else that passes with time speaks for a send.
+ * When the same send will be allowed, if only the hours forbid it now. Runs all gates again for each time at which a window opens in
+ * one of the zones, because by then it may no longer count as a reply. Nothing else that time changes makes a send more likely to pass.
  */
 function retryAt(matter: Matter, reasons: readonly Code[]): number | null {
   if (!reasons.every((code) => code === 'quiet_hours' || code === 'restricted_day')) return null
@@ -106,7 +106,7 @@ function retryAt(matter: Matter, reasons: readonly Code[]): number | null {
   return openings({ rules: candidateRules(matter), zones: matter.zones }, matter.now).find(isAllowed) ?? null
 }
 
-/** What passes, but should not pass unnoticed: a do-not-call list that is not set up, and what an AI could not say. */
+/** What is allowed but should be noticed: a do-not-call list that is not set up, and text that an AI could not send. */
 function warningsOf({ send, facts, isSolicitation }: Matter): string[] {
   const { national, state } = facts.contact.dnc
   const isUnlisted = isSolicitation && (national === undefined || state === undefined)
@@ -114,18 +114,18 @@ function warningsOf({ send, facts, isSolicitation }: Matter): string[] {
   return [...(isUnlisted ? ['dnc_list_not_configured'] : []), ...new Set(said)]
 }
 
-/** How long a clearance holds: what was judged is sent at once, or judged again. */
+/** How long a clearance is valid. A judged message must be sent at once, or judged again. */
 const clearanceMs = 5000
 
 declare const content: unique symbol
 
 /**
- * A message that has passed all gates. Only `judge` makes one, and `open` opens it once, while it holds: a cast, a copy, a
- * second use and a late one never reach a provider.
+ * A message that has passed all gates. Only `judge` creates one, and `open` opens it once, before it expires. A cast, a copy, a second
+ * use, or a late use never reaches a provider.
  */
 export interface Cleared<M> {
   readonly [content]: M
-  /** The end of the hours in which it may arrive, for providers that queue. Epoch milliseconds; infinite for any hour. */
+  /** When the hours in which it may arrive end, for providers that queue. Epoch milliseconds; Infinity if any hour is allowed. */
   readonly validUntil: number
 }
 
@@ -137,12 +137,12 @@ function clear<M>(message: M, expiresAt: number, validUntil: number): Cleared<M>
   return cleared
 }
 
-/** An attempt to send what has not passed the gates, or not just now. A defect in the code that sends. */
+/** An attempt to send something that has not passed the gates, or not recently. Indicates a bug in the sending code. */
 export class NotCleared extends Error {
   override name = 'NotCleared'
 }
 
-/** The message, for a port to send now. Throws `NotCleared`. */
+/** Returns the message, for a port to send now. Throws `NotCleared` if it was not cleared, was opened before, or has expired. */
 export function open<M>(cleared: Cleared<M>, now: Date): M {
   const held = unopened.get(cleared)
   if (held === undefined) throw new NotCleared('It was not cleared, or it has been opened before.')

@@ -11,14 +11,14 @@ export interface ClockTime {
 export const msPerDay = 86_400_000
 const msPerMinute = 60_000
 
-/** A zone's offset from UTC, and from when until when it holds. */
+/** A zone's offset from UTC, and the interval in which it is known to apply: `from` inclusive, `until` exclusive. */
 interface Offset {
   from: number
   until: number
   ms: number
 }
 
-/** Conversion takes 5 µs; the offset of a zone changes twice a year. */
+/** A cache, because a conversion takes 5 µs and a zone's offset changes only about twice a year. */
 const offsets = new Map<string, Offset>()
 
 function offsetAt(zone: string, at: number): number {
@@ -31,7 +31,7 @@ function offsetAt(zone: string, at: number): number {
   return ms
 }
 
-/** `at`: epoch milliseconds. `zone`: an IANA name. */
+/** Converts epoch milliseconds to the local time in a zone, given by IANA name. */
 export function clockTime(zone: string, at: number): ClockTime {
   const local = at + offsetAt(zone, at)
   const day = Math.floor(local / msPerDay)
@@ -43,17 +43,17 @@ export function clockTime(zone: string, at: number): ClockTime {
   }
 }
 
-/** Epoch milliseconds of a local time of day at which no clocks change. */
+/** Converts a local time to epoch milliseconds. Correct only for times of day at which no clocks change. */
 export function instantOf(zone: string, day: number, minute: number): number {
   const local = day * msPerDay + minute * msPerMinute
   const near = local - offsetAt(zone, local)
   return local - offsetAt(zone, near)
 }
 
-/** `2026-07-15` as days since 1970-01-01. */
+/** Converts `2026-07-15` to days since 1970-01-01. */
 export const dayOf = (date: string): number => Date.parse(date) / msPerDay
 
-/** `2026-07-15T07:59-04:00`. */
+/** Formats a local time, such as `2026-07-15T07:59-04:00`. */
 export function localText(zone: string, at: number): string {
   const offset = offsetAt(zone, at)
   const minutes = Math.abs(offset) / msPerMinute

@@ -1,6 +1,6 @@
 import type { Code } from './gates.ts'
 
-/** Every reason of the judge in words: what is the case, and what would change it where something can. */
+/** Every reason of the judge in words. */
 const reasons: Readonly<Record<Code, string>> = {
   recipient_invalid: 'The phone number is not assigned to anyone.',
   recipient_erased: 'The contact has been erased.',

@@ -3,8 +3,8 @@ import type { SendFacts } from './send.ts'
 import { countryOf } from './zones.ts'
 
 /**
- * What the judge takes of where a contact is. `phone`: the number that is to be reached, null for email. A state and a ZIP code
- * count in the United States, where an address without a country is taken to be.
+ * Returns a contact's location for the judge. `phone`: the number to contact, null for email. State and ZIP code count only for
+ * addresses in the United States; an address without a country counts as one.
  */
 export function recipientOf(
   {

@@ -12,10 +12,10 @@ const senderCodeNames = [
 ] as const
 export type SenderCode = (typeof senderCodeNames)[number]
 
-/** Whether a reason is about the sender, and not about the recipient or the hours. */
+/** Whether a reason is about the sender, not about the recipient or the hours. */
 export const isSenderCode = (code: string): code is SenderCode => senderCodeNames.some((one) => one === code)
 
-/** What each kind of sender can send. */
+/** The channel of each type of sender. */
 const channelOf = {
   '10dlc': 'sms',
   tollfree: 'sms',
@@ -33,8 +33,8 @@ export function senderCodes({ channel }: Send, { sender, recipient: { country } 
 }
 
 /**
- * What the sender lacks for this country. Registration of brands, campaigns and numbers binds texts to the United States and
- * its territories; verification of a toll-free number those to Canada as well. A state that is not known counts as not approved.
+ * Returns what the sender lacks for this country. Texts to the United States and its territories require a registered brand, campaign,
+ * and number. Toll-free numbers require verification, for texts to Canada as well. An unknown status counts as not approved.
  */
 export function missingStates(sender: SenderState, country: SendFacts['recipient']['country']): SenderCode[] {
   switch (sender.type) {
@@ -55,7 +55,7 @@ export function missingStates(sender: SenderState, country: SendFacts['recipient
   }
 }
 
-/** Only the first: a campaign needs its brand, and a number its campaign. */
+/** Returns only the first fault, because a campaign depends on its brand, and a number on its campaign. */
 function registrationCodes({ brand, campaign, number }: { brand: string; campaign: string; number: string }) {
   const codes: SenderCode[] = []
   if (brand !== 'APPROVED') codes.push('a2p_brand_not_approved')

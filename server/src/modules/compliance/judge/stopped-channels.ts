@@ -1,6 +1,6 @@
 /**
- * What each suppression stops: every channel that reaches a phone, email, or both. An opt-out names its channels itself. The
- * judge applies this, and a suppression records it.
+ * What each kind of suppression stops: every channel that reaches a phone, email, or both. An opt-out names its own channels instead.
+ * The judge enforces this table, and each suppression stores the resulting channels.
  */
 export const stoppedBy = {
   internal_dnc: 'phone',

@@ -34,7 +34,7 @@ const merge = (under: Loose, over: Loose): Loose =>
 const ms = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text))
 const isElsewhere = (phone: string) => !phone.startsWith('+1') && isPossiblePhoneNumber(phone)
 
-/** A vector's input as the judge takes it. */
+/** Converts a vector's input to the judge's arguments. */
 function read(input: Loose): { send: Send; facts: SendFacts; now: Date } {
   const { channel, purpose, message_class, actor, kind, recipient, contact, sender, workspace, message } =
     input

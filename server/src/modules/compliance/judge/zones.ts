@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { type AreaCode, usAreaCodes } from '../../contacts/public.ts'
 
-/** What is known of where a recipient is. */
+/** What is known about a recipient's location. */
 export interface RecipientLocation {
   /** In E.164. */
   phone: string | null
-  /** Two letters. */
+  /** Two-letter code. */
   state?: string | undefined
-  /** Five digits; more are ignored. */
+  /** Five digits. Any after those are ignored. */
   zip?: string | undefined
-  /** A lead brought state and ZIP code, which may be those of a property: the zones of the number count as well. */
+  /** The state and ZIP code come from a lead and may be a property's, so the number's zones count as well. */
   fromLead?: boolean | undefined
-  /** An IANA name that a person entered, which counts before everything else. */
+  /** An IANA name that a person entered. It takes precedence over everything else. */
   timezone?: string | undefined
 }
 
-/** What kind of number a phone number is. Only US and CA can be enabled. */
+/** The country of a phone number. Only US and CA can be enabled. */
 export type Country = 'US' | 'CA' | 'other' | 'invalid'
 
 interface Table {
@@ -26,7 +26,7 @@ const read = <T>(file: string) => JSON.parse(readFileSync(new URL(file, import.m
 const zip = read<{ prefixes: Table; exceptions: Table }>('zip-zones.json')
 const canada = read<{ area_codes: Table }>('canada-zones.json')
 
-/** By code, of a table by zones. */
+/** Inverts a table from zones to codes: the zones of each code. */
 const byCode = (table: Table) =>
   new Map(Object.entries(table).flatMap(([zones, codes]) => codes.map((code) => [code, zones.split(' ')])))
 
@@ -41,7 +41,7 @@ const zonesByState = new Map(
   ]),
 )
 
-/** Where a number without a place may be: toll-free numbers, and those for machines and persons. */
+/** The zones of numbers without a location: toll-free, machine, and personal numbers. */
 const everywhere = [
   'America/New_York',
   'America/Chicago',
@@ -61,7 +61,7 @@ const areaOf = (phone: string): string | undefined => /^\+1([2-9]\d\d)[2-9]\d{6}
 const usArea = (area: string): AreaCode | undefined =>
   Object.hasOwn(usAreaCodes, area) ? usAreaCodes[area] : undefined
 
-/** `elsewhere` says whether a number of another numbering plan, or of another country of ours, is assigned. */
+/** `elsewhere`: whether a number outside the US and Canada is assigned. It may also have the +1 prefix. */
 export function countryOf(phone: string, elsewhere: (phone: string) => boolean): Country {
   const area = areaOf(phone)
   if (area !== undefined && (usArea(area) !== undefined || placeless.test(area))) return 'US'
@@ -69,15 +69,16 @@ export function countryOf(phone: string, elsewhere: (phone: string) => boolean):
   return elsewhere(phone) ? 'other' : 'invalid'
 }
 
-/** The states whose rules hold: of the address and of the area code. */
+/** The states whose rules apply: those of the address and of the area code. */
 export function statesOf({ phone, state }: RecipientLocation): string[] {
   const byNumber = phone === null ? undefined : usArea(areaOf(phone) ?? '')?.state
   return [...new Set([state, byNumber].filter((one) => one !== undefined))]
 }
 
 /**
- * Every zone in which the recipient may be; a message must be allowed in all of them. The ZIP code decides, then the state
- * (narrowed by an area code of that state), then the area code, with all its zones. Empty if nothing is known.
+ * Returns every zone that the recipient may be in. A message must be allowed in all of them. Uses the first that is known: a time zone
+ * that a person entered, the ZIP code, the state (narrowed by an area code in that state), or all zones of the area code. Empty if none
+ * is known. If the location comes from a lead, the zones of the number are added, unless a person entered the time zone.
  */
 export function zonesOf({ fromLead = false, ...location }: RecipientLocation): readonly string[] {
   if (!fromLead || location.timezone !== undefined) return zonesOfPlace(location)

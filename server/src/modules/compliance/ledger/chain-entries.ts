@@ -12,12 +12,12 @@ import {
   listUnchainedAcrossWorkspaces,
 } from './ledger-queries.ts'
 
-/** Entries of one transaction. */
+/** Entries per transaction. */
 const batchSize = 1000
 
 /**
- * Chains what a workspace has recorded, in the order of the ids, and returns how many entries that was. Of several at once, one does it
- * and the others return. An entry that waits and is gone stays in the queue, so that `verifyLedger` names it.
+ * Appends a workspace's queued entries to its hash chain, ordered by id, and returns how many. If several calls run at once, one gets
+ * the lock for a batch and the others return. If a queued entry no longer exists, it stays in the queue, so that `verifyLedger` reports it.
  */
 export async function chainEntries(ctx: Ctx): Promise<number> {
   let count = 0
@@ -52,12 +52,12 @@ const chainBatch = (ctx: Ctx, after: string): Promise<{ count: number; next: str
     return { count: entries.length, next }
   })
 
-/** A database role that sees what waits in all workspaces, and nothing else. */
+/** A database role that sees the queues of all workspaces, and nothing else. */
 const senderRole = 'gable_sender'
 
 const pauseMs = 2000
 
-/** Chains what all workspaces record until disposed. One whose ledger cannot be chained keeps no other from it. */
+/** Chains the entries of all workspaces until disposed. If one workspace's ledger cannot be chained, the others still are. */
 export async function chainLedgers(runtime: Runtime): Promise<AsyncDisposable> {
   const { database, log } = runtime
   const queue = database.across(senderRole)

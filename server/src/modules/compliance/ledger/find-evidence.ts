@@ -6,20 +6,21 @@ import { type SuppressionRow, listHeld } from '../suppression-queries.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
 import { type Link, findHead, listEntriesAbout, listLinksOf } from './ledger-queries.ts'
 
-/** What the ledger has about a contact. */
+/** What the ledger records about a contact. */
 export interface LedgerEvidence {
-  /** Newest first, each with its link; without one while it waits to be chained. */
+  /** Newest first. `link` is undefined until the entry is chained. */
   entries: { entry: LedgerEntry; link: Link | undefined }[]
-  /** Whether these are all. */
+  /** False if `limit` cut off older entries. */
   isComplete: boolean
   head: Link | undefined
-  /** What holds now. */
+  /** The suppressions in effect now. */
   suppressions: SuppressionRow[]
 }
 
 /**
- * Entries about the contact and about the numbers and addresses that are or were its own, and what holds against it. Of an erased
- * contact, whose numbers are gone, those under the hashes that its own entries have, until its erasure.
+ * Finds entries about the contact and about the numbers and addresses that are or were its own, and its active suppressions. An erased
+ * contact no longer has numbers, so this uses the hashes in its own entries, and ignores what was recorded about them after the erasure.
+ * A masked caller sees only the entries that do not reveal whose number it is.
  */
 export async function findLedgerEvidence(
   caller: Ctx,
@@ -73,8 +74,8 @@ async function heldAgainst(
 }
 
 /**
- * Whether it may be shown to a credential that sees only masks. What such a credential recorded about a number would say whose number it is:
- * only what is about the contact itself, or came from the person or their carrier.
+ * Whether a masked credential may see an entry or a suppression. It may if this is about the contact itself, or came from the person or
+ * their carrier. Anything else may be what the credential itself recorded about a number, which would reveal whose number it is.
  */
 const isAnyones = (subjectType: string | null, source: string): boolean =>
   subjectType === 'contact' || source === 'inbound' || source === 'carrier' || source === 'system'

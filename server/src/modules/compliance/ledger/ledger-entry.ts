@@ -20,15 +20,15 @@ export const EntryRow = Type.Object({
   at: Type.String(),
   kind: Type.Enum(entryKinds),
   subject_type: Type.Union([Type.Enum(subjectTypes), Type.Null()]),
-  /** A contact's id, else a keyed hash. */
+  /** A contact's id, or the keyed hash of a number or an address. */
   subject: nullable(Type.String()),
   contact_id: nullable(Type.String()),
-  /** The lead, the suppression, or the message that it is about. */
+  /** The id of the lead, the suppression, or the message that the entry is about. */
   record_id: Type.String(),
-  /** Of a suppression: its kind. */
+  /** The kind of the suppression; null for other entries. */
   reason: nullable(Type.String()),
   channels: Type.Array(Type.String()),
-  /** From when on it holds. */
+  /** When the recorded change takes effect. */
   since: Type.String(),
   artifact_sha256: nullable(Type.String()),
   source: Type.String(),
@@ -36,12 +36,12 @@ export const EntryRow = Type.Object({
 })
 export type LedgerEntry = Static<typeof EntryRow>
 
-/** What the first entry of a workspace follows. */
+/** The previous hash of a workspace's first entry. */
 export const genesis = '0'.repeat(64)
 
 /**
- * What the hash of an entry covers besides the hash before it: the workspace, its place, and every column, as the text of a JSON
- * array in this order. The actor is an array of its members, sorted by name.
+ * What an entry's hash covers besides the previous hash: a JSON array of the workspace, the entry's sequence number, and every column,
+ * in this order. The actor is an array of its members, as pairs of name and value, sorted by name.
  */
 export const canonicalEntry = (workspaceId: string, sequence: number, entry: LedgerEntry): string =>
   JSON.stringify([
@@ -62,6 +62,6 @@ export const canonicalEntry = (workspaceId: string, sequence: number, entry: Led
     Object.entries(entry.actor).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ])
 
-/** SHA-256, in hexadecimal, of the bytes of the previous hash and the canonical entry in UTF-8. */
+/** SHA-256, in hexadecimal, of the previous hash's bytes followed by the canonical entry in UTF-8. */
 export const hashOf = (previous: string, canonical: string): string =>
   createHash('sha256').update(Buffer.from(previous, 'hex')).update(canonical).digest('hex')

@@ -6,7 +6,7 @@ import { EntryRow, type LedgerEntry } from './ledger-entry.ts'
 const columns = sql`id, at, kind, subject_type, subject, contact_id, record_id, reason, channels, since, artifact_sha256,
       source, actor`
 
-/** Adds entries, and queues them to be chained. Takes no lock that others wait for. */
+/** Adds entries and queues them for chaining. Takes no lock that other transactions wait for. */
 export function insertEntries(tx: WorkspaceTx, entries: readonly LedgerEntry[]): void {
   const all = <K extends keyof LedgerEntry>(name: K) => entries.map((entry) => entry[name])
   tx.write`
@@ -36,7 +36,7 @@ export const listUnchainedAcrossWorkspaces = async (queue: Queries): Promise<str
 
 const IdRow = Type.Object({ entry_id: Type.String() })
 
-/** The oldest entries that are not chained yet, after an id. */
+/** Ids of the oldest entries that are not chained yet, starting after an id. */
 export const listUnchained = async (db: Db, after: string, limit: number): Promise<string[]> =>
   (
     await db.many(IdRow)`
@@ -44,7 +44,7 @@ export const listUnchained = async (db: Db, after: string, limit: number): Promi
       where workspace_id = ${db.workspaceId} and entry_id > ${after} order by entry_id limit ${limit}`
   ).map(({ entry_id }) => entry_id)
 
-/** Of these entries those that wait to be chained. */
+/** Which of these entries are not chained yet. */
 export const listUnchainedOf = async (db: Db, ids: readonly string[]): Promise<string[]> =>
   (
     await db.many(IdRow)`
@@ -65,7 +65,7 @@ export const Link = Type.Object({
 })
 export type Link = Static<typeof Link>
 
-/** The last link; undefined where nothing is chained. */
+/** The last link; undefined if nothing is chained. */
 export const findHead = (db: Db) =>
   db.maybeOne(Link)`
     select sequence, entry_id, previous, hash from ledger_links
@@ -84,7 +84,7 @@ export const deleteUnchained = (tx: WorkspaceTx, ids: readonly string[]): void =
   tx.write`
     delete from ledger_unchained where workspace_id = ${tx.workspaceId} and entry_id = any (${ids}::text[])`
 
-/** Links after a place, in their order. */
+/** Links after a sequence number, in order. */
 export const listLinks = (db: Db, after: number, limit: number) =>
   db.many(Link)`
     select sequence, entry_id, previous, hash from ledger_links
@@ -98,7 +98,7 @@ export const listLinksOf = (db: Db, ids: readonly string[]) =>
 
 const EntryIdRow = Type.Object({ id: Type.String() })
 
-/** Ids of entries after an id. */
+/** Ids of entries, in order, starting after an id. */
 export const listEntryIds = async (db: Db, after: string, limit: number): Promise<string[]> =>
   (
     await db.many(EntryIdRow)`

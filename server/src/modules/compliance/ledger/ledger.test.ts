@@ -32,7 +32,7 @@ const entries = () =>
     [texting.workspace.id],
   )
 
-/** What the ledger says of what was just done, in short. */
+/** Runs an action and summarizes the ledger entries that it wrote. */
 async function written(act: () => Promise<unknown>): Promise<unknown[]> {
   const before = (await entries()).length
   app.clock.advance(1000)
@@ -161,7 +161,7 @@ test('however many write and chain at the same time, every entry is chained once
   const source = 'operator'
   await Promise.all([
     ...numbers.map((subject) => suppress(ctx, [{ subject, kind: 'manual', source }])),
-    // The first of them make the key of the workspace.
+    // The first of these create the workspace's key.
     ...numbers.slice(0, 20).map(async ({ value }) => {
       const lead = { phone: value, source: 'Website', consent: {} }
       expect((await agent.post('/leads', lead)).status).toBe(201)
@@ -224,7 +224,7 @@ test('a workspace whose ledger cannot be chained does not keep the others from i
   for (const { lead } of [texting, ...others]) await lead(person)
   const { id, ctx } = texting.workspace
   await chainEntries(ctx)
-  // As after a change by hand: an entry that has its place waits for one.
+  // Simulates a manual change: queues an entry that is already chained.
   await asOwner(
     app.databaseUrl,
     'insert into ledger_unchained select workspace_id, entry_id from ledger_links where workspace_id = $1',

@@ -10,7 +10,7 @@ import { insertEntries } from './ledger-queries.ts'
 
 type Draft = Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'artifact_sha256'> & { artifact_sha256?: string }
 
-/** Writes entries of the consent ledger in the transaction of what they record. */
+/** Writes consent ledger entries, in the same transaction as the changes that they record. */
 function recordEntries(tx: Tx, drafts: readonly Draft[]): void {
   if (drafts.length === 0) return
   const now = tx.clock.now()
@@ -26,14 +26,14 @@ function recordEntries(tx: Tx, drafts: readonly Draft[]): void {
   )
 }
 
-/** What was suppressed, with by which way it came and the contact that it is about, where one is known. */
+/** A suppression, how it was recorded, and the contact that it is about, if known. */
 export interface RecordedSuppression {
   row: SuppressionRow
   source: string
   contactId: string | null
 }
 
-/** Records suppressions that were added, or that stop more than before: opt-outs, revocations, and all others. */
+/** Records suppressions that were added or changed: opt-outs, revocations, and all other kinds. */
 export const recordSuppressed = (tx: Tx, added: readonly RecordedSuppression[]): void =>
   recordEntries(
     tx,
@@ -65,7 +65,7 @@ const about = ({ id, subject_type, subject, kind, channels }: SuppressionRow, co
   channels,
 })
 
-/** Records the consent that came with a lead. Where the key cannot be opened, without the number: no lead is lost for it. */
+/** Records the consent that came with a lead. If the key cannot be opened, omits the number, so that no lead is lost. */
 export async function recordConsent(
   ctx: Pick<Ctx, 'db' | 'keys'>,
   tx: Tx,

@@ -11,14 +11,14 @@ import {
   listUnchainedOf,
 } from './ledger-queries.ts'
 
-/** What is known of a chain elsewhere: that the entry at this place had this hash. */
+/** A head that was kept elsewhere: the entry at this sequence number had this hash. */
 export interface KnownHead {
   sequence: number
   hash: string
 }
 
 export interface LedgerBreak {
-  /** The place in the chain; null for an entry outside of it. */
+  /** The place in the chain; null for an entry outside the chain. */
   sequence: number | null
   entry_id: string | null
   problem: 'changed' | 'missing' | 'reordered' | 'truncated' | 'replaced' | 'unchained'
@@ -26,7 +26,7 @@ export interface LedgerBreak {
 }
 
 export interface LedgerReport {
-  /** Entries in the chain, up to the first break. */
+  /** Entries in the chain before the first break. */
   entries: number
   /** Entries that are not chained yet. */
   waiting: number
@@ -37,9 +37,9 @@ export interface LedgerReport {
 const pageSize = 1000
 
 /**
- * Follows the chain of a workspace from its first entry, then looks for entries outside of it, and names the first break. Memory
- * is bounded. Two things do not show by themselves: an end of the chain that was cut off together with its entries, and a chain
- * that was computed again. `known`, a head that was kept elsewhere, shows them.
+ * Verifies a workspace's chain from its first entry, then checks for entries outside the chain, and reports the first break. Memory use
+ * is bounded. The chain alone cannot prove two things: that its end was not cut off together with the entries, and that it was not
+ * recomputed. `known`, a head that was kept elsewhere, detects both.
  */
 export async function verifyLedger(
   { db, workspaceId }: Pick<Ctx, 'db' | 'workspaceId'>,
@@ -85,7 +85,7 @@ export async function verifyLedger(
   return report(await outsideOfChain(db))
 }
 
-/** What is wrong with a link itself, after the head so far. */
+/** Checks a link against the head so far; undefined if it is intact. */
 function breakAt(link: Link, head: KnownHead | null, known?: KnownHead): LedgerBreak | undefined {
   const expected = (head?.sequence ?? 0) + 1
   if (link.sequence !== expected)
@@ -119,7 +119,7 @@ const unchained = (entry_id: string, problem: 'missing' | 'unchained', message: 
   message,
 })
 
-/** An entry that is in no chain and does not wait to be, or that waits and is gone. */
+/** Finds an entry that is neither chained nor queued, or a queued entry that no longer exists. */
 async function outsideOfChain(db: Ctx['db']): Promise<LedgerBreak | null> {
   for (let after = ''; ;) {
     const ids = await listEntryIds(db, after, pageSize)
@@ -131,7 +131,7 @@ async function outsideOfChain(db: Ctx['db']): Promise<LedgerBreak | null> {
     if (open.length === 0) continue
     const waiting = new Set(await listUnchainedOf(db, open))
     const lost = open.filter((id) => !waiting.has(id))
-    // Some may have been chained between the two statements.
+    // Some may have been chained between the two queries.
     const since = new Set((await listLinksOf(db, lost)).map(({ entry_id }) => entry_id))
     const first = lost.find((id) => !since.has(id))
     if (first !== undefined)

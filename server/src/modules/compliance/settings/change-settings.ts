@@ -8,7 +8,7 @@ import {
 } from './compliance-settings.ts'
 import { lockComplianceSettings, saveComplianceSettings } from './settings-queries.ts'
 
-/** Changes what the workspace has set for all that it sends, from the next message on. Each value of a list counts once. */
+/** Changes the workspace's compliance settings, starting with the next message. Removes repeated values from lists. */
 export const changeComplianceSettings = (
   ctx: Ctx,
   patch: ComplianceSettingsPatch,

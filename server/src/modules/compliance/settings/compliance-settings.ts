@@ -87,13 +87,13 @@ export type ComplianceSettingsPatch = Static<typeof ComplianceSettingsPatch>
 
 const validate: (value: unknown) => void = bodyValidator(ComplianceSettingsPatch)
 
-/** What was typed, as a patch. Throws `ValidationFailed` as the API does. */
+/** Validates user input as a patch. Throws `ValidationFailed` like the API. */
 export function validateSettings(typed: object): ComplianceSettingsPatch {
   validate(typed)
   return typed
 }
 
-/** Those of a workspace that never changed them. */
+/** The settings of a workspace that never changed them. */
 export const defaultSettings: ComplianceSettings = {
   enabled_countries: ['US'],
   postal_address: null,
@@ -105,7 +105,7 @@ export const defaultSettings: ComplianceSettings = {
   recording_retention_days: 365,
 }
 
-/** For rows, which may be older than a limit. */
+/** Has no limits on values, because a row may be older than a limit. */
 export const SettingsRow = Type.Object({
   enabled_countries: Type.Array(Type.Enum(['US', 'CA'])),
   postal_address: nullable(text(500)),
@@ -117,16 +117,16 @@ export const SettingsRow = Type.Object({
   recording_retention_days: nullable(Type.Integer()),
 })
 
-/** A source as it is compared: however it is written, it is one source. */
+/** The key by which sources are compared. Ignores case, spaces, and compatible forms of characters (NFKC). */
 const sourceKey = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
 
-/** Each source once, as it was first written. */
+/** Removes repeated sources. Keeps the first spelling of each. */
 export function distinctSources(names: readonly string[]): string[] {
   const keys = names.map(sourceKey)
   return names.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
 }
 
-/** Whether leads of a source did not ask for anything. */
+/** Returns a function: whether a source is cold, so that its leads did not make an inquiry. */
 export function coldSources({ cold_sources }: Pick<ComplianceSettings, 'cold_sources'>) {
   const cold = new Set(cold_sources.map(sourceKey))
   return (source: string | null): boolean => source !== null && cold.has(sourceKey(source))

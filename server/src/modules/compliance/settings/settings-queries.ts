@@ -3,7 +3,7 @@ import { lock } from '#kernel/db/lock.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type ComplianceSettings, SettingsRow, defaultSettings } from './compliance-settings.ts'
 
-/** What a workspace has set for all that it sends. */
+/** The workspace's compliance settings, or the defaults. */
 export const findComplianceSettings = async (db: Db): Promise<ComplianceSettings> =>
   (await db.maybeOne(SettingsRow)`
     select enabled_countries, postal_address, support_contact, cold_sources, emergency_states, retention_days,
@@ -11,7 +11,7 @@ export const findComplianceSettings = async (db: Db): Promise<ComplianceSettings
     from compliance_settings
     where workspace_id = ${db.workspaceId}`) ?? defaultSettings
 
-/** The same for a change, one after the other. */
+/** Reads the settings for a change, under a lock that serializes changes. */
 export function lockComplianceSettings(tx: WorkspaceTx): Promise<ComplianceSettings> {
   lock(tx, 'compliance settings')
   return findComplianceSettings(tx)

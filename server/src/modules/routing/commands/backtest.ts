@@ -73,13 +73,13 @@ async function run({ ctx, names, options }: RoutingTarget<BacktestOptions>): Pro
   return { value, text: textOf(result, since, names) + note }
 }
 
-/** The members who take no leads now because of a pause. */
+/** Ids of the members who are paused now. */
 async function pausedAt(db: Db, now: Date): Promise<string[]> {
   const agents = await listAllAgents(db)
   return agents.filter((row) => agentAt(row, now).paused).map(({ id }) => id)
 }
 
-/** Without the lead's facts. */
+/** Omits the lead's facts. */
 const presentReplayed = ({ lead_id, decided_at, by_hand, was, would_be, differs }: Replayed) => ({
   lead_id,
   decided_at,

@@ -1,6 +1,6 @@
 import type { RuleChanges, RuleName } from '../rules/rule-changes.ts'
 
-/** The changes in words, a line a kind; none where nothing has changed. */
+/** Describes the changes, one line per kind; empty if nothing has changed. */
 export function changeLines({ added, changed, removed, default_changed, timezone }: RuleChanges): string[] {
   const line = (what: string, rules: readonly RuleName[]) =>
     rules.length === 0 ? [] : [`${what}: ${rules.map(({ name }) => name).join(' · ')}`]
@@ -13,7 +13,7 @@ export function changeLines({ added, changed, removed, default_changed, timezone
   ]
 }
 
-/** The same in a few words. */
+/** Summarizes the changes in a few words. */
 export function changeSummary({ added, changed, removed, default_changed, timezone }: RuleChanges): string {
   const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}`])
   const parts = [

@@ -114,12 +114,12 @@ async function show({ ctx, options }: RoutingTarget<{ version?: number }>): Prom
   const { version = current } = options
   if (version !== 0 && version !== current) await requireVersion(ctx.db, version)
   const { version: made, ...rest } = exportRules(await ruleSetOf(ctx.db, version))
-  // An earlier version says no more which one it came from: setting it is going back to it.
+  // An earlier version omits its number, so that `routing set` accepts the document and goes back to it.
   const value = version === current ? { version: made, ...rest } : rest
   return { value, text: JSON.stringify(value, inOrder, 2) }
 }
 
-/** A test as people write it, whatever order the database keeps it in. */
+/** Puts the members of a test in the order in which people write them; the database keeps another order. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('operator' in value)) return value
   const test: object = value

@@ -5,9 +5,9 @@ import { type MemberRow, listMembers, listOffices, listTeams } from '../../works
 /** The names of members, teams, and offices, for texts that people read. */
 export interface Names {
   members: readonly MemberRow[]
-  /** The name behind an id, with the address where several members share it; the id itself where there is none. */
+  /** The name for an id, with the email address if several members share the name; the id itself if there is no name. */
   of(id: string): string
-  /** The text with the names in place of the members' ids in it. */
+  /** Replaces the members' ids in a text with their names. */
   inText(text: string): string
 }
 
@@ -25,7 +25,7 @@ export async function loadNames(db: Db): Promise<Names> {
   return { members, of, inText: (text) => text.replaceAll(/(?:member )?(c[a-z0-9]{24})/g, (_, id) => of(id)) }
 }
 
-/** The member with this id, email address, or full name. Throws `NotFound` for none, `ValidationFailed` for several. */
+/** The member with this id, email address, or full name. Throws `NotFound` if none matches, `ValidationFailed` if several do. */
 export function memberNamed({ members }: Names, text: string): MemberRow {
   const bare = (name: string) => name.trim().toLowerCase()
   const isMeant = ({ id, email, name }: MemberRow) =>

@@ -5,14 +5,14 @@ import type { CommandOutput } from '#kernel/cli/output.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { type Names, loadNames } from './names.ts'
 
-/** What a command on a workspace's routing works with. */
+/** The input of a routing command. */
 export interface RoutingTarget<Options> {
   ctx: Ctx
   names: Names
   options: Options
 }
 
-/** Adds a command on the routing of one workspace, which must exist. */
+/** Adds a command on the routing of one workspace. The workspace must exist. */
 export function declareRouting<Options = object>(
   cli: Cli,
   parent: Command,

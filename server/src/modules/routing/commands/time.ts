@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** A moment that was named on the command line. */
+/** Parses a time from the command line. Throws `InvalidArgumentError`. */
 export function timeOf(text: string): Date {
   try {
     return new Date(Temporal.Instant.from(text).epochMilliseconds)

@@ -24,7 +24,7 @@ const operatorWords: Record<Operator, string> = {
   time_between: 'is within',
 }
 
-/** A condition on one line; '' for one that always holds. */
+/** A condition on one line; '' for a condition that always holds. */
 function conditionText(condition: Condition, names: Names, nested = false): string {
   if ('field' in condition) {
     const { field, operator, value } = condition
@@ -49,7 +49,7 @@ const testText = (
 
 const shownItems = 6
 
-/** A value as people write it, long lists cut short. */
+/** A value as people write it. Shortens long lists and texts. */
 function valueText(value: unknown, names: Names, operator?: Operator): string {
   if (Array.isArray(value)) {
     const items = value.slice(0, shownItems).map((item) => valueText(item, names))
@@ -63,7 +63,7 @@ function valueText(value: unknown, names: Names, operator?: Operator): string {
 
 const shortened = (text: string) => (text.length > 60 ? `${Array.from(text).slice(0, 60).join('')}…` : text)
 
-/** Why a rule does not match, on one line; '' where it does. */
+/** Why a rule does not match, on one line; '' if it does. */
 export const failureText = ({ failing_conditions }: Considered, names: Names): string =>
   failing_conditions.map((one) => oneFailure(one, names)).join('; ')
 
@@ -91,13 +91,13 @@ export function poolText({ members, team_id, office_id, role, everyone }: Pool, 
   return [...groups, ...members.map(names.of)].join(', ')
 }
 
-/** How a rule chooses, and what it falls back on. */
+/** How a rule chooses, and its fallbacks. */
 export const methodText = ({ method, fallback }: Rule, names: Names): string =>
   [method, ...fallback.map((step) => stepText(step, names))].join(', else ')
 
 const stepText = (step: Fallback, names: Names) => ('method' in step ? step.method : names.of(step.member_id))
 
-/** Which leads a rule takes, and at what hours. */
+/** Which leads a rule takes, and at which hours. */
 export function leadsText({ conditions, schedule }: Rule, names: Names): string {
   const condition = conditionText(conditions, names) || 'all'
   if (schedule === null) return condition
@@ -107,7 +107,7 @@ export function leadsText({ conditions, schedule }: Rule, names: Names): string 
 
 const week: readonly Hours['days'][number][] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
-/** Hours of the week; `always` for none. */
+/** Hours of the week; `always` for an empty list. */
 export const hoursText = (all: readonly Hours[]): string =>
   all.length === 0
     ? 'always'

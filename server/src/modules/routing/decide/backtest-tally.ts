@@ -1,14 +1,14 @@
 import type { Replayed } from './backtest.ts'
 import type { RoutingOutcome } from './decision.ts'
 
-/** What happened, and what other rules would have done. */
+/** How often something happened, and how often it would have with other rules. */
 interface WasAndWouldBe {
   was: number
   would_be: number
 }
 
 export interface BacktestTally {
-  /** All leads, skipped ones included. */
+  /** All leads, including skipped ones. */
   total: number
   /** Replayed leads with another result. */
   differ: number

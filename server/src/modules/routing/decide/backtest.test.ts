@@ -142,7 +142,7 @@ test('replaying the original rules gives the original results, and reads lazily'
   expect(read).toBe(2)
 })
 
-/** What a server would have decided, one after the other, up to the first lead that has to wait. */
+/** What a server would have decided for each lead in turn, up to the first lead that has to wait. */
 function live(set: RuleSet, begun: readonly Agent[], leads: readonly [Facts, Date][]): PastDecision[] {
   const rules = compileRules(set)
   const cursors = new Map<string, Cursor>()

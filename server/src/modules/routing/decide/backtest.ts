@@ -3,7 +3,7 @@ import type { Facts } from '../rules/facts.ts'
 import { decideRoute } from './decide-route.ts'
 import type { Agent, Cursor, Decision, RoutingOutcome } from './decision.ts'
 
-/** The outcome of a lead: the first decision on it other than to wait. */
+/** A lead's outcome: the first decision on it that did more than let it wait. */
 export interface Fate {
   outcome: RoutingOutcome
   assignee_id: string | null
@@ -26,17 +26,17 @@ export interface PastDecision {
 }
 
 export interface Replayed extends PastDecision {
-  /** The decision under the other rules; null if nothing is known of the lead. */
+  /** The outcome under the other rules; null if the lead's facts are unknown. */
   would_be: Fate | null
-  /** Another outcome, or another agent. */
+  /** Whether the outcome or the agent differs. */
   differs: boolean
 }
 
 /**
- * Replays past decisions, oldest first, with other rules. The agents have their current availability; they begin with no
- * leads and reset rotations, and get leads only from the replay. A waiting lead is tried again until an agent can have it;
- * that happens at once, so the leads in between come after it. An offer remains an offer, because no one knows who would
- * have claimed it. Reads lazily.
+ * Replays past decisions, oldest first, with other rules. The agents have their current availability. They start with no leads and
+ * reset rotations, and get leads only from the replay. A waiting lead is retried until an agent can take it, for up to 72 hours of
+ * replayed time. All retries run before the next lead, so leads that arrived in the meantime come after it. An offer remains an offer,
+ * because no one knows who would have claimed it. Reads lazily.
  */
 export async function* backtest(
   decisions: Iterable<PastDecision> | AsyncIterable<PastDecision>,
@@ -54,7 +54,7 @@ const isAnother = (was: Fate, wouldBe: Fate) =>
   was.outcome !== wouldBe.outcome || was.assignee_id !== wouldBe.assignee_id
 
 const hourMs = 3_600_000
-/** How long a waiting lead is tried again. */
+/** How long a waiting lead is retried, in replayed time. */
 const patienceMs = 72 * hourMs
 
 function openReplay(rules: CompiledRules, agents: readonly Agent[]): (facts: Facts, at: Date) => Fate {

@@ -4,7 +4,7 @@ import type { Agent, Candidate, Cursor, Decision } from './decision.ts'
 import { candidateOf } from './eligibility.ts'
 import { type RotatingMethod, isRotating, turnsOf } from './rotation.ts'
 
-/** The input of a step of a rule. */
+/** The input of one step of a rule. */
 export interface RuleChoice {
   rule: Rule
   /** The agents in the rule's pool. */
@@ -64,7 +64,7 @@ function chooseByTurn(
   return assigned(method, order[0] ?? null, cursor, placed)
 }
 
-/** Chooses one given agent, in the pool or not, if they are eligible. */
+/** Chooses this agent if they are eligible, whether or not they are in the pool. */
 export function chooseMember(
   method: 'direct' | 'sticky',
   agent: Agent | undefined,
@@ -80,7 +80,7 @@ export function chooseMember(
   return assigned(method, agent.id, cursor, withCandidate(listed, { ...candidate, position: 1 }))
 }
 
-/** The candidates with one added or replaced. */
+/** Adds a candidate, or replaces the one for the same member. */
 const withCandidate = (candidates: readonly Candidate[], one: Candidate): Candidate[] =>
   candidates.some(({ member_id }) => member_id === one.member_id)
     ? candidates.map((other) => (other.member_id === one.member_id ? one : other))

@@ -12,20 +12,20 @@ import { trySteps } from './rule-steps.ts'
 export interface RouteQuestion {
   facts: Facts
   rules: CompiledRules
-  /** At least those that `agentsNeeded` names. Their order does not matter. */
+  /** At least the agents that `agentsNeeded` names, in any order. */
   agents: readonly Agent[]
   /** The state of the rotations, by rule id. */
   cursors: ReadonlyMap<string, Cursor>
   at: Date
-  /** Resumes this rule after an offer that was not claimed … */
+  /** The rule to resume after an unclaimed offer. Default: the first rule that matches. */
   rule?: Rule
-  /** … at this step, the one after the offer. */
+  /** The step at which to resume: the one after the offer. Default: the first step. */
   step?: number
 }
 
 /**
- * Decides who gets a lead. Only the first rule that matches decides; if it finds no eligible agent, the lead waits. A pure
- * function, which previews, backtests and live decisions share.
+ * Decides who gets a lead. Only the first matching rule decides; if it finds no eligible agent, the lead waits. Pure; previews,
+ * backtests, and live decisions share it.
  */
 export function decideRoute({
   facts,
@@ -75,20 +75,20 @@ const undecided = (rule: Rule, cursor: Cursor): Omit<Decision, 'reason'> => ({
   tags: [...rule.on_match.tags],
 })
 
-/** The reason in a preview, which does not reserve a turn in the rotation. */
+/** The reason as a preview states it. A preview does not reserve a turn in the rotation. */
 export const previewReason = ({ method, reason }: Pick<Decision, 'method' | 'reason'>): string =>
   isRotating(method)
     ? `${reason} The live pick may differ, as a preview does not hold its place in the rotation.`
     : reason
 
-/** The members and groups that a decision by this rule can depend on. Only these agents have to be loaded. */
+/** The members and groups that a decision by this rule can depend on. Callers need to load only these agents. */
 export function agentsNeeded({ pool, fallback }: Rule, { owner_id }: Facts): Pool {
   const named = fallback.flatMap((step) => ('member_id' in step ? step.member_id : []))
   const owner = owner_id === null ? [] : [owner_id]
   return { ...pool, members: [...new Set([...pool.members, ...named, ...owner])] }
 }
 
-/** The first rule that matches, or the default rule. A rule that holds leads outside its hours also matches then. */
+/** The first rule that matches, or the default rule. A rule that holds leads outside its hours matches at those times, too. */
 export const winnerOf = (rules: CompiledRules, facts: Facts, at: Date): Rule =>
   winnerAt(rules, facts, momentAt(at, rules.set.timezone))
 
@@ -100,8 +100,8 @@ function winnerAt(rules: CompiledRules, facts: Facts, moment: Moment): Rule {
 }
 
 /**
- * Every rule with the conditions on which it fails, in the order in which the rules are tried. Rules after the winner are
- * included, so several can match. The default rule is not: it takes every other lead.
+ * Returns every rule with its failing conditions, in the order in which the rules are tried. Includes rules after the winner, so
+ * several can match. Omits the default rule, which takes every other lead.
  */
 export function explain(rules: CompiledRules, facts: Facts, at: Date): Considered[] {
   const moment = momentAt(at, rules.set.timezone)

@@ -1,7 +1,7 @@
 import type { RoutingMethod, Rule } from '../rules/rule.ts'
 import type { Candidate, Decision, Exclusion } from './decision.ts'
 
-/** The decision in one sentence for people, without personal data. */
+/** Explains the decision in one sentence, without personal data. */
 export function decisionReason(decision: Omit<Decision, 'reason'>, rule: Rule, isDefault: boolean): string {
   const matched = isDefault ? 'No rule matched, so the default rule decides' : `“${rule.name}” matched`
   const passed = decision.fallback_used.length === 0 ? '' : ` (${decision.fallback_used.join('; ')})`
@@ -49,7 +49,7 @@ const exclusionWords: Record<Exclusion, string> = {
   weight_zero: 'without a share',
 }
 
-/** How many candidates each reason excludes. One candidate can have several reasons. */
+/** Counts the candidates that each reason excludes. One candidate can have several reasons. */
 function summaryOf(candidates: readonly Candidate[]): string {
   const counts = new Map<Exclusion, number>()
   for (const reason of candidates.flatMap((one) => one.excluded_reasons)) {

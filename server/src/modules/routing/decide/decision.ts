@@ -2,26 +2,26 @@ import type { Role } from '../../workspaces/public.ts'
 import type { FailingCondition } from '../rules/facts.ts'
 import type { Hours, RoutingMethod } from '../rules/rule.ts'
 
-/** A member of the workspace, as far as decisions depend on them. */
+/** What decisions need to know about a member of the workspace. */
 export interface Agent {
   id: string
   role: Role
-  /** The role can work leads. */
+  /** Whether the member's role can work leads. */
   works_leads: boolean
   active: boolean
   office_id: string | null
   team_ids: readonly string[]
-  /** Takes no new leads before this time, epoch milliseconds; Infinity for an open end. */
+  /** When the pause ends, in epoch milliseconds; Infinity for a pause without an end, null if not paused. */
   paused_until: number | null
   /** When they take leads; an empty list means always. */
   shifts: readonly Hours[]
-  /** The time zone of the shifts; null for that of the rule set. */
+  /** The time zone of the shifts; null for the rule set's time zone. */
   timezone: string | null
   /** Their leads that are neither converted nor disqualified. */
   open: number
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; null if they never had a lead. */
   last_assigned_at: number | null
-  /** Times of their assignments in the last 26 hours, newest first, as many as the caps need; epoch milliseconds. */
+  /** When they were assigned leads in the last 26 hours, newest first, as many as the caps need. Epoch milliseconds. */
   recent: readonly number[]
 }
 
@@ -29,7 +29,7 @@ export interface Agent {
 export interface Cursor {
   /** The member that `round_robin` chose last. */
   after?: string
-  /** What `weighted` owes each member, in leads, between -1 and 1. */
+  /** How many leads `weighted` owes each member, between -1 and 1. */
   owed?: Record<string, number>
   /** The last picks of `least_loaded`, newest first. */
   lately?: string[]
@@ -59,7 +59,7 @@ export interface Candidate {
   excluded_reasons: Exclusion[]
   /** 1 except for `weighted`. */
   weight: number
-  /** The position in the rotation among eligible agents, from 1; null for others. */
+  /** The position in the rotation among the eligible agents, from 1; null if not in the rotation. */
   position: number | null
 }
 
@@ -70,21 +70,21 @@ export interface Decision {
   outcome: RoutingOutcome
   /** The winning rule; the default rule if no other matched. */
   matched_rule: { id: string; name: string; version: number }
-  /** The method that decided; null if none found an agent. */
+  /** The method that decided; null if none found an agent or the rule holds the lead. */
   method: RoutingMethod | null
   assignee_id: string | null
   /** Who may claim the lead, for `first_to_claim` and `pond`. */
   offered_to: string[]
-  /** When the offer ends or the hours begin, epoch milliseconds. */
+  /** When the offer ends or the rule's hours begin, in epoch milliseconds; null for neither. */
   until: number | null
-  /** The step that decided: 0 is the rule's method, followed by its fallbacks. */
+  /** The step that decided: 0 is the rule's method, 1 its first fallback, and so on. */
   step: number
   candidates: Candidate[]
   cursor: { before: Cursor; after: Cursor }
-  /** Steps that found no agent, with the reason: `round_robin: no eligible member`. */
+  /** Steps that found no agent or whose offer was not claimed, with the reason: `round_robin: no eligible member`. */
   fallback_used: string[]
-  /** Tags for the contact. */
+  /** Tags to add to the contact. */
   tags: string[]
-  /** One sentence for people; no personal data. */
+  /** One sentence for people, without personal data. */
   reason: string
 }

@@ -10,7 +10,7 @@ export function poolOf({ pool }: Pick<Rule, 'pool'>, agents: readonly Agent[]): 
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Groups leave out roles that cannot work a lead; a pool can still name such a member or role. */
+/** Groups exclude members whose role cannot work leads. A pool can still name such a member or role. */
 const isInGroup = ({ team_ids, office_id, works_leads }: Agent, pool: Pool): boolean =>
   works_leads &&
   (pool.everyone ||
@@ -20,8 +20,8 @@ const isInGroup = ({ team_ids, office_id, works_leads }: Agent, pool: Pool): boo
 const hourMs = 3_600_000
 
 /**
- * Whether an agent is eligible for a method of a rule, and why not. A pond requires only an active agent, since those who
- * are off shift, paused or at a cap now can claim later. An agent who has reached a cap is excluded.
+ * Checks whether an agent is eligible for a method of a rule, and if not, why. A pond requires only an active agent, because agents
+ * who are off shift, paused, or at a cap now can claim later.
  */
 export function candidateOf(
   agent: Agent,
@@ -60,6 +60,6 @@ function isOnShift({ shifts, timezone }: Agent, moment: Moment): boolean {
   return shifts.some((hours) => isWithin(hours, local))
 }
 
-/** Whether a cap is reached by the assignments that count. Clocks differ, so one dated in the future counts. */
+/** Whether the assignments that count reach the cap. Those dated in the future count too, because clocks differ. */
 const isReached = (cap: number | null, { recent }: Agent, counts: (at: number) => boolean): boolean =>
   cap !== null && recent.length >= cap && recent.filter(counts).length >= cap

@@ -4,14 +4,14 @@ import { agents, frozen, idOf } from '#test/support/routing.ts'
 import type { Agent, Cursor } from './decision.ts'
 import { type RotatingMethod, turnsOf } from './rotation.ts'
 
-/** A pool in which leads are handed out one after the other. */
+/** A pool that hands out leads one after another. */
 function pooled(method: RotatingMethod, pool: Agent[], weights: Record<string, number> = {}) {
   const all = new Map(pool.map((agent) => [agent.id, agent]))
   let cursor: Cursor = {}
   let now = 1_000_000
   return {
     all,
-    /** Who gets the next lead while only some are there. */
+    /** Returns who gets the next lead when only some agents are available. */
     pick(isThere: (agent: Agent) => boolean = () => true): string {
       const turn = { eligible: [...all.values()].filter(isThere), pool: [...all.values()], weights, cursor }
       const turns = turnsOf[method](frozen(turn))

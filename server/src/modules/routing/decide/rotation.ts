@@ -14,7 +14,7 @@ export const isRotating = (method: RoutingMethod | null): method is RotatingMeth
 export interface Turn {
   /** At least one. */
   eligible: readonly Agent[]
-  /** The whole pool. Agents outside it are dropped from the state. */
+  /** The whole pool. The state drops agents outside it. */
   pool: readonly Agent[]
   weights: Rule['weights']
   cursor: Cursor
@@ -23,13 +23,13 @@ export interface Turn {
 export interface Rotation {
   /** Ids of the eligible agents in the order of their turns. */
   order: readonly string[]
-  /** The state after the first one has taken the lead. The state of other methods is kept. */
+  /** The state after the first agent has taken the lead. Keeps the state of other methods. */
   cursor: Cursor
 }
 
 /** The rotations, as pure functions. */
 export const turnsOf: Record<RotatingMethod, (turn: Turn) => Rotation> = {
-  /** By id, starting after the last pick. An agent who returns takes their old place and catches up on nothing. */
+  /** By id, starting after the last pick. A returning agent resumes their old place and does not catch up. */
   round_robin: ({ eligible, cursor }) => {
     const ids = eligible.map(({ id }) => id).sort(byText)
     const { after = '' } = cursor
@@ -49,16 +49,16 @@ export const turnsOf: Record<RotatingMethod, (turn: Turn) => Rotation> = {
     return { order, cursor: { ...cursor, owed } }
   },
 
-  /** The longest wait first. An agent who returns gets one lead and is then last. */
+  /** The longest wait first. A returning agent gets one lead and then goes last. */
   least_recently_assigned: ({ eligible, cursor }) => ({
     order: eligible.toSorted(byWait).map(({ id }) => id),
     cursor,
   }),
 
   /**
-   * The fewest open leads first, with a brake: of as many consecutive picks as there are eligible agents (at least 3, at
-   * most 500), no agent gets more than two while others had fewer. So an agent without leads catches up at twice the
-   * normal rate and not all at once.
+   * The fewest open leads first, with a brake: within a window of as many consecutive picks as there are eligible agents (at least
+   * 3, at most 500), no agent gets more than two while others had fewer. An agent without leads thus catches up at twice the normal
+   * rate instead of all at once.
    */
   least_loaded: ({ eligible, pool, cursor }) => {
     const lately = cursor.lately ?? []
@@ -83,7 +83,7 @@ function recentlyPickedTwice(picks: readonly string[]): Set<string> {
 
 const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-/** The longest wait first; agents who never had a lead come before all others. */
+/** Sorts the longest wait first. Agents who never had a lead come first of all. */
 const byWait = (a: Agent, b: Agent): number =>
   compare(a.last_assigned_at ?? -Infinity, b.last_assigned_at ?? -Infinity) || byText(a.id, b.id)
 

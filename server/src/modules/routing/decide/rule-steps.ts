@@ -20,13 +20,13 @@ export interface StepsResult {
   chosen: Chosen | undefined
   /** The candidates of the last step that was tried. */
   candidates: Candidate[]
-  /** Steps that found no agent, with the reason: `round_robin: no eligible member`. */
+  /** Steps that found no agent or whose offer was not claimed, with the reason: `round_robin: no eligible member`. */
   passed: string[]
 }
 
 /**
- * Tries a rule's steps in order, starting at `first`. A step before it made an offer that was not claimed. With
- * `sticky.existing_owner`, the contact's owner comes first.
+ * Tries a rule's steps in order, starting at `first`. If `first` is not 0, the step before it made an offer that was not claimed. With
+ * `sticky.existing_owner`, a full run tries the contact's owner first.
  */
 export function trySteps(
   first: number,

@@ -5,7 +5,7 @@ import { turnsByWeight } from './weighted-rotation.ts'
 
 const sharesOf = (weights: readonly number[]) => weights.map((weight, i) => ({ id: idOf(i), weight }))
 
-/** How far the leads of anybody were ever off their exact share, in so many picks. */
+/** The greatest deviation of any agent from their exact share, in leads, within this many picks. */
 function greatestError(weights: readonly number[], picks: number): number {
   const shares = sharesOf(weights)
   const ids = shares.map(({ id }) => id)
@@ -24,7 +24,7 @@ function greatestError(weights: readonly number[], picks: number): number {
   return greatest
 }
 
-/** The same of smooth weighted round robin, as nginx has it. */
+/** The same for smooth weighted round robin, as nginx implements it. */
 function greatestErrorOfSmooth(weights: readonly number[]): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const credit = weights.map(() => 0)

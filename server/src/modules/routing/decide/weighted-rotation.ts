@@ -1,15 +1,15 @@
 /*
  * Proportional rotation without drift.
  *
- * An agent is owed the sum of their shares so far minus the leads they received. Each lead credits every eligible agent
+ * An agent's balance is the sum of their shares so far minus the leads they received. Each lead credits every eligible agent
  * with their share and charges one lead to the agent who receives it. While the set of agents does not change, every
  * balance stays between -1 and 1, so the rotation is always within one lead of the exact proportion. This is
  * proportionate fairness (Baruah, Cohen, Plaxton, Varvel 1996): an agent's next lead is released when their share begins
- * to cover it and due when it covers all of it, and of the released leads the one due first is assigned. On one queue
- * this meets every deadline. Smooth weighted round robin is simpler and better known but does not: with the weights
- * 5, 5, 5, 5, 1, 1, 1 it is off by more than one lead.
+ * to cover it and due when their share covers all of it. Of the released leads, the one due first is assigned. On a single
+ * queue, this meets every deadline. Smooth weighted round robin is simpler and better known, but misses some: with the
+ * weights 5, 5, 5, 5, 1, 1, 1, it is off by more than one lead.
  *
- * Absent agents are neither credited nor charged. They return to their balance, which is at most one lead.
+ * Absent agents are neither credited nor charged. When they return, they keep their balance, which is at most one lead.
  */
 
 interface Share {
@@ -22,8 +22,8 @@ interface Share {
 const epsilon = 1e-9
 
 /**
- * The order of turns, and the balances after the first agent has received the lead. Balances of agents outside the pool
- * are dropped.
+ * Returns the order of turns, and the balances in `owed` after the first agent has received the lead. Drops the balances of agents
+ * outside the pool.
  */
 export function turnsByWeight(
   shares: readonly Share[],
@@ -43,11 +43,11 @@ export function turnsByWeight(
 
 interface Claim {
   id: string
-  /** Their balance with their share of this lead, in leads. */
+  /** The agent's balance including their share of this lead, in leads. */
   due: number
-  /** Their next lead is released: their share has begun to cover it. */
+  /** Whether the agent's next lead is released: their share has begun to cover it. */
   open: boolean
-  /** Within how many leads, this one included, it is due. */
+  /** Within how many leads, counting this one, the agent's next lead is due. */
   deadline: number
 }
 
@@ -58,7 +58,7 @@ const claimOf = (id: string, share: number, owed: number): Claim => ({
   deadline: Math.ceil((1 - owed) / share - epsilon),
 })
 
-/** After agents have joined or left, no lead may be released yet; then the highest balance comes first. */
+/** After agents join or leave, possibly no lead is released; then the highest balance comes first. */
 function byTurn(a: Claim, b: Claim): number {
   if (a.open !== b.open) return a.open ? -1 : 1
   return (a.open ? a.deadline - b.deadline : 0) || rounded(b.due) - rounded(a.due) || (a.id < b.id ? -1 : 1)
@@ -66,7 +66,7 @@ function byTurn(a: Claim, b: Claim): number {
 
 const rounded = (amount: number) => Math.round(amount / epsilon)
 
-/** When agents join and leave, a balance can exceed one lead. It is capped, so that no returning agent is flooded. */
+/** Caps a balance. It can exceed one lead when agents join and leave, and would flood a returning agent. */
 const bounded = (owed: number) => Math.min(1, Math.max(-1, owed))
 
 const owedTo = (owed: Readonly<Record<string, number>>, id: string) =>

@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts'
 import { foldText } from './operators.ts'
 import type { Condition, Rule, RuleSet, Test } from './rule.ts'
 
-/** The fields with an index of rules. */
+/** The fields by which rules are indexed. */
 const indexedFields = [
   'source',
   'zip',
@@ -25,11 +25,11 @@ export interface CompiledRule {
 /** Rules prepared for many decisions. A decision tries only the rules that could match. */
 export interface CompiledRules {
   set: RuleSet
-  /** All rules of the set, disabled ones included, in the order in which they are tried. */
+  /** All rules of the set, including disabled ones, in the order in which they are tried. */
   rules: readonly CompiledRule[]
-  /** Enabled rules that require a value, by field and folded value: ascending positions in `rules`. */
+  /** Enabled rules that require one of certain values, by field and folded value: ascending positions in `rules`. */
   index: ReadonlyMap<IndexedField, ReadonlyMap<string, readonly number[]>>
-  /** Ascending positions of the enabled rules that require no indexed value. They are always tried. */
+  /** Ascending positions of the enabled rules that require no indexed value and are always tried. */
   unanchored: readonly number[]
 }
 
@@ -82,13 +82,13 @@ function valuesOf(facts: Facts, field: IndexedField): readonly string[] {
   return value === undefined ? [] : [value]
 }
 
-/** A value that a lead must have. */
+/** A value that a lead must have for a rule to match. */
 interface Anchor {
   field: IndexedField
   value: string
 }
 
-/** The number of rules that test a value. */
+/** How many rules test each value. */
 type Uses = ReadonlyMap<string, number>
 
 const keyOf = ({ field, value }: Anchor) => `${field} ${value}`
@@ -107,7 +107,7 @@ const anchorsIn = (condition: Condition): Anchor[] => {
   return 'none' in condition ? [] : anchorsOfTest(condition)
 }
 
-/** Values of which a lead must have at least one for the condition to hold. Prefers values that few rules test. */
+/** Values of which a lead must have at least one for the condition to hold; undefined if none. Prefers values that few rules test. */
 function anchorOf(condition: Condition, uses: Uses): Anchor[] | undefined {
   if ('all' in condition) {
     const anchors = condition.all.flatMap((one) => {
@@ -129,7 +129,7 @@ function anchorOf(condition: Condition, uses: Uses): Anchor[] | undefined {
 const costOf = (anchor: readonly Anchor[], uses: Uses): number =>
   Math.max(0, ...anchor.map((one) => uses.get(keyOf(one)) ?? 0))
 
-/** The folded values of which a lead must have one to pass the test; empty if the field has no index. */
+/** The folded values of which a lead must have at least one to pass the test; empty if the test cannot be indexed. */
 function anchorsOfTest({ field, operator, value }: Test): Anchor[] {
   const indexed = indexedFields.find((one) => one === field)
   const isEquality = indexed === 'tags' ? operator === 'has_any' : operator === 'eq' || operator === 'in'

@@ -5,6 +5,6 @@ import { fieldsOfRules } from './rule-fields.ts'
 const { fields, open } = fieldsOfRules
 const registry = { fields: { ...fields, stage: { ...fields.stage, values: stages } }, open }
 
-/** The issues of a rule's condition, with their paths, found as they are asked for. */
+/** Lazily finds the issues of a rule's condition, with their paths. */
 export const conditionIssues = (condition: unknown, path: string) =>
   issuesOfCondition(registry, condition, path)

@@ -4,7 +4,7 @@ import { fieldsOfRules } from './rule-fields.ts'
 
 export { failingConditions, holds } from '#kernel/conditions/condition.ts'
 
-/** A condition, prepared as far as it does not depend on the lead. */
+/** A condition with everything precomputed that does not depend on the lead. */
 export type PreparedCondition = Prepared<Facts>
 
 export const prepareCondition = (condition: Condition): PreparedCondition =>

@@ -210,7 +210,7 @@ test('an export of any rules restores them', () => {
     }),
     { numRuns: 150 },
   )
-  // Enough, whatever the chance: about 185 rules are accepted.
+  // A low bound that random variation does not reach: about 185 rules are accepted.
   expect(compared).toBeGreaterThan(40)
 })
 

@@ -6,7 +6,7 @@ import { type Pool, type Rule, type RuleSet, weekdays } from './rule.ts'
 
 const defaultTimezone = 'America/New_York'
 
-/** The defaults of a rule's fields. */
+/** Default values of a rule's fields. */
 const defaults = {
   enabled: true,
   priority: 100,
@@ -22,7 +22,7 @@ const defaults = {
 
 const emptyPool: Pool = { members: [], team_id: null, office_id: null, role: null, everyone: false }
 
-/** The rules of a workspace that has never set any: round robin among all members, contact owners first. */
+/** The rules of a workspace that never set any: round robin among all members, with contact owners first. */
 export const builtInRules: RuleSet = {
   version: 0,
   timezone: defaultTimezone,
@@ -45,9 +45,9 @@ const RulesChanged = defineError('conflict', 409, (version: number) => ({
 }))
 
 /**
- * The rules of a document that replaces `previous`. Throws `RulesChanged` if the document names another version than
- * `previous`. Rules are matched by id, then by name: a changed rule gets the next version, a new one an id and version 1.
- * The caller checks the document with `readRules`, and that members, teams and offices exist: see `referencesOf`.
+ * Returns the rule set that a document replaces `previous` with. Throws `RulesChanged` if the document names a version other than that
+ * of `previous`. Matches rules by id, then by name: a changed rule gets the next version, a new rule gets an id and version 1. The
+ * caller must have checked the document with `readRules`, and that members, teams, and offices exist; see `referencesOf`.
  */
 export function parseRules(document: RulesDocument, previous: RuleSet, at: Date): RuleSet {
   if (document.version !== undefined && document.version !== previous.version) {
@@ -64,7 +64,7 @@ export function parseRules(document: RulesDocument, previous: RuleSet, at: Date)
   }
 }
 
-/** The previous rule of each draft: by id, else by name unless another draft has its id. */
+/** Finds each draft's previous rule: by id, else by name unless some draft names that rule's id. */
 function matchExisting(drafts: readonly RuleDraft[], before: readonly Rule[]): (Rule | undefined)[] {
   const taken = new Set(drafts.map(({ id }) => id))
   const byId = new Map(before.map((rule) => [rule.id, rule]))
@@ -128,7 +128,7 @@ function scheduleOf(draft: RuleDraft['schedule'], timezone: string): Rule['sched
 
 const distinct = (texts: readonly string[]) => [...new Set(texts)]
 
-/** The document of these rules, without default values. */
+/** Exports rules as a document, without default values. */
 export const exportRules = ({ version, timezone, default: fallback, rules }: RuleSet): RulesDocument => ({
   version,
   timezone,
@@ -154,7 +154,7 @@ const exportedChoice = ({ method, pool, ...rule }: Rule) => {
   }
 }
 
-/** Leaves out members that have their default value. */
+/** Omits members that have their default values. */
 const without = <T extends object>(defaultsOf: Partial<T>, said: T) =>
   Object.fromEntries(
     Object.entries(said).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(defaultsOf, name))),

@@ -7,7 +7,7 @@ import { conditionIssues } from './condition-issues.ts'
 import { type ValidParts, ruleIssues } from './rule-issues.ts'
 import { RulesDocument } from './rule-schema.ts'
 
-/** Reads a document of rules. Throws `ValidationFailed` with the issues and their paths, as many as a response lists. */
+/** Validates a document of rules. Throws `ValidationFailed` with the issues and their paths, up to the number that a response lists. */
 export function readRules(input: unknown): RulesDocument {
   const unclean = textIssue(input)
   const issues = unclean === undefined ? documentIssues(input) : [unclean]
@@ -17,7 +17,7 @@ export function readRules(input: unknown): RulesDocument {
 
 const schema = RulesDocument as object as Schema
 
-/** Issues of the shape, then issues between members of parts with a valid shape. */
+/** Finds issues with the shape, then issues between members whose shape is valid. */
 function documentIssues(input: unknown): Issue[] {
   const shapeIssues = schemaIssues(schema, input, '', (_, condition, path) =>
     conditionIssues(condition, path),
@@ -41,7 +41,7 @@ function* issuesBetween(input: Record<string, unknown>, places: ReadonlySet<stri
   yield* repetitions(drafts.map(({ rule, path }) => ({ path: `${path}.name`, text: rule.name?.trim() })))
 }
 
-/** The rules of an unchecked document, with their paths. */
+/** The rules in an unchecked document, with their paths. */
 function rulesIn({ default: fallback, rules }: Record<string, unknown>): [string, object][] {
   const all: [string, unknown][] = [['default', fallback]]
   if (Array.isArray(rules))
@@ -57,13 +57,13 @@ function withAncestors(path: string): string[] {
   return parts.map((_, i) => parts.slice(0, i + 1).join('.'))
 }
 
-/** The valid members of a rule, so that one issue does not cause others. */
+/** Drops the invalid members of a rule, so that one issue does not cause others. */
 const validPartsOf = (value: object, before: string, places: ReadonlySet<string>): ValidParts =>
   Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, places.has(before + name) ? undefined : member]),
   )
 
-/** Issues for texts that occur more than once. */
+/** One issue for each repetition of a text. */
 function repetitions(all: readonly { path: string; text: string | undefined }[]): Issue[] {
   const first = new Map<string, string>()
   return all.flatMap(({ path, text }) => {

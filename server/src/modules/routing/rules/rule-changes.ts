@@ -1,18 +1,18 @@
 import type { Rule, RuleSet } from './rule.ts'
 
-/** The id is null for a rule that is not stored yet. */
+/** `id` is null for a rule that is not stored yet. */
 export interface RuleName {
   id: string | null
   name: string
 }
 
-/** How a workspace's rules differ from those before them. */
+/** How a rule set differs from the one before it. */
 export interface RuleChanges {
   added: RuleName[]
   changed: RuleName[]
   removed: RuleName[]
   default_changed: boolean
-  /** Null where it is the same. */
+  /** Null if it is unchanged. */
   timezone: { from: string; to: string } | null
 }
 

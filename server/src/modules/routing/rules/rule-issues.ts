@@ -3,10 +3,10 @@ import { timezoneIssues } from '#kernel/timezones.ts'
 import type { RuleDraft } from './rule-schema.ts'
 import type { Fallback, RoutingMethod } from './rule.ts'
 
-/** The valid members of a rule; undefined if invalid or missing. */
+/** The valid members of a rule. Invalid or missing members are undefined. */
 export type ValidParts = { [K in keyof RuleDraft]?: RuleDraft[K] | undefined }
 
-/** Issues between the members of a rule, which the schema cannot express. */
+/** Finds issues that the schema cannot express, most of them between members of a rule. */
 export function ruleIssues(rule: ValidParts, path: string): Issue[] {
   return [
     ...timezoneIssues(rule.schedule?.timezone, `${path}.schedule.timezone`),

@@ -1,6 +1,6 @@
 import type { Condition, Fallback, Pool } from './rule.ts'
 
-/** A member, team or office that a rule names, and its path. */
+/** A member, team, or office that a rule names, with its path in the document. */
 export interface Reference {
   /** `rules.3.pool.members.0`. */
   path: string
@@ -8,7 +8,7 @@ export interface Reference {
   id: string
 }
 
-/** All references in a document, in its order so that the paths fit it, or in a set of rules. */
+/** All references in a document or a rule set. Paths use the rules' order in it. */
 export const referencesOf = ({ default: fallback, rules }: NamingRules): Reference[] => [
   ...(fallback === undefined ? [] : referencesIn(fallback, 'default')),
   ...rules.flatMap((rule, i) => [
@@ -17,7 +17,7 @@ export const referencesOf = ({ default: fallback, rules }: NamingRules): Referen
   ]),
 ]
 
-/** The parts of a document or a set of rules that contain references. */
+/** The parts of a document or a rule set that contain references. */
 interface NamingRules {
   default?: Naming
   rules: readonly (Naming & { conditions?: Condition })[]

@@ -11,7 +11,7 @@ export type { RuleField } from './rule-fields.ts'
 /** The names of the fields that a condition can test. */
 export const ruleFields = Object.keys(fieldsOfRules.fields)
 
-/** How a rule chooses among its pool. */
+/** How a rule chooses from its pool. */
 export const routingMethods = [
   'direct',
   'round_robin',
@@ -27,11 +27,11 @@ export type RoutingMethod = (typeof routingMethods)[number]
 export interface Schedule extends Hours {
   /** IANA name. */
   timezone: string
-  /** Outside these hours the rule is skipped, or holds the lead until they begin. */
+  /** Whether, outside these hours, the rule is skipped or holds the lead until they begin. */
   outside: 'skip' | 'hold'
 }
 
-/** The members that may be chosen: all that any of these names. */
+/** The members that may be chosen: everyone that any of these fields names. */
 export interface Pool {
   members: string[]
   team_id: string | null
@@ -48,7 +48,7 @@ export interface Caps {
   per_day: number | null
 }
 
-/** What is tried next if no member was found or the offer was not claimed. */
+/** What to try next if no member was found or the offer was not claimed. */
 export type Fallback = { method: Exclude<RoutingMethod, 'direct' | 'first_to_claim'> } | { member_id: string }
 
 export interface Rule {
@@ -57,7 +57,7 @@ export interface Rule {
   version: number
   name: string
   enabled: boolean
-  /** Lower numbers first, then the older rule. */
+  /** Rules with lower numbers are tried first; on a tie, the older rule. */
   priority: number
   conditions: Condition
   schedule: Schedule | null
@@ -66,9 +66,9 @@ export interface Rule {
   /** Weights by member id, for `weighted`. The default is 1; 0 excludes a member. */
   weights: Record<string, number>
   caps: Caps
-  /** `existing_owner`: the contact's owner comes first, in the pool or not. */
+  /** `existing_owner`: try the contact's owner first, in the pool or not. */
   sticky: { existing_owner: boolean }
-  /** How long an offer of `first_to_claim` lasts. */
+  /** How long a `first_to_claim` offer lasts. */
   claim_seconds: number
   /** Changes to the contact when the rule matches. */
   on_match: { tags: string[] }
@@ -79,7 +79,7 @@ export interface Rule {
 export interface RuleSet {
   /** Increases with each change; 0 for the built-in rules. */
   version: number
-  /** IANA name: where days begin at midnight and `time` is tested. */
+  /** IANA name of the time zone in which `per_day` starts at midnight and conditions test `time`. */
   timezone: string
   /** In the order in which they are tried. */
   rules: Rule[]

@@ -21,7 +21,7 @@ interface Address {
   to: number
 }
 
-/** A street address by its number: the number, the first word of the street's name, and which kind of street it is. */
+/** Reads a street address from its number on: the number, the first word of the street's name, and the kind of street. */
 export function addressAt(tokens: readonly Token[], at: number): Address | undefined {
   const { value, text } = tokens[at] as Token
   if (/^\d{5}$/.test(text) && isZipAfter(tokens, at)) return { values: [`zip ${text}`], from: at, to: at }
@@ -38,7 +38,7 @@ export function addressAt(tokens: readonly Token[], at: number): Address | undef
     if (word.kind === 'number' && name === undefined && place === at + 1) return undefined
     if (/^(?:de|del|la)$/.test(word.text) && name === undefined) continue
     if (word.kind === 'sign' || notNames.has(word.text)) return undefined
-    // `2 de junio en 30 Coral Way` is a date, and another address.
+    // `2 de junio en 30 Coral Way` is a date, followed by an address.
     if (word.kind === 'number' && name !== undefined) return undefined
     if (name === undefined && directions.has(word.text)) continue
     if (name === undefined && wholeNames.has(word.text) && !kinds.has(tokens[place + 1]?.text ?? ''))
@@ -57,7 +57,7 @@ export function addressAt(tokens: readonly Token[], at: number): Address | undef
   return undefined
 }
 
-/** Streets that go without a kind. */
+/** Streets whose names have no kind. */
 const wholeNames = new Set('broadway bowery embarcadero esplanade'.split(' '))
 
 /** `number 3305 on Willow Bend Drive` */
@@ -65,7 +65,7 @@ const isNamed = (tokens: readonly Token[], at: number): boolean =>
   /^(?:#|number|no|numero)$/.test(tokens[at - 1]?.text ?? '') &&
   /^(?:on|of|en)$/.test(tokens[at + 1]?.text ?? '')
 
-/** `seven-oh-four Sycamore Lane`: a number of several words, the name and the kind of a street. */
+/** `seven-oh-four Sycamore Lane`: a number in several words, then a street's name and kind. */
 function spokenNumberAt(tokens: readonly Token[], at: number): Address | undefined {
   let [digits, parts, place] = ['', 0, at]
   for (; place < at + 8; place++) {
@@ -98,7 +98,7 @@ export function unitNumberAt(tokens: readonly Token[], at: number): Address | un
   }
 }
 
-/** An address in a fact, also without its kind of street. */
+/** The form of a fact's address without the kind of street. */
 export function addressesOf(value: string): string[] {
   const [, street] = /^address (\d+ \S+) \S+$/.exec(value) ?? []
   return street === undefined ? [] : [`address ${street}`]

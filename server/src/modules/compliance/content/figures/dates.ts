@@ -9,7 +9,7 @@ const months = numbered(
 const weekdays = numbered(
   'monday|mondays|lunes tuesday|tuesdays|martes wednesday|wednesdays|miercoles thursday|thursdays|jueves friday|fridays|viernes saturday|saturdays|sabado sunday|sundays|domingo',
 )
-/** Of these some are other words, too, so only facts have them. */
+/** Some of these are also other words, so they count only in facts. */
 const shortWeekdays = numbered('mon|lun tue|tues|mar wed|mie thu|thur|thurs|jue fri|vie sat|sab sun|dom')
 const decades = numbered('twenties thirties forties fifties sixties seventies eighties nineties')
 const inMonth = new Set(
@@ -21,7 +21,7 @@ const inYear = new Set(
   ),
 )
 
-/** `the 19th floor` is no date. */
+/** `the 19th floor` is not a date. */
 const counted =
   /^(?:floor|floors|piso|story|street|st|avenue|ave|century|hole|anniversary|district|ward|unit)$/
 
@@ -35,7 +35,7 @@ export const monthOf = (name: string): number | undefined => months.get(name)
 /** The day of the week that a word of a fact names. */
 export const weekdayOf = (name: string): number | undefined => weekdays.get(name) ?? shortWeekdays.get(name)
 
-/** The date that a number begins. */
+/** Reads a date that starts with a number. */
 export function dateAt(tokens: readonly Token[], at: number): DateFigure | undefined {
   const { value, text: raw } = tokens[at] as Token
   const text = (i: number) => tokens[i]?.text ?? ''
@@ -106,7 +106,7 @@ const isSince = (tokens: readonly Token[], at: number): boolean =>
       /^(?:built|construida|construyo|construyeron|dates|renovated|remodeled|vintage)$/.test(text),
     )
 
-/** The date that a word is: a month, a day of the week, tomorrow. A question may propose one. */
+/** Reads a date that starts with a word: a month, a day of the week, tomorrow. A question may propose one, but not a day of a month. */
 export function wordDateAt(tokens: readonly Token[], at: number, isAsked: boolean): DateFigure | undefined {
   const { text } = tokens[at] as Token
   const month = months.get(text)
@@ -144,11 +144,11 @@ export const isTomorrow = (tokens: readonly Token[], at: number): boolean => {
   return text === 'tomorrow' || (text === 'manana' && !/^(?:la|una|las|cada|media)$/.test(before))
 }
 
-/** Black Friday, Good Friday, Super Bowl Sunday are days of the calendar that anyone may name. */
+/** Black Friday, Good Friday, and Super Bowl Sunday are calendar days that anyone may name. */
 const isName = (tokens: readonly Token[], at: number) =>
   /^(?:black|good|cyber|easter|palm|bowl|fat|ash|holy|super)$/.test(tokens[at - 1]?.text ?? '')
 
-/** A date is also its day of the week, its day without its year, and its month; a year is also its decade. */
+/** Further values that a date supports: its day of the week, the date without its year, and its month. A year supports its decade. */
 export function formsOfDate(value: string): string[] {
   const built = /^date year (\d+)$/.exec(value)?.[1]
   if (built !== undefined) return [`date decade ${Number(built) - (Number(built) % 10)}`]
@@ -165,7 +165,7 @@ export function formsOfDate(value: string): string[] {
   ]
 }
 
-/** What tomorrow is by a fact that says what today is: its weekday and its date. */
+/** The weekday and the date of tomorrow, if a fact states today's date. */
 export function tomorrowsOf(fact: string, values: readonly string[]): string[] {
   if (!/\b(?:today|hoy|now)\b/i.test(fact)) return []
   const today = values.map((value) => /^date (\d+)-(\d+)-(\d+)$/.exec(value)).find((one) => one !== null)

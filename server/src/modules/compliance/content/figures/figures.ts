@@ -8,7 +8,7 @@ import { areaNameOf, formsOfSize, oneAndHalfAt, partAt, sizeAt, unitOf } from '.
 import { clock, quarterAt, timeAt } from './times.ts'
 import { type Figure, takeWhole } from './whole-figures.ts'
 
-/** The figures of a text where they stand in it. A link that only looks like one of ours is another. */
+/** Finds the figures in a text, with their positions. A link with look-alike letters counts as a different link. */
 export function figuresIn(text: string): Figure[] {
   const { text: read, starts, ends } = legible(text)
   return figuresOf(read).map((figure) => {
@@ -42,7 +42,7 @@ function figuresOf(text: string): Figure[] {
   return figures
 }
 
-/** Whether each token is in a sentence that asks. */
+/** Marks each token that is in a question. */
 function questionsOf(tokens: readonly Token[]): Uint8Array {
   const asked = new Uint8Array(tokens.length)
   for (let at = tokens.length - 1, isAsked = 0; at >= 0; at--) {
@@ -126,11 +126,11 @@ function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): F
   return undefined
 }
 
-/** Values that a fact supports: a number without a unit stands for any, unless it is a small one. */
+/** The values that a fact supports. A number without a unit supports every category, unless it is a small one. */
 export function valuesOfFact(text: string): string[] {
   const fact = legible(text).text
   const figures = figuresOf(fact)
-  // An area is read again, below, with what it is of.
+  // The loop below reads areas again, with what they are the area of.
   const values = (fact === text ? figures : [...figures, ...figuresIn(text)]).flatMap((figure) =>
     figure.values
       .map((value) => `${figure.category} ${value}`)
@@ -167,7 +167,7 @@ export function valuesOfFact(text: string): string[] {
   ]
 }
 
-/** Days and months that a fact names, in whatever words. */
+/** Weekdays and months that a fact names, in long or short form. */
 function namedIn(tokens: readonly Token[], at: number): string[] {
   const { text } = tokens[at] as Token
   const [weekday, month] = [weekdayOf(text), monthOf(text)]
@@ -186,14 +186,14 @@ const yearsNear = (tokens: readonly Token[], at: number): string[] =>
     .map(({ text }) => text)
     .filter((text) => /^(?:1[89]|20)\d\d$/.test(text))
 
-/** A fact that does not say what its area is of may be about either. */
+/** If a fact does not say whether its area is the home's or the lot's, it supports both. */
 function areasOf(tokens: readonly Token[], at: number, size: { unit: string; value: number; to: number }) {
   const name = areaNameOf(tokens, at, size.to)
   const names = size.unit === 'area' && name === undefined ? (['home', 'lot'] as const) : [name]
   return names.flatMap((one) => formsOfSize(size, one)).map((value) => `size ${value}`)
 }
 
-/** With two and a half baths there is a half bath. */
+/** Two and a half baths support a half bath. */
 const halvesOf = (value: string): string[] => (/^size bath \d*\.5$/.test(value) ? ['size bath 0.5'] : [])
 
 /** The word that says what a number is: `"list_price": 485000`. */

@@ -2,10 +2,10 @@ import { digitOf, folded } from '../folding.ts'
 import { isNumberWord } from './numbers.ts'
 import { unitOf } from './sizes.ts'
 
-/** A text as its figures are read: digits, signs and letters as ours, without what is not seen; and where each stands in the text. */
+/** A text prepared for reading figures: ASCII digits, signs, and letters, without invisible characters; with their original positions. */
 export interface Legible {
   text: string
-  /** Of each character the place at which its own begin in the text, and the one after them. */
+  /** For each character, where its source starts and ends in the original text. Undefined if nothing has moved. */
   starts: readonly number[] | undefined
   ends: readonly number[] | undefined
 }
@@ -17,7 +17,7 @@ const signs = new Map<string, string>(
   Object.entries({ '。': '.', '｡': '.', '․': '.', '٫': '.', '٬': ',', '٪': '%', '⁄': '/', '💲': '$' }),
 )
 const unseen = /[\p{Cf}\p{M}]/u
-/** What stands above or below the line: `ft²`, `3º`. */
+/** Superscripts and subscripts: `ft²`, `3º`. */
 const raised = /[²³¹ºª\u2070-\u209c]/u
 
 export function legible(text: string): Legible {
@@ -75,7 +75,7 @@ function spelled(text: string): Legible {
       for (const all of [chars, starts, ends]) all.pop()
     const seen =
       fraction === undefined ? readAs(char, code) : `${isDigit(chars.at(-1)) ? '' : '0'}${fraction}`
-    // One by one, as they are found: a character of two halves stays two.
+    // By UTF-16 code unit, like the positions: a surrogate pair stays two.
     for (const one of seen.split('')) {
       chars.push(one)
       starts.push(at)
@@ -95,7 +95,7 @@ function readAs(char: string, code: number): string {
   return /\p{L}/u.test(char) ? (folded(code) ?? '') || ' ' : char.normalize('NFKC')
 }
 
-/** With letters that look like digits as those, where they are: `4OO,OOO`, `2Ol2`, `l,450`, but not `2o`. */
+/** Replaces letters that look like digits, within numbers: `4OO,OOO`, `2Ol2`, `l,450`, but not `2o`. */
 const withDigits = (text: string): string =>
   text.replaceAll(/[\doil.,]{3,}/gi, (found: string, at: number) => {
     const isNumber =
@@ -110,7 +110,7 @@ const points =
 /** `s-q f-t` */
 const spacedLetters = /(?<![a-z\d-])[a-z](?:-[a-z])+(?![a-z\d-])/gi
 
-/** With what stands for something else as that: a point in a link, as `evil[.]com` and `evil dot com`. */
+/** Replaces what the pattern finds, such as the disguised point in `evil[.]com` and `evil dot com`, and keeps the positions. */
 function replaced({ text, starts, ends }: Legible, pattern: RegExp, as: (found: string) => string): Legible {
   let [all, from] = ['', 0]
   const [begins, closes]: [number[], number[]] = [[], []]

@@ -1,4 +1,4 @@
-/** Number words of English and Spanish, without accents, as `word value`. */
+/** English and Spanish number words, without accents, as `word value`. */
 const values = new Map<string, number>(
   (
     'zero 0,one 1,two 2,three 3,four 4,five 5,six 6,seven 7,eight 8,nine 9,ten 10,eleven 11,twelve 12,thirteen 13,fourteen 14,' +
@@ -30,10 +30,10 @@ for (const word of ['thouzand', 'thousend', 'thousnd', 'tousand', 'thosand']) fa
 for (const word of ['hunderd', 'hundered', 'hundrid', 'hundread']) factors.set(word, 100)
 for (const word of ['millon', 'millones', 'mm', 'm']) factors.set(word, 1e6)
 
-/** Whether a word is a number or a part of one. */
+/** Whether a word is a number or part of one. */
 export const isNumberWord = (word: string): boolean => values.has(word) || factors.has(word)
 
-/** A number, a word without accents, or a sign, with its place in the text. */
+/** A number, a word without accents, or a sign, with its position in the text. */
 export interface Token {
   kind: 'number' | 'word' | 'sign'
   /** In lower case. */
@@ -41,7 +41,7 @@ export interface Token {
   value: number
   start: number
   end: number
-  /** Whether a thousand or a million was written as such: `485k`. */
+  /** Whether the number has a word or letter for thousand or million: `485k`. */
   isScaled: boolean
 }
 
@@ -49,7 +49,7 @@ const ascii = /^[\0-\x7f]*$/
 const asciiPattern = /(?<![\w.])\.\d+|\d+(?:[.,]\d+)*|[a-z]+(?:'[a-z]+)*|[^\sa-z\d]/gi
 const pattern = /(?<![\p{L}\d.])\.\d+|\d+(?:[.,]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
 
-/** The tokens of a text. Numbers in words are numbers: `four hundred fifty thousand`. */
+/** Splits a text into tokens. A number in words becomes one number token: `four hundred fifty thousand`. */
 export function tokensOf(text: string): Token[] {
   const found: Token[] = []
   for (const match of text.matchAll(ascii.test(text) ? asciiPattern : pattern)) {
@@ -68,7 +68,7 @@ export function tokensOf(text: string): Token[] {
   return merged(found)
 }
 
-/** Points and commas before three digits group them; others are decimal. */
+/** Points and commas before groups of three digits are separators; any others are decimal points. */
 function readNumber(raw: string): number {
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(raw)) return Number(raw.replaceAll(',', ''))
   if (/^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(raw)) return Number(raw.replaceAll('.', '').replace(',', '.'))
@@ -128,14 +128,14 @@ function merged(tokens: readonly Token[]): Token[] {
   return result
 }
 
-/** Below what a number word must be to belong to the number so far: `forty five`, `four hundred five`. */
+/** The upper bound, exclusive, for a number word that continues the number so far: `forty five`, `four hundred five`. */
 const lowest = (group: number) => {
   if (group === 0) return 1000
   if (group % 100 === 0) return 100
   return group % 10 === 0 && group % 100 >= 20 ? 10 : 0
 }
 
-/** `six fifty` after a thousand, `nineteen seventy`, but not `ten thirty`, which is a time. */
+/** `six fifty` after a thousand, or `nineteen seventy`, but not `ten thirty`, which is a time. */
 const isSpoken = (group: number, value: number, total: number) =>
   Number.isInteger(group) &&
   (total >= 1000 ? group >= 1 && group <= 9 : group >= 13 && group <= 20) &&

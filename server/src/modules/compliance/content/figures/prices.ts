@@ -9,7 +9,7 @@ const offered = new Set(
   ),
 )
 
-/** `a rate of 2.9`, `APR: 6`, `a score of 650`: a small number after a rate, a large one after a score, and nothing after it. */
+/** `a rate of 2.9`, `APR: 6`, `a score of 650`: a small number after a rate or a large one after a score, with no unit after it. */
 export function isRated(tokens: readonly Token[], at: number): boolean {
   const text = (i: number) => tokens[i]?.text ?? ''
   const value = tokens[at]?.value ?? 0
@@ -27,7 +27,7 @@ export function isRated(tokens: readonly Token[], at: number): boolean {
   return value >= 300 && value <= 850 && /^(?:score|scores|fico|puntaje)$/.test(text(before))
 }
 
-/** `listed at 485`, `the dues are 240`: a number of three digits or more after what has a price, and nothing after it. */
+/** `listed at 485`, `the dues are 240`: a number of three digits or more after a word for a price, with no unit after it. */
 export const isPriced = (tokens: readonly Token[], at: number): boolean =>
   isMonthly(tokens, at) ||
   isGrouped(tokens, at) ||
@@ -46,7 +46,7 @@ const isMonthly = (tokens: readonly Token[], at: number): boolean => {
   )
 }
 
-/** `at 689,000`, with nothing that it counts. */
+/** `at 689,000`, if it does not count anything. */
 const isGrouped = (tokens: readonly Token[], at: number): boolean =>
   (tokens[at]?.value ?? 0) >= 20_000 &&
   /\d[.,]\d{3}/.test(tokens[at]?.text ?? '') &&

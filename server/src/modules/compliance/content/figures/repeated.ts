@@ -1,12 +1,12 @@
 import type { Figure } from './whole-figures.ts'
 
-/** So much of a sentence before and after a figure is read. */
+/** How many characters before and after a figure are read, within its sentence. */
 const around = 120
 
 /**
- * Whether a text may repeat a value because the contact said it. What a contact says is no fact about a home: a price is their
- * budget, and a day or an hour is one that they proposed or that the text asks about. A size is none of theirs, but for the rooms
- * that they look for.
+ * Whether a text may repeat a value because the contact said it. What a contact says is not a fact about a home. A text may repeat a
+ * price only as their budget, a day or an hour only as their own proposal or in a question, and a size only as the number of rooms that
+ * they are looking for. It may repeat any address or phone number.
  */
 export function mayRepeat(text: string, { category, values, start, end }: Figure): boolean {
   const before = text.slice(Math.max(0, start - around), start).replace(/^.*(?:[.!?](?=\s)|\n)/s, '')

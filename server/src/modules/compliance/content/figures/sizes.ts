@@ -15,14 +15,14 @@ const units = new Map<string, string>(
   }).flatMap(([unit, names]) => names.split(' ').map((name) => [name, unit] as const)),
 )
 const counted = new Set(['bed', 'bath', 'car', 'story'])
-/** What a number of it is said of: “3-car garage”, “three stories”, but not “one floor up”. */
+/** A number of cars counts only near one of these: “3-car garage”. */
 const parked = /^(?:garage|garages|carport|driveway|parking|cochera|garaje|attached|detached)$/
 const ordinals =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|primero|primera|segundo|segunda|tercer|tercero|tercera)$/
 const travelled =
   /^(?:walk|walking|drive|driving|ride|stroll|bike|biking|commute|train|bus|foot|away|hike|flight|caminando|pie|carro|coche|auto|tren|camion|manejando|andando)$/
 const travels = /^(?:walk|walking|drive|driving|ride|commute|stroll|hike|caminata|trayecto)$/
-/** “It takes ten minutes to fill in” is no distance. */
+/** “It takes ten minutes to fill in” is not a distance. */
 const taken = /^(?:take|takes|took|taking|need|needs|toma|tarda|tarde|give|spend)$/
 const lasted =
   /^(?:ago|old|lease|leases|term|terms|contract|contrato|notice|market|mercado|antiguedad|away|minimum|due|warranty|garantia|viejo|vieja)$/
@@ -34,11 +34,11 @@ interface Size {
   unit: string
   value: number
   to: number
-  /** Whether a question may ask for as many. */
+  /** Whether it is a count that a question may ask about. */
   isCount: boolean
 }
 
-/** The size that a number begins: of a room, a lot or a home, how far it is, and how long something lasts. */
+/** Reads a size that starts with a number: a count of rooms, an area, a distance, a floor, or a duration. */
 export function sizeAt(tokens: readonly Token[], at: number): Size | undefined {
   const { value, text: raw } = tokens[at] as Token
   const text = (i: number) => tokens[i]?.text ?? ''
@@ -119,7 +119,7 @@ function fractionAt(tokens: readonly Token[], at: number): Size | undefined {
   return { unit, value: Math.round(((tokens[at]?.value ?? 0) / below.value) * 100) / 100, to, isCount: false }
 }
 
-/** `the 19th floor`, `piso veinte`: from the third on. */
+/** `the 19th floor`, `piso veinte`: third floor and up. */
 function floorAt(tokens: readonly Token[], at: number): Size | undefined {
   const { value, text: raw } = tokens[at] as Token
   const suffixed = /^(?:st|nd|rd|th)$/.test(tokens[at + 1]?.text ?? '')
@@ -142,7 +142,7 @@ const spans = new Map(
   }).flatMap(([span, names]) => names.split(' ').map((name) => [name, span] as const)),
 )
 
-/** `a ten-minute walk`, `a 5 minutos del metro`, `12 days on the market`, `14-month lease`, and no other while. */
+/** `a ten-minute walk`, `a 5 minutos del metro`, `12 days on the market`, `14-month lease`. Ignores other durations. */
 function durationAt(tokens: readonly Token[], at: number, to: number): Size | undefined {
   const span = spans.get(tokens[to]?.text ?? '')
   const { value } = tokens[at] as Token
@@ -173,7 +173,7 @@ const namesOfAreas: readonly (readonly ['home' | 'lot', RegExp])[] = [
 /** “1,640 square feet on a lot”. */
 const goesOn = /^(?:on|with|and|plus|in|en|con|y)$/
 
-/** What the area from one token to another is of, where a word beside it says so: “a lot of 8,200 square feet”. */
+/** Whether the area at these tokens is the home's or the lot's, if a nearby word says so: “a lot of 8,200 square feet”. */
 export function areaNameOf(tokens: readonly Token[], at: number, to: number): 'home' | 'lot' | undefined {
   const ends = (token: Token | undefined) =>
     token === undefined || token.kind === 'number' || /^[.,;!?]$/.test(token.text)
@@ -194,7 +194,7 @@ export function areaNameOf(tokens: readonly Token[], at: number, to: number): 'h
   return undefined
 }
 
-/** A size in forms in which equal ones are the same: a year is twelve months. */
+/** All forms of a size, so that equal sizes share a form: a year is twelve months. */
 export function formsOfSize(
   { unit, value }: Pick<Size, 'unit' | 'value'>,
   name: 'home' | 'lot' | undefined,

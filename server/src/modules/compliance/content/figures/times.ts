@@ -2,7 +2,7 @@ import type { Token } from './numbers.ts'
 
 const daytime = new Set('morning afternoon evening night manana tarde noche'.split(' '))
 
-/** The time of day that begins at a number, and where it ends. */
+/** Reads a time of day that starts with a number. `to` is its last token. */
 export function timeAt(tokens: readonly Token[], at: number): { values: string[]; to: number } | undefined {
   const { value: hour } = tokens[at] as Token
   if (hour > 24 || hour < 0) return undefined
@@ -37,7 +37,7 @@ export function timeAt(tokens: readonly Token[], at: number): { values: string[]
 const isAfterLas = (tokens: readonly Token[], at: number): boolean =>
   /^las?$/.test(tokens[at - 1]?.text ?? '')
 
-/** The half of the day of `1-3 PM`, by its end. */
+/** Takes am or pm from the end of a range, for its start: `1-3 PM`. */
 function halfOfRange(tokens: readonly Token[], to: number): 'am' | 'pm' | undefined {
   if (!/^[-–—]$/.test(tokens[to + 1]?.text ?? '') || tokens[to + 2]?.kind !== 'number') return undefined
   const end = tokens[to + 3]?.text === ':' ? to + 4 : to + 2
@@ -45,7 +45,7 @@ function halfOfRange(tokens: readonly Token[], to: number): 'am' | 'pm' | undefi
   return suffix === 'am' || suffix === 'pm' ? suffix : undefined
 }
 
-/** `a quarter past ten`: the time that the word “quarter” begins. */
+/** `a quarter past ten`: reads a time that starts with the word “quarter”. */
 export function quarterAt(
   tokens: readonly Token[],
   at: number,
@@ -60,7 +60,7 @@ export function quarterAt(
 
 const untilHour =
   /^(?:de|a|at|until|till|til|by|after|before|around|from|between|past|to|and|or|say|-|about|for)$/
-/** After an hour nothing follows that it could count. */
+/** Words that may follow an hour. A number before any other word counts something. */
 const afterHour =
   /^(?:|[.,!?;)]|on|tomorrow|today|tonight|sharp|this|or|and|to|works?|-|monday|tuesday|wednesday|thursday|friday|saturday|sunday|if|instead|then|when|with|at|as|would|is|was|should|sounds?|work|ok|okay|good|for|i|we|you|y|el|de)$/
 
@@ -118,7 +118,7 @@ function offsetAt(tokens: readonly Token[], at: number) {
   return { hour: hour.value, minute: value === 0.5 ? 30 : value, to: to + 1 }
 }
 
-/** The minutes that `cuarto`, `media` or a number are. */
+/** The minutes that `cuarto`, `media`, or a number stands for. */
 function spanishMinuteOf(token: Token | undefined): number | undefined {
   if (token?.text === 'cuarto') return 15
   if (token?.kind !== 'number') return undefined
@@ -151,7 +151,7 @@ function daytimeAfter(tokens: readonly Token[], to: number): { half: 'am' | 'pm'
   return { half: third === 'morning' || third === 'manana' ? 'am' : 'pm', to: to + 3 }
 }
 
-/** The minute of `ten thirty`. */
+/** Reads the minute in `ten thirty`. */
 function spokenMinute(tokens: readonly Token[], at: number): number | undefined {
   const [hour, minute] = [tokens[at], tokens[at + 1]]
   if (hour === undefined || minute?.kind !== 'number' || hour.value < 1 || hour.value > 12) return undefined
@@ -161,7 +161,7 @@ function spokenMinute(tokens: readonly Token[], at: number): number | undefined 
     : undefined
 }
 
-/** Minutes of the day that a time may mean. */
+/** The minutes of the day that a time may mean; two if am or pm is unknown. */
 export function clock(hour: number, minute: number, half?: 'am' | 'pm'): string[] {
   const early = (hour % 12) * 60 + minute
   if (half !== undefined) return [String(half === 'am' ? early : early + 720)]

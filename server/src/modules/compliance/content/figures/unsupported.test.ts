@@ -9,7 +9,7 @@ test.each([
   ['On Saturday at 1 pm.', []],
   ['On Sunday at 2 pm.', ['date', 'time']],
   ['See https://elsewhere.example/x', ['link']],
-  // Figures that are disguised are figures.
+  // Disguised figures count, too.
   ['It is ＄４００,000', ['price']],
   ['It is 4OO,OOO dollars', ['price']],
   ['٤٠٠ dollars', ['price']],

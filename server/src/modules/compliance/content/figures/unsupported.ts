@@ -3,7 +3,7 @@ import { figuresIn, valuesOfFact } from './figures.ts'
 import { mayRepeat } from './repeated.ts'
 import type { Figure } from './whole-figures.ts'
 
-/** Values of a text that stand in none of the facts, and that the contact has not said of themselves. */
+/** Finds values in a text that no fact supports and that the text may not repeat from what the contact said. */
 export function unsupported(
   text: string,
   facts: readonly string[],
@@ -30,7 +30,7 @@ export function unsupported(
     }))
 }
 
-/** What facts support, kept as long as they are: a message has several texts, and a model several tries. */
+/** What facts support. Cached by the array of facts, because a message has several texts, and a model gets several tries. */
 function valuesOf(facts: readonly string[]): ReadonlySet<string> {
   const known = read.get(facts)
   if (known !== undefined) return known
@@ -40,14 +40,14 @@ function valuesOf(facts: readonly string[]): ReadonlySet<string> {
 }
 const read = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** The number of a value with its unit. */
+/** A value's number, without its unit. */
 const bareOf = (value: string): string => value.slice(value.lastIndexOf(' ') + 1)
 
-/** Whether the facts have an address without the kind of street: `807 W Monroe`. */
+/** Whether a fact has the number of an address without a kind of street: `807 W Monroe`. */
 const isWithout = (those: ReadonlySet<string>, value: string): boolean =>
   those.has(`any ${value.slice(0, value.indexOf(' '))}`)
 
-/** Tomorrow is a date of the facts where one says what today is, and another has the day after it. */
+/** Facts support “tomorrow” if one states today's date and any contains the day after it. */
 function withTomorrow(known: Set<string>): Set<string> {
   for (const value of known)
     if (value.startsWith('tomorrow ') && known.has(value.slice('tomorrow '.length)))

@@ -1,6 +1,6 @@
 import type { UnsupportedCategory } from '../categories.ts'
 
-/** A value in a text, in a form in which equal ones are the same; several if it can be read in several ways. */
+/** A value in a text, in a normalized form; several values if it can be read in several ways. */
 export interface Figure {
   category: UnsupportedCategory
   values: readonly string[]
@@ -20,7 +20,7 @@ const linkValue = (link: string) =>
     .replace(/^www\./, '')
     .replace(/[.,;:!?)\]/]+$/, '')
 
-/** Links, numbers of phones and ISO times, and the text with blanks in their places. */
+/** Finds links, phone numbers, and ISO dates and times. Returns the rest of the text with blanks in their places. */
 export function takeWhole(text: string): { figures: Figure[]; rest: string } {
   const figures: Figure[] = []
   let rest = text

@@ -4,7 +4,7 @@ import { asks, lives, most, owners, rejects, suits, wants } from './treatment.ts
 const people =
   'people|person|persons|folks|family|families|couple|couples|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|home|owner|owners|community|communities|population|neighborhood|neighborhoods|area|areas|street|streets|town|suburb|building|complex|block|enclave|enclaves|crowd|students|congregation|landlord|seller|sellers|values|part of town|faith|woman|man|believer'
 
-/** Religion, and what those of one do. The faiths themselves have no other business here, but in names. */
+/** Religions, and what their members do. Names of faiths have no other use in a message, except in names of places. */
 export const faiths: readonly string[] = [
   `(${suits}) for [a|an|the] (muslim|jewish|christian|catholic|hindu|mormon|orthodox|evangelical|religious|sikh|buddhist) [or] (${people})`,
   `(muslim|muslims|islamic|islam|christians|catholics|protestant|protestants|evangelical|evangelicals|jewish|jews|mormon|mormons|hindu|hindus|buddhist|buddhists|sikh|sikhs|atheist|atheists|baptists|orthodox|churchgoer|churchgoers|churchgoing|devout|pious|sabbath|shabbat|kosher|halal|hijab|hijabs|burka|turban|turbans|godly|god fearing|god loving|fellow believer|fellow believers|believers|nonbelievers|nonbeliever|worshippers|church family|religion|religions|religious|faith based|of faith|person of faith|creed)`,

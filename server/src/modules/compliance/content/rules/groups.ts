@@ -42,13 +42,13 @@ import {
   wants,
 } from './treatment.ts'
 
-/** All that is done with people because of what they are. */
+/** How people are treated because of what they are. */
 const fitting =
   'better fit|good fit|great fit|best fit|bad choice|bad fit|bad idea|poor choice|poor fit|healthy|wont pay|pay on time|scratch|perfect|ideal|great|best|wonderful|excellent|fantastic|lovely spot|suited|suitable|unsuited|geared|popular|attracts|appeals|caters|tailored|designed|intended|aimed|targeted|dream|right for|good for|worked out|work out|at home'
 const treated = `${rejects}|${minds}|${limiting}|${sending}|${charges}|${wants}|${asks}|${owners}|${most}|${fitting}|risk`
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
-/** Groups that the law protects, near words that prefer, limit or count them. Some have no other business in a text of ours. */
+/** Groups that the law protects, near words that prefer, limit, or count them. Some words are findings on their own. */
 export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly string[]>> = {
   familial_status: [
     ...near(

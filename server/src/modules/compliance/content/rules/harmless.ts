@@ -1,18 +1,18 @@
-/** Where a home is. What is said of a school in between counts: the phrases beside this folder see it. */
+/** Where a home is. A word about the quality of a school in between prevents a match, and a rating that follows prevents the skip. */
 export const nearby: readonly string[] = [
   `(private|public|charter) [and|or] [private|public|charter] (school|schools) ~3 (nearby|close|near|in the area|around|within)`,
   `(crime|incident|school|safety) (map|maps|data|statistics|stats|reports|report|log|logs|information|numbers|dashboard|report cards|profiles)`,
   `(near|by|across from|next to|close to|beside|blocks from|blocks to|minutes from|minutes to|steps from|walk to|walking distance to|distance to|distance of|distance from|facing|opposite|behind|cerca de|junto a|frente a) [a|an|the|to|of|several|local|area|la|el|una|un|las|los] [public|local|elementary|middle|high|catholic|parks and|shops and|shopping and|neighborhood] (school|schools|elementary|church|churches|mosque|temple|synagogue|chapel|parish|park|college|university|escuela|escuelas|iglesia)`,
 ]
 
-/** How one gets into a home and around in it: unless an owner forbids it. */
+/** How accessible a home is. Not harmless if an owner forbids it. */
 export const accessible: readonly string[] = [
   `(wheelchair|handicap|disability|mobility|accessible) (ramp|ramps|accessible|accessibility|access|lift|lifts|parking|entrance|entry|bathroom|friendly)`,
   `(rampa|acceso|accesible|entrada|elevador|estacionamiento|bano|ducha|puertas) ~2 (para|en|a|con) (silla|sillas) de ruedas`,
 ]
 
 /**
- * What the rules of this folder read over: features of homes and buildings, names of places, and ways of speaking.
+ * Phrases that the rules of this folder ignore: features of homes and buildings, names of places, and figures of speech.
  */
 export const harmless: readonly string[] = [
   // Homes and buildings
@@ -46,7 +46,7 @@ export const harmless: readonly string[] = [
   `(si|cuando|como) (quiere|quieren|gusta|gustan|desea|desean|prefiere|prefieren)`,
   `(tenants|tenant|renters|renter|applicants|someone|somebody|family|couple|person) (to|who|with|that|can|will|would|could) [can|will|would|could] ~1 (credit|references|rental history|pay on time|pays on time|long term|a year|one year|longer lease|water the|steady income|good credit|without pets|sign|close|move in|take over|stay|walk you|show you|let you)`,
   `wedding (venue|hall|chapel|photos|season|party)`,
-  // Ways of speaking
+  // Figures of speech
   `(you|both|thanks|thank you|hey|hi|hello) (guys|folks)`,
   `rough (idea|estimate|sense|timeline|budget|range|number|draft|date)`,
   `(safe|good) (trip|travels|journey|flight|drive|bet|to say|to text|to assume)`,
@@ -107,7 +107,7 @@ export const harmless: readonly string[] = [
   `(55|60|62|65) [+|plus|and over|and older|or older|or over] ~1 (community|building|complex|housing) (according to|as per|per) (the|its|their) (listing|association|seller)`,
   `(buen|feliz) (viaje|dia|fin|regreso)`,
   `(sala|cuarto|recamara|habitacion|bano) (familiar|principal|de ninos|de servicio|para ninos)`,
-  // Words of a rule in other meanings
+  // Words of the rules with other meanings
   `i promise (to|ill|i will|we will|not to)`,
   `[is|its|are|be|perfectly] safe to (use|enter|drive|open|turn|plug|remove|say|assume|ignore|delete)`,
   `crime (data|statistics|reports|maps|map|stats) [on|from|are|is|at|available|published] [available|published] [on|from|at|by] [the|their|its|your] (police|city|county|local|sheriffs|department|website)`,
@@ -126,7 +126,7 @@ export const harmless: readonly string[] = [
   `senior (agent|broker|associate|partner|advisor|manager|vice|loan|director|listing|project|designer)`,
   `(not|without|no) guarantee [of|that]`,
   `(tax) (id|return|returns|form|forms|advisor|adviser|records|record|assessor|assessment|year|rate|collector|office|professional|history)`,
-  // HUD's memorandum of January 9, 1995 names it as a kind of home.
+  // HUD's memorandum of January 9, 1995 lists it as a type of home.
   `bachelor (apartment|apartments|unit|units|suite|studio)`,
   `(all|any|every|each) (source|sources) of [lawful|legal|verifiable] income`,
   `(on the safe side|safe and sound|better safe than sorry|play it safe|playing it safe|safe travels|drive safe|stay safe)`,

@@ -7,7 +7,7 @@ const may =
 const papers =
   'contract|contracts|lease|agreement|deal|deposit|deposits|earnest money|deed|title|clause|contingency|contingencies|offer|purchase|sale|addendum|rent|escrow|disclosure|disclosures'
 
-/** Law: what one may, must or need not do about a contract, and what the law says. */
+/** Law: what a person may, must, or need not do about a contract, and what the law says. */
 export const legal: readonly string[] = [
   `(need|needs|require|requires|with|use) no (attorney|lawyer|attorneys|lawyers|notary)`,
   `(seller|sellers|landlord|buyer|builder|owner|tenant|they|theyd|theyll|hed|shed|he|she|hoa|bank) [would|will|ll|d] (has to|have to|must|is required to|are required to|needs to|is obligated to|are obligated to) ~2 (give|return|pay|fix|disclose|refund|honor|let|allow|repair|provide|tell|compensate) ~4 (you|your|back|it|deposit|money|them|that)`,

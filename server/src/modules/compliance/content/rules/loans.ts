@@ -5,7 +5,7 @@ const loan =
 const lent =
   'approved|approve|approves|approval|qualify|qualifies|qualified|best|better|cheaper|cheapest|sense|right|perfect|smart|smarter|ideal|fine|enough|plenty|easily|easy|trouble|recommend|suggest|advise|should|lock|lower|afford|improve|raise|boost|build|fix|option|way to go|bet|terms|avoid|wait|go with|go for|choose|take the|eliminate|hurt|ding|great|suits|safer|safest|easier|beats|use|get|got|make|makes|worth|buy|buying|pull|pay for|fund|finance|smartest|stretch|comfortably|carry|no problem|wont be a problem|wont mind|overlook|overlooks|dont tell|dont mention|hide|skip|put|save you|saves|bigger|smaller|apply now|apply today|float|low enough|high enough|good enough|strong enough|look better|looks good|count'
 
-/** Loans: whether one would get one, which, and when. */
+/** Loans: whether a person would get a loan, which one, and when. */
 export const loans: readonly string[] = [
   ...near(8, loan, lent),
   `(you|youd|youll|youre|he|she|they|your) ~3 (qualify|qualifies|prequalify|be approved|get approved|approved|preapproved|be eligible|eligible)`,

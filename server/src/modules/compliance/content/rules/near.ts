@@ -1,4 +1,4 @@
-/** Two classes of words, at most so many words apart, whichever comes first. */
+/** Phrases for two classes of words in either order, with at most `gap` words between them. */
 export const near = (gap: number, one: string, other: string): string[] => [
   `(${one}) ~${gap} (${other})`,
   `(${other}) ~${gap} (${one})`,

@@ -1,4 +1,4 @@
-/** Words for people whom the law protects, and for what they are or have. */
+/** Words for people that the law protects, and for what they are or have. */
 export const kids =
   'kid|kids|childrin|childern|chidren|chilren|childen|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|grandchildren|grandkids|grandchild|twins|triplets|foster (kids|children|child)|custody|stepkids|offspring|boys and girls|little feet|tiny feet|diaper|diapers|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
 export const ninos =

@@ -12,7 +12,7 @@ const peopleThere =
 const traits =
   'young|younger|old|older|professionals|wealthy|affluent|rich|educated|working class|blue collar|white collar|upper class|middle class|low income|poor|decent|nice|kind|nicest|like you|like yourself|just like you|similar|your kind|wrong kind|right kind|better class|good class|friendly|quiet|conservative|liberal|progressive|artsy|hip|hipster|classy|respectable|diverse|mixed|retired|religious|successful|executives|doctors|lawyers|engineers|teachers|artists|good company|down to earth|well off|riffraff|undesirable|desirable|clean cut|trashy|rowdy|exclusive|culture|background|same church|happier|changing|your age|your type|like minded|hardworking|hard working|college educated|upstanding|sketchy|rough|renters'
 
-/** Who lives in a place, how safe it is, how good its schools are: near words for places. */
+/** Who lives in a place, how safe it is, and how good its schools are, near words for places. */
 export const places: readonly string[] = [
   `(crime|crimes|criminals|theft|thefts|burglary|burglaries|robbery|robberies|robbed|break ins|break in|breakins|gang|gangs|drugs|drug (activity|dealers|dealing|deals|users)|shooting|shootings|shots fired|homeless|homelessness|panhandlers|vagrants|violence|violent|vandalism|vandals|riffraff|thugs|ghetto|muggings|carjackings|sex offenders|loiterers|loitering)`,
   ...near(

@@ -5,7 +5,7 @@ const surely =
 const outcome =
   'sell|sells|sold|accept|accepts|accepted|win|wins|close|closes|closing|approve|approved|approval|appraise|happy|happier|yours|lower|fix|fixed|take it|take your|say yes|agree|agrees|outbid|regret|work out|go through|finished|ready|safe|refunded|appreciate|pay|pays|deposit back|come in|budge'
 
-/** Promises: that something will happen which is in nobody's hand here. */
+/** Promises that something will happen that neither the AI nor the brokerage controls. */
 export const promises: readonly string[] = [
   `(guarantee|guarantees|guaranteed|guaranteeing|promise|promises|promised|promising|assure you|assured that|swear|my word|vouch|bet on it|count on it|bank on it|trust me|believe me|mark my words|cross my heart|you have my|rest easy|zero risk|no risk|risk free|cant lose|cannot lose|cant go wrong|foolproof|sure thing that|as good as (done|yours|sold)|in the bag|done deal|slam dunk|a lock|hands down)`,
   ...near(8, surely, outcome),

@@ -7,13 +7,13 @@ import { prices } from './prices.ts'
 import { promises } from './promises.ts'
 import { taxes } from './taxes.ts'
 
-/** What else a family is counts before that it is one. */
+/** Familial status comes after the other groups, because the first rule wins if several end at the same word. */
 const { familial_status, ...otherGroups } = groups
 
 /**
- * Classes of words that have no business near each other in a text of ours: what states a preference or a limit, 42 USC 3604(c)
- * and 24 CFR 100.75, and what many states add. They see words alone, so what is harmless is taken out first. What HUD's memorandum
- * of January 9, 1995 allows is in no rule: rooms, views, what is near, how accessible it is.
+ * Combinations of words that state a preference or a limit (42 USC 3604(c) and 24 CFR 100.75), including the groups that many states
+ * add. The rules see only words, so harmless phrases are hidden from them first. No rule covers what HUD's memorandum of January 9, 1995
+ * allows: rooms, views, what is nearby, and accessibility.
  */
 export const fairHousing: Readonly<Record<Category, readonly string[]>> = {
   ...otherGroups,
@@ -21,7 +21,7 @@ export const fairHousing: Readonly<Record<Category, readonly string[]>> = {
   familial_status,
 }
 
-/** What an AI leaves to people. A question states nothing of it. */
+/** What an AI must leave to people. A question does not state any of it. */
 export const prohibited: Readonly<Record<Exclude<ProhibitedCategory, 'topic'>, readonly string[]>> = {
   legal_advice: legal,
   tax_advice: taxes,
@@ -32,7 +32,7 @@ export const prohibited: Readonly<Record<Exclude<ProhibitedCategory, 'topic'>, r
 
 const place = 'community|communities|neighborhood|building|complex|area|subdivision|park|village|enclave'
 
-/** Housing that the law lets be for older persons, where the listing says that it is (24 CFR 100.300). */
+/** Housing that the law allows to be for older persons, if the listing says so (24 CFR 100.300). */
 export const seniorHousing: readonly string[] = [
   `(55|60|62|65) [years|yrs] [of] [age] [and|or] (+|plus|over|older|up|better|above)`,
   `(55|60|62|65) [+] (${place}|living|only)`,

@@ -1,6 +1,6 @@
 import { near } from './near.ts'
 
-/** Taxes: what one would save, owe or deduct. */
+/** Taxes: what a person would save, owe, or deduct. */
 export const taxes: readonly string[] = [
   `(no|zero) (tax|taxes) (on|for|when|if|to|due)`,
   `(write|writes|writing|wrote) ~6 off ~3 (tax|taxes|return|irs)`,

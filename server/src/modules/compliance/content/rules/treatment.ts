@@ -1,4 +1,4 @@
-/** What owners and their agents do with people: want some, turn others away, limit, place, charge and question them. */
+/** How owners and their agents treat people: prefer some, reject others, and limit, place, charge, and question them. */
 export const owners =
   'owner|owners|landlord|landlords|landlady|seller|sellers|manager|managers|management|association|hoa|board|co op|lessor|roommates|my client|my clients'
 export const wants =
@@ -39,7 +39,7 @@ export const pregunta =
 export const mayoria =
   'mayoria|mayormente|puros|puras|puro|pura|muchos|muchas|lleno|llena|llenos|casi todos|casi todas|casi puros|casi puras|principalmente|sobre todo|pocos|pocas|cada vez mas|todos son|todas son|viven|vive|conviven|habitan|suelen|les gusta|vecinos|inquilinos|inquilina|inquilino|compradores|comprador|renta|rentan|rentamos|rentar|rento|rentarle|alquila|alquilan|alquilar|alquilarle|acepta|aceptan|aceptamos|aceptar|admite|admiten|vende|vender|venderle|vendan|compre|compren|gente|personas|familias|familia|pareja|parejas|barrio|zona|colonia|edificio|comunidad'
 
-/** What an owner has no business to say of tenants: that some kind of them is liked, feared or chosen. */
+/** What an owner must not say about tenants: that they like, fear, or choose a certain kind. */
 export const choosing: readonly string[] = [
   `(${owners}) ~3 (likes|like|prefers|prefer|preferred|wants|worries|worried|wary|leery|picks|pick|passes|insists|rather|never|avoids|looking for|looks for|look for|is after|hates|loves|favors|believes|doubts|suspicious|fears|trouble|would take|only) ~6 (tenants|tenant|applicants|applicant|renters|renter|someone|somebody|folks|couple|man|woman|lady|gentleman|guys|family|families|roommate|roommates|single|singles|person)`,
   `(he|she) ~2 (likes|prefers|wants|worries|wary|leery|picks|passes on|insists on|rather have|rather rent|would never|avoids|looks for|is after|hates|favors|fears|trouble with|would take|had trouble) ~6 (tenants|tenant|applicants|applicant|renters|renter|someone|somebody|folks|couple|man|woman|lady|gentleman|guys|family|families|roommate|single)`,

@@ -1,4 +1,4 @@
-/** What no one is asked for: named in a list, it says that all are welcome. */
+/** Traits that must not matter. A list of them means that everyone is welcome. */
 const trait =
   '(race|color|creed|religion|religions|faith|faiths|sex|gender|gender identity|orientation|sexual orientation|family status|familial status|family size|disability|disabilities|handicap|national origin|origin|nationality|ethnicity|ancestry|age|marital status|military status|veteran status|source of income|income|background|backgrounds|accent|language|family)'
 const rasgo =
@@ -6,7 +6,7 @@ const rasgo =
 const list = (one: string, joint: string, most: number) =>
   `${one} ${`[[${joint}] ${one}] `.repeat(most - 1).trim()}`
 
-/** What says that no group is treated in another way than others. */
+/** Statements that no group is treated differently from others. */
 export const equality: readonly string[] = [
   `(regardless of|irrespective of|no matter|whatever|without regard to|of (any|every|all)) [their|your|anyones|his|her|the] ${list(trait, 'or|and', 9)}`,
   `discriminate (by|for|on|over|based on|against|because of|on the basis of) [any] ${list(trait, 'or|and', 9)}`,
@@ -37,7 +37,7 @@ const group =
 const grupo =
   '(ninos|animales [de (servicio|asistencia|apoyo) [emocional]]|mascotas|todos|todas|familias|veteranos|estudiantes|[los|las] (vales|cupones) [de (vivienda|renta)]|voucher|vouchers|[la] seccion (8|ocho)|personas de todas|gente de todas|solicitantes)'
 
-/** What says of a group that it is welcome: read over, unless it is denied. */
+/** Statements that a group is welcome. Harmless unless denied. */
 export const welcomes: readonly string[] = [
   `${group} [and (kids|families|pets|everyone)] [is|are|will be] [all|always|also|very|more than|most|certainly|of course|just as] (welcome|welcomed|fine|ok|okay|allowed|accepted|invited|considered|treated the same|treated like any other|(count|counts) (the same|as income|like any|toward))`,
   `(accept|accepts|accepting|welcome|welcomes|welcoming|take|takes|honor|honors|open to|works with|allows|allow|participates in|approved for) [the|all|any|every|both|with|of|our] ${group} [of (every|all) (kind|kinds|backgrounds)]`,
@@ -48,7 +48,7 @@ export const welcomes: readonly string[] = [
   `${grupo} [siempre|tambien] (son|estan|es) [muy|siempre|tambien] (bienvenidos|bienvenidas|bienvenido|aceptados|aceptadas|permitidos)`,
 ]
 
-/** What the contact said of themselves: read over, unless its clause denies them something. */
+/** What the contact said about themselves. Harmless unless its clause denies them something. */
 export const echoes: readonly string[] = [
   `(if|when|whether) you (have|need|use) [a|an] (disability|wheelchair|walker|service animal|assistance animal|accommodation|voucher|ramp|interpreter) [or|and|a|an|need|other] ~3 [let|tell|please]`,
   `you (mentioned|said|noted|told me|told us|asked about|asked for|asked whether|wrote|brought up) [that|you|to|being|have|about|use|need|wanted|want|near] ~5 (wheelchair|walker|voucher|section 8|kids|children|son|daughter|church|mosque|synagogue|temple|service animal|service dog|baby|veteran|military|service)`,
