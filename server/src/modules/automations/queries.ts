@@ -66,7 +66,7 @@ export const listAutomations = (db: Db, query: Static<typeof automationFilters.q
     where workspace_id = ${db.workspaceId} and kind = 'automation'
       and (archived_at is null) = ${query.archived !== true} ${automationFilters.where(query)} ${page.keyset()}`
 
-/** All automations of the workspace that are not archived, or all that are, newest first. */
+/** > The newest 1,000 automations of the workspace: those that are not archived, or those that are. */
 export const listAllAutomations = (db: Db, archived = false) =>
   db.many(Row)`
     select ${columns} from automations

@@ -117,6 +117,8 @@ export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[],
     select id, null, null, ${at}, 0 from unnest(${ids}::text[]) as id on conflict (workspace_id) do nothing`
 
 const HeldRow = Type.Object({ workspace_id: Type.String(), fence: Type.String() })
+
+/** The lease of a lane. `fence`: the fencing token, which every new lease increases. */
 export interface Hold {
   workspaceId: string
   fence: string

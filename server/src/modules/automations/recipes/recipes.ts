@@ -11,8 +11,8 @@ import { speedToLead } from './speed-to-lead.ts'
 export const recipes: readonly AutomationDraft[] = [speedToLead, noReply, showing, anniversary, nurture]
 
 /**
- * > Adds drafts to a new workspace. They are neither published nor enabled, and have no events of their own besides the workspace's
- * creation.
+ * > Adds drafts to a new workspace, neither published nor enabled. Emits no events for them, because the workspace's creation announces
+ * them.
  */
 export function insertRecipes(tx: Tx): void {
   for (const draft of recipes) insertAutomation(tx, automationRecord.create(draft, tx.clock.now()))
