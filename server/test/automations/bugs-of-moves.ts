@@ -229,7 +229,7 @@ const inTree: readonly InFile[] = [
   },
 ]
 
-/** > Bugs in the engine, and in the core that determines the next step. */
+/** Bugs in the engine, and in the core that determines the next step. */
 export const bugsOfMoves: readonly PlantedBug[] = [
   ...within('engine/queue-queries.ts', inQueueQueries),
   ...within('engine/engine.ts', inEngine),

@@ -6,18 +6,18 @@ import { sqlTag } from '#kernel/db/rows.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { Unavailable } from '#kernel/errors.ts'
 
-/** > When other tasks may act in between: before each transaction, also before its commit, or before each statement. */
+/** When other tasks may act in between: before each transaction, also before its commit, or before each statement. */
 export type Grain = 'transaction' | 'commit' | 'statement'
 
 /** What goes wrong at the `at`-th statement or commit of a task. */
 export type Fault =
-  /** > The process dies. Its transaction is rolled back, and it does nothing more. */
+  /** The process dies. Its transaction is rolled back, and it does nothing more. */
   | { kind: 'kill'; at: number }
-  /** > The statement fails, and the process continues. */
+  /** The statement fails, and the process continues. */
   | { kind: 'error'; at: number }
-  /** > The process stalls for this long. PostgreSQL has terminated its transaction meanwhile. */
+  /** The process stalls for this long. PostgreSQL has terminated its transaction meanwhile. */
   | { kind: 'stall'; at: number; ms: number }
-  /** > The transaction commits, but the process does not learn of it. */
+  /** The transaction commits, but the process does not learn of it. */
   | { kind: 'lost'; at: number }
 
 /** A process with a clock of its own. It does one thing at a time. */
@@ -56,29 +56,29 @@ class Killed extends Error {
   override name = 'Killed'
 }
 
-/** > The error when a database connection is lost. */
+/** The error when a database connection is lost. */
 const lost = (message: string) => Object.assign(Unavailable(), { cause: new Error(message) })
 
-/** > PostgreSQL terminates a transaction that has been idle for this long. */
+/** PostgreSQL terminates a transaction that has been idle for this long. */
 const idleMs = 15_000
 
-/** > Disposal ends all running tasks as if their processes were killed. */
+/** Disposal ends all running tasks as if their processes were killed. */
 export interface Lockstep extends AsyncDisposable {
   tasks: ReadonlySet<Task>
-  /** > The tasks that can act now. */
+  /** The tasks that can act now. */
   ready(): Task[]
   newActor(name: string, skew: number): Actor
-  /** > Begins a task, which advances only through `step`. */
+  /** Begins a task, which advances only through `step`. */
   begin(actor: Actor, name: string, run: () => Promise<unknown>, fault?: Fault): Promise<Task>
-  /** > Advances a task to the next point where others may act. */
+  /** Advances a task to the next point where others may act. */
   step(task: Task): Promise<void>
-  /** > Call this whenever time has passed. */
+  /** Call this whenever time has passed. */
   timePassed(): Promise<void>
 }
 
 /**
- * > Runs several processes against a real database so that the same choices always lead to the same outcome: one task acts at a time, and
- * stops at > each point where others may act. PostgreSQL reports which ones wait for a lock, so timing plays no role.
+ * Runs several processes against a real database so that the same choices always lead to the same outcome: one task acts at a time, and
+ * stops at each point where others may act. PostgreSQL reports which ones wait for a lock, so timing plays no role.
  */
 export function createLockstep({
   database,
@@ -92,7 +92,7 @@ export function createLockstep({
   queue: Queries
   now: () => number
   grain: Grain
-  /** > How many connections are waiting for a lock. */
+  /** How many connections are waiting for a lock. */
   countWaits: () => Promise<number>
   onCommit: (task: Task, workspaceId: string) => Promise<void>
 }): Lockstep {
@@ -106,7 +106,7 @@ export function createLockstep({
     })
   }
 
-  /** > Counts a statement, and injects the fault that is due at it. */
+  /** Counts a statement, and injects the fault that is due at it. */
   async function suffer(task: Task, isCommit: boolean): Promise<void> {
     if (task.actor.isDead) throw new Killed('killed')
     const { fault, open } = task
@@ -223,7 +223,7 @@ export function createLockstep({
     }
   }
 
-  /** > Waits until no task is acting: each has stopped at a turn, waits for a lock, or is over. */
+  /** Waits until no task is acting: each has stopped at a turn, waits for a lock, or is over. */
   async function settle(): Promise<void> {
     for (;;) {
       await setImmediate()
@@ -231,7 +231,7 @@ export function createLockstep({
       if (busy.length === 0) return
       const change = new Promise<false>((resolve) => (notify = () => resolve(false)))
       const timedOut = await Promise.race([change, sleep(20, true, { ref: false })])
-      // > If all of them wait for locks, PostgreSQL detects the deadlock.
+      // If all of them wait for locks, PostgreSQL detects the deadlock.
       if (timedOut && busy.length < tasks.size && (await countWaits()) >= busy.length) return
     }
   }

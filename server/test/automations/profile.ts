@@ -2,24 +2,24 @@ import type { DeedKind } from './deeds.ts'
 import type { Taste } from './definitions.ts'
 import type { Fault, Grain } from './lockstep.ts'
 
-/** > The parameters of a life. Each profile makes one kind of bug show sooner. */
+/** The parameters of a life. Each profile makes one kind of bug show sooner. */
 export interface Profile {
   people: number
   automations: number
   engines: number
   workspaces: readonly (readonly [number, number])[]
-  /** > How many lanes an engine leases at a time. */
+  /** How many lanes an engine leases at a time. */
   lanes: number
-  /** > Whether the first workspace always has something for the engine at the end. */
+  /** Whether the first workspace always has something for the engine at the end. */
   isBusy: boolean
-  /** > Whether the first automation of each workspace always throws. */
+  /** Whether the first automation of each workspace always throws. */
   isPoisoned: boolean
-  /** > How many random choices to make before the faults stop. */
+  /** How many random choices to make before the faults stop. */
   choices: number
   skewMs: number
   faults: number
   faultKinds: readonly Fault['kind'][]
-  /** > How much time passes at once, in milliseconds, with weights. */
+  /** How much time passes at once, in milliseconds, with weights. */
   passes: readonly (readonly [number, number])[]
   grains: readonly (readonly [Grain, number])[]
   taste: Partial<Taste>

@@ -2,11 +2,9 @@ import type { Profile } from './profile.ts'
 
 export const onlyEnroll = { enroll: 6 }
 
-/**
- * > Lives with more than the steps of one workspace: other workspaces, deals, appointments, external systems, versions, and long pauses.
- */
+/** Lives with more than the steps of one workspace: other workspaces, deals, appointments, external systems, versions, and long pauses. */
 export const profilesBeside = {
-  /** > Engines that lease one lane at a time, beside a workspace that always has something to do. */
+  /** Engines that lease one lane at a time, beside a workspace that always has something to do. */
   lanes: {
     people: 1,
     automations: 1,
@@ -18,7 +16,7 @@ export const profilesBeside = {
     taste: { groups: 0, events: 0, sends: 0, branches: 0, others: 0, triggers: 0, exits: 0 },
     deeds: onlyEnroll,
   },
-  /** > Lost connections of engines that survive. */
+  /** Lost connections of engines that survive. */
   errors: {
     people: 1,
     automations: 1,

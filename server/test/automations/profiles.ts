@@ -3,7 +3,7 @@ import { profilesBeside, onlyEnroll } from './profiles-beside.ts'
 
 const one = [[1, 1]] as const
 
-/** > Lives that expose one kind of bug soon: short ones, with more of what triggers it. */
+/** Lives that expose one kind of bug soon: short ones, with more of what triggers it. */
 export const profiles = {
   plain: {},
   /** Long waits, few people. */
@@ -93,7 +93,7 @@ export const profiles = {
     },
     deeds: { enroll: 8 },
   },
-  /** > Automations that stop others at the moment when something else ends those. */
+  /** Automations that stop others at the moment when something else ends those. */
   stops: {
     people: 1,
     automations: 2,
@@ -193,7 +193,7 @@ export const profiles = {
     taste: { groups: 0, events: 0, others: 6, waits: 2, sends: 0, triggers: 0, exits: 0 },
     deeds: { enroll: 6, disable: 3, enable: 1 },
   },
-  /** > Waits for events, and until some time before an appointment. */
+  /** Waits for events, and until some time before an appointment. */
   events: {
     people: 1,
     automations: 1,
@@ -202,7 +202,7 @@ export const profiles = {
     taste: { events: 8, waits: 1, triggers: 0, exits: 0, groups: 0 },
     deeds: { enroll: 4, tag: 4, stage: 3, reply: 3, book: 2, pause: 1, resume: 1 },
   },
-  /** > Hours pass until waits for an appointment are due. */
+  /** Hours pass until waits for an appointment are due. */
   dates: {
     people: 1,
     automations: 1,

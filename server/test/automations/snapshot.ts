@@ -58,7 +58,7 @@ export interface SeenContact {
   erased_at: string | null
 }
 
-/** > The committed state of a workspace, as far as automations read or write it. */
+/** The committed state of a workspace, as far as automations read or write it. */
 export interface Snapshot {
   enrollments: SeenEnrollment[]
   steps: SeenStep[]
@@ -75,7 +75,7 @@ export interface Snapshot {
     contact_id: string | null
     event_id: string | null
     chain: string[]
-    /** > For a row that was postponed because processing it threw: when it is due again. */
+    /** For a row that was postponed because processing it threw: when it is due again. */
     due_at: string | null
     created_at: string
   }[]

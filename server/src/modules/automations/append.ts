@@ -9,11 +9,11 @@ import { insertInboxRow, listWaitingTriggers } from './engine/queue-queries.ts'
 import { findConcern } from './enrollment-queries.ts'
 import type { OutsideResponse } from './enrollment.ts'
 
-/** > Adds an event to the engine's inbox for each contact that it concerns, in the transaction that emits the event. */
+/** Adds an event to the engine's inbox for each contact that it concerns, in the transaction that emits the event. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
   if (unheard.has(row.name)) return
   const of = type.timelineOf(row.data as never)
-  // > An opt-out is not on the timeline of its contacts, because that would reveal whose number it is. It names them in `contact_ids`.
+  // An opt-out is not on the timeline of its contacts, because that would reveal whose number it is. It names them in `contact_ids`.
   const { contact_ids: named } = row.data
   const contactIds = new Set([row.timeline_id ?? [], of ?? [], Array.isArray(named) ? named : []].flat())
   if (tx.checked) await requireLocks(tx, row.name, [...contactIds])
@@ -27,8 +27,8 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
 }
 
 /**
- * > How an event concerns a contact. `follows`: the IDs of the enrollments that the event may end, and of earlier events that may still
- * start one.
+ * How an event concerns a contact. `follows`: the IDs of the enrollments that the event may end, and of earlier events that may still start
+ * one.
  */
 interface Concern {
   is_trigger: boolean
@@ -43,24 +43,24 @@ async function readConcern(tx: Tx, row: JournalRow, contactId: string): Promise<
   return { is_trigger, follows: [...enrollment_ids, ...waiting.map(({ event_id }) => event_id)] }
 }
 
-/** > Throws unless the contacts are locked. Without the lock, an enrollment that a concurrent transaction adds would miss the event. */
+/** Throws unless the contacts are locked. Without the lock, an enrollment that a concurrent transaction adds would miss the event. */
 async function requireLocks(tx: Tx, event: string, contactIds: readonly string[]): Promise<void> {
   const unlocked = await listUnlocked(tx, contactIds).catch((error: unknown) => {
-    // > `xmax` is a plain transaction ID, not a MultiXact: a single other transaction locked the row last.
+    // `xmax` is a plain transaction ID, not a MultiXact: a single other transaction locked the row last.
     if (String(error).includes('MultiXactId')) return contactIds
     throw error
   })
   if (unlocked.length > 0) throw new Error(`${event} was emitted without the lock of ${unlocked.join()}.`)
 }
 
-/** > What the engine knows about a contact that it has locked, so that events of the contact's steps need no queries. */
+/** What the engine knows about a contact that it has locked, so that events of the contact's steps need no queries. */
 export interface Listening {
   contactId: string
-  /** > The names of the events that can start an automation. */
+  /** The names of the events that can start an automation. */
   triggers: ReadonlySet<string>
-  /** > The contact's active enrollments, and what each listens to. */
+  /** The contact's active enrollments, and what each listens to. */
   listeners: readonly { id: string; listensTo: readonly string[] }[]
-  /** > IDs of events that can start an automation and are still in the inbox, including those that its steps have emitted so far. */
+  /** IDs of events that can start an automation and are still in the inbox, including those that its steps have emitted so far. */
   started: string[]
 }
 
@@ -72,13 +72,13 @@ interface Cause {
 const causes = new WeakMap<object, Cause>()
 
 /**
- * > Records which automations caused what this actor does in the transaction, the first one first, and what the engine knows about the
+ * Records which automations caused what this actor does in the transaction, the first one first, and what the engine knows about the
  * contact.
  */
 export const causedBy = (tx: Tx, chain: readonly string[], listening: Listening): void =>
   void causes.set(tx.actor, { chain, listening })
 
-/** > Like `readConcern`, but without queries. The engine holds the contact's lock, so only its own steps can add enrollments or events. */
+/** Like `readConcern`, but without queries. The engine holds the contact's lock, so only its own steps can add enrollments or events. */
 function knownConcern(
   listening: Listening | undefined,
   row: JournalRow,
@@ -96,7 +96,7 @@ function knownConcern(
   return concern
 }
 
-/** > Queues a contact for the engine, if the transaction commits. */
+/** Queues a contact for the engine, if the transaction commits. */
 export function appendToInbox(
   tx: Tx,
   {
@@ -112,7 +112,7 @@ export function appendToInbox(
     event_id?: string | null
     is_trigger?: boolean
     automation_id?: string | null
-    /** > The response of a webhook or the AI to a step. */
+    /** The response of a webhook or the AI to a step. */
     about?: { enrollment_id: string; seq: number; response: OutsideResponse }
     follows?: readonly string[]
     chain?: readonly string[]

@@ -25,7 +25,7 @@ import { findAutomation, lockAutomationOfAny } from './queries.ts'
 import { type ResumptionPace, paceOf, resumedAt } from './resumption.ts'
 
 /**
- * > Pauses or resumes an enrollment, or cancels it permanently along with its unsent messages. Throws 409 `enrollment_ended`, >
+ * Pauses or resumes an enrollment, or cancels it permanently along with its unsent messages. Throws 409 `enrollment_ended`,
  * `automation_disabled` if the disabled automation does not allow the new status, and `campaign_paused`.
  */
 export const changeEnrollment = (
@@ -36,7 +36,7 @@ export const changeEnrollment = (
   ctx.transaction(async (tx) => {
     const { contact_id, automation_id } = found(await findEnrollment(tx, id))
     await lockContact(tx.unrestricted(), contact_id)
-    // > Resuming takes a turn from the automation's pace, so it locks the automation. Lock order: automation before enrollment.
+    // Resuming takes a turn from the automation's pace, so it locks the automation. Lock order: automation before enrollment.
     const holds = status === 'running' ? lockAutomationOfAny : findAutomation
     const automation = found(await holds(tx, automation_id))
     const before = requireMatch(ctx, found(await lockEnrollment(tx, id)))
@@ -56,8 +56,7 @@ export const changeEnrollment = (
   })
 
 /**
- * > Pauses an enrollment with its campaign, whose messages are already on hold. The caller holds the locks of the contact and the
- * enrollment.
+ * Pauses an enrollment with its campaign, whose messages are already on hold. The caller holds the locks of the contact and the enrollment.
  */
 export const pauseWithRun = (tx: Tx, before: Enrollment): Promise<Enrollment> =>
   change(tx, before, {
@@ -66,7 +65,7 @@ export const pauseWithRun = (tx: Tx, before: Enrollment): Promise<Enrollment> =>
     paused_at: tx.clock.now().toISOString(),
   })
 
-/** > Resumes an enrollment with its campaign, due at `turn`. Same locks as `pauseWithRun`. */
+/** Resumes an enrollment with its campaign, due at `turn`. Same locks as `pauseWithRun`. */
 export async function resumeWithRun(tx: Tx, before: Enrollment, turn: Date): Promise<void> {
   const { paused_at, waiting_for: waiting } = before
   const now = tx.clock.now()
@@ -92,7 +91,7 @@ const resumed = ({ started_at }: Enrollment): Partial<Enrollment> => ({
 })
 
 /**
- * > Pause reasons of enrollments that resume with their automation or campaign. Pausing such an enrollment individually clears the reason.
+ * Pause reasons of enrollments that resume with their automation or campaign. Pausing such an enrollment individually clears the reason.
  */
 const withOthers = new Set([pausedByDisabling, pausedByRun])
 
@@ -103,8 +102,8 @@ const letsGoOn = ({ running }: Automation, status: 'paused' | 'running') =>
   running === null || running === 'finish' || (running === 'pause' && status === 'paused')
 
 /**
- * > Pauses an enrollment and its waits. Cancels its message if sending has not begun; the message is judged again after the resumption. The
- * > caller holds the locks of the contact and the enrollment.
+ * Pauses an enrollment and its waits. Cancels its message if sending has not begun; the message is judged again after the resumption. The
+ * caller holds the locks of the contact and the enrollment.
  */
 export async function pauseEnrollment(
   tx: Tx,
@@ -115,11 +114,11 @@ export async function pauseEnrollment(
   return change(tx, before, { status: 'paused', reason, paused_at, ...(await withdraw(tx, before)) })
 }
 
-/** > Resumes a paused enrollment, at its turn if overdue. The caller holds the locks of the contact, the automation, and the enrollment. */
+/** Resumes a paused enrollment, at its turn if overdue. The caller holds the locks of the contact, the automation, and the enrollment. */
 export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
   change(tx, before, { ...resumed(before), ...resumedAt(before, pace, tx.clock.now()) })
 
-/** > Cancels the message of an enrollment that is being paused, unless sending has begun. The message is judged again later. */
+/** Cancels the message of an enrollment that is being paused, unless sending has begun. The message is judged again later. */
 async function withdraw(
   tx: Tx,
   { id, seq, waiting_for: waiting }: Enrollment,
@@ -141,8 +140,8 @@ async function change(tx: Tx, before: Enrollment, changed: Partial<Enrollment>):
 }
 
 /**
- * > Ends an enrollment, and its run if it has started. Unless it completed, cancels its unsent messages. The caller holds the locks of the
- * contact > and the enrollment.
+ * Ends an enrollment, and its run if it has started. Unless it completed, cancels its unsent messages. The caller holds the locks of the
+ * contact and the enrollment.
  */
 export async function endEnrollment(
   tx: Tx,
@@ -167,7 +166,7 @@ export async function endEnrollment(
   const ended_at = tx.clock.now().toISOString()
   const { seq, started_at } = before
   return change(tx, before, {
-    // > The engine may not have saved these yet.
+    // The engine may not have saved these yet.
     seq,
     started_at,
     status,
@@ -181,7 +180,7 @@ export async function endEnrollment(
   })
 }
 
-/** > Pauses or cancels an enrollment as `running` of its disabled automation says. Returns whether the enrollment must not continue. */
+/** Pauses or cancels an enrollment as `running` of its disabled automation says. Returns whether the enrollment must not continue. */
 export async function stopWith(tx: Tx, { running }: Automation, before: Enrollment): Promise<boolean> {
   if (running === 'cancel') await endEnrollment(tx, before, 'cancelled', pausedByDisabling)
   else if (running === 'pause' && before.status !== 'paused')
@@ -190,8 +189,8 @@ export async function stopWith(tx: Tx, { running }: Automation, before: Enrollme
 }
 
 /**
- * > Pauses a contact's enrollments because of what they said in a call. Only a person or a request can resume them. An enrollment in a
- * campaign, > which sends one message to many contacts, ends instead.
+ * Pauses a contact's enrollments because of what they said in a call. Only a person or a request can resume them. An enrollment in a
+ * campaign, which sends one message to many contacts, ends instead.
  */
 export async function pauseAfterCall(tx: Tx, contactId: string, reason: string): Promise<void> {
   await lockContact(tx.unrestricted(), contactId)
@@ -202,7 +201,7 @@ export async function pauseAfterCall(tx: Tx, contactId: string, reason: string):
       await pauseEnrollment(tx, enrollment, reason)
 }
 
-/** > Ends an erased contact's enrollments, and clears their context, entries, and stored replies. The caller holds the contact's lock. */
+/** Ends an erased contact's enrollments, and clears their context, entries, and stored replies. The caller holds the contact's lock. */
 export async function eraseEnrollments(tx: Tx, contactId: string): Promise<void> {
   const all = await lockAllOf(tx, contactId)
   for (const enrollment of all) {

@@ -3,18 +3,18 @@ import type { Automation } from './automation.ts'
 import type { Enrollment } from './enrollment.ts'
 import { saveAutomation } from './queries.ts'
 
-/** > How many overdue enrollments of an automation resume per hour. */
+/** How many overdue enrollments of an automation resume per hour. */
 const resumedPerHour = 200
 
-/** > Spaces out overdue enrollments that resume. */
+/** Spaces out overdue enrollments that resume. */
 export interface ResumptionPace {
-  /** > When the next enrollment continues: now, if no others have resumed lately. */
+  /** When the next enrollment continues: now, if no others have resumed lately. */
   take(now: Date): Date
-  /** > Saves when the enrollment after that may continue, in the same transaction. */
+  /** Saves when the enrollment after that may continue, in the same transaction. */
   save(): void
 }
 
-/** > The pace of an automation. The caller holds its lock. */
+/** The pace of an automation. The caller holds its lock. */
 export function paceOf(tx: Tx, { id, paced_until }: Automation): ResumptionPace {
   let next = paced_until === null ? 0 : Date.parse(paced_until)
   const before = next
@@ -31,10 +31,12 @@ export function paceOf(tx: Tx, { id, paced_until }: Automation): ResumptionPace 
 }
 
 /**
- * > When a paused enrollment continues. > - The end of a `wait`, `event`, or `response` moves by the length of the pause. > - A `date` in
- * the future is due at once, so that the step reads the record again: its time may have moved. > - An `event`, `response`, or `message`,
- * and a `date` in the past, takes a turn, because what it waits for may have arrived. > - Anything else that is overdue takes a turn, too.
- * `planned_at` keeps its own time, from which the lateness of a message counts; that time > moves with a `wait`.
+ * When a paused enrollment continues.
+ * - The end of a `wait`, `event`, or `response` moves by the length of the pause.
+ * - A `date` in the future is due at once, so that the step reads the record again: its time may have moved.
+ * - An `event`, `response`, or `message`, and a `date` in the past, takes a turn, because what it waits for may have arrived.
+ * - Anything else that is overdue takes a turn, too. `planned_at` keeps its own time, from which the lateness of a message counts; that
+ *   time moves with a `wait`.
  */
 export function resumedAt(
   { paused_at, due_at, planned_at, waiting_for: waiting }: Enrollment,

@@ -42,9 +42,7 @@ import {
   saveAutomation,
 } from './queries.ts'
 
-/**
- * > Validates a definition the way saving does. Throws `ValidationFailed`, and 404 if the definition names a record that does not exist.
- */
+/** Validates a definition the way saving does. Throws `ValidationFailed`, and 404 if the definition names a record that does not exist. */
 export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Definition> {
   const definition = readDefinition(input, ctx.eventTypes)
   const named = [...referencesIn(definition)]
@@ -85,7 +83,7 @@ const references = {
   persona_id: 'persona',
 } as const
 
-/** > The records that steps reference by ID. */
+/** The records that steps reference by ID. */
 function* referencesIn({ steps }: Definition): Generator<Reference> {
   for (const [step, at] of placedSteps(steps, 'definition.steps'))
     for (const [name, kind] of Object.entries(references)) {
@@ -94,7 +92,7 @@ function* referencesIn({ steps }: Definition): Generator<Reference> {
     }
 }
 
-/** > Creates an automation. It enrolls no contacts until it is published and enabled. */
+/** Creates an automation. It enrolls no contacts until it is published and enabled. */
 export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promise<Automation> {
   await requireDefinition(ctx, draft.definition)
   return ctx.transaction(async (tx) => {
@@ -110,8 +108,8 @@ export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promis
 }
 
 /**
- * > Patches the draft, and archives or restores the automation. Published versions never change. Throws 409 `automation_enabled` when
- * archiving > an enabled automation.
+ * Patches the draft, and archives or restores the automation. Published versions never change. Throws 409 `automation_enabled` when
+ * archiving an enabled automation.
  */
 export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
   found(await findAutomationOfOwn(ctx.db, id))
@@ -135,7 +133,7 @@ export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPa
   })
 }
 
-/** > The version number that publishing the draft would create; null if the draft is already published unchanged. */
+/** The version number that publishing the draft would create; null if the draft is already published unchanged. */
 async function versionOfDraft(
   tx: Tx,
   { id, version }: Automation,
@@ -146,7 +144,7 @@ async function versionOfDraft(
   return isDeepStrictEqual(published?.definition, definition) ? null : version + 1
 }
 
-/** > Creates a version from the draft, unless the draft has not changed. Existing enrollments keep their version. */
+/** Creates a version from the draft, unless the draft has not changed. Existing enrollments keep their version. */
 export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))
@@ -168,8 +166,8 @@ export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   })
 
 /**
- * > Lets the automation enroll contacts, and resumes the enrollments that it paused when it was disabled. Throws 409
- * `automation_unpublished`, > `automation_archived`, or `automation_cancelling` while its enrollments are being cancelled.
+ * Lets the automation enroll contacts, and resumes the enrollments that it paused when it was disabled. Throws 409
+ * `automation_unpublished`, `automation_archived`, or `automation_cancelling` while its enrollments are being cancelled.
  */
 export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
@@ -187,8 +185,8 @@ export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
 const actions = { pause: 'pause', finish: 'resume', cancel: 'cancel' } as const
 
 /**
- * > Stops the automation from enrolling contacts. `running` decides what happens to those enrolled, and can be changed while the automation
- * is > disabled. Throws 409 `automation_cancelling`.
+ * Stops the automation from enrolling contacts. `running` decides what happens to those enrolled, and can be changed while the automation
+ * is disabled. Throws 409 `automation_cancelling`.
  */
 export const disableAutomation = (ctx: Ctx, id: string, running: Disabling): Promise<Automation> =>
   ctx.transaction(async (tx) => {

@@ -3,10 +3,10 @@ import { job } from '#kernel/jobs/job.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { summarizeMore } from './summarize.ts'
 
-/** > After this long a job leaves the rest to another, so that none occupies a worker indefinitely. */
+/** After this long a job leaves the rest to another, so that none occupies a worker indefinitely. */
 const turnMs = 20_000
 
-/** > Continues the summary of a large audience. The position is stored together with the counts. */
+/** Continues the summary of a large audience. The position is stored together with the counts. */
 export const summarizeCampaignJob = job('summarize-campaign', {
   payload: Type.Object({
     campaign_id: Type.String(),

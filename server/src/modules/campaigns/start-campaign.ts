@@ -21,12 +21,12 @@ import { summaryHash } from './summary-hash.ts'
 const summaryMs = 3_600_000
 
 /**
- * > Starts a draft or a scheduled campaign at once. Throws 409 `summary_needed`, `campaign_empty`, or `campaign_status`, and 403 without >
+ * Starts a draft or a scheduled campaign at once. Throws 409 `summary_needed`, `campaign_empty`, or `campaign_status`, and 403 without
  * `messages:send`.
  */
 export const startCampaign = (ctx: Ctx, id: string): Promise<Campaign> => begin(ctx, id, () => null)
 
-/** > Schedules a campaign for a future time; by default, the one in its schedule. Throws the same errors, and 409 `schedule_past`. */
+/** Schedules a campaign for a future time; by default, the one in its schedule. Throws the same errors, and 409 `schedule_past`. */
 export const scheduleCampaign = (ctx: Ctx, id: string, startsAt: string | undefined): Promise<Campaign> =>
   begin(ctx, id, ({ schedule }) => {
     const at = startsAt ?? schedule?.starts_at
@@ -53,7 +53,7 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     return after
   })
 
-/** > Throws `InsufficientScope` unless the caller has `messages:send`, which everything that sends requires. */
+/** Throws `InsufficientScope` unless the caller has `messages:send`, which everything that sends requires. */
 export function requireMaySend({ scopes, actor }: Ctx): void {
   if (!scopes.has('messages:send') && actor.type !== 'system') throw InsufficientScope('messages:send')
 }

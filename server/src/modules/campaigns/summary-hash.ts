@@ -3,8 +3,8 @@ import type { Reach } from '#kernel/reach.ts'
 import type { Campaign } from './campaign.ts'
 
 /**
- * > Hashes what a summary covers: who is messaged, with what, within which hours, and through which sender. If any of it changes, a new
- * summary is > needed.
+ * Hashes what a summary covers: who is messaged, with what, within which hours, and through which sender. If any of it changes, a new
+ * summary is needed.
  */
 export const summaryHash = (
   { channel, audience, template, sender_id, schedule }: Campaign,
@@ -14,11 +14,11 @@ export const summaryHash = (
     .update(JSON.stringify([channel, audience, template, sender_id, schedule?.send_window ?? null, reach]))
     .digest('base64url')
 
-/** > Whether a summary is in progress. */
+/** Whether a summary is in progress. */
 export const isSummarizing = ({ compliance_summary: summary }: Campaign): boolean =>
   summary?.status === 'running'
 
-/** > Ends a summary in progress. */
+/** Ends a summary in progress. */
 export const noSummary = {
   compliance_summary: null,
   summary_of: null,

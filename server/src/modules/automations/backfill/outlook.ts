@@ -11,22 +11,22 @@ import { windowOpening } from '../engine/send-window.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
 
-/** > What to expect of a contact's first step, if that is a message. */
+/** What to expect of a contact's first step, if that is a message. */
 export interface Outlook {
-  /** > The message may not be sent earlier. */
+  /** The message may not be sent earlier. */
   until?: Date
-  /** > Whether the message counts toward the pace. One that a gate forbids does not. */
+  /** Whether the message counts toward the pace. One that a gate forbids does not. */
   counts: boolean
-  /** > The code of what the sender lacks, if anything. */
+  /** The code of what the sender lacks, if anything. */
   sender?: string
 }
 
-/** > A message that has to wait longer is left to its enrollment, which records it as too late. */
+/** A message that has to wait longer is left to its enrollment, which records it as too late. */
 const patienceMs = 7 * 24 * 3_600_000
 
 /**
- * > Judges the first messages of contacts before they enter, in few statements. A contact who may not be messaged before the morning enters
- * then, one > after the other. This decides nothing else: the gates judge every message when it is sent.
+ * Judges the first messages of contacts before they enter, in few statements. A contact who may not be messaged before the morning enters
+ * then, one after the other. This decides nothing else: the gates judge every message when it is sent.
  */
 export async function findOutlooks(
   ctx: Ctx,
@@ -67,5 +67,5 @@ export async function findOutlooks(
 const outlookAt = (at: Date, now: Date): Outlook =>
   at > now && at <= later(now, patienceMs) ? { until: at, counts: true } : { counts: true }
 
-/** > Leaves placeholders unfilled. What the gates need to know about a text does not depend on them. */
+/** Leaves placeholders unfilled. What the gates need to know about a text does not depend on them. */
 const asIs = (text: string): string => text

@@ -13,12 +13,12 @@ import { type AutomationChange, changeRecord, mostLeftOut } from './change.ts'
 import { migrateEnrollment } from './migrate-enrollment.ts'
 import { endChange } from './start-change.ts'
 
-/** > Enrollments per transaction. */
+/** Enrollments per transaction. */
 const perBatch = 50
 
 /**
- * > Makes the next batch of the change that has waited longest in a workspace, with its contacts locked. A batch that throws changes
- * nothing; its > first enrollment is then tried alone, and left out if that throws, too. Returns how many enrollments it looked at.
+ * Makes the next batch of the change that has waited longest in a workspace, with its contacts locked. A batch that throws changes nothing;
+ * its first enrollment is then tried alone, and left out if that throws, too. Returns how many enrollments it looked at.
  */
 export async function changeSome(ctx: Ctx, hold: Hold): Promise<number> {
   const id = await findNextChange(ctx.db)
@@ -34,9 +34,9 @@ export async function changeSome(ctx: Ctx, hold: Hold): Promise<number> {
 
 interface Part {
   limit: number
-  /** > Starts with enrollments whose message waits to be sent. */
+  /** Starts with enrollments whose message waits to be sent. */
   isFirst?: boolean
-  /** > Leaves the enrollments out. */
+  /** Leaves the enrollments out. */
   skips?: boolean
 }
 
@@ -78,8 +78,7 @@ const changeBatch = (ctx: Ctx, hold: Hold, id: string, part: Part): Promise<numb
   })
 
 /**
- * > The next enrollments of a change, and the contact to continue after. A pause or a cancellation starts with messages that wait to be
- * sent.
+ * The next enrollments of a change, and the contact to continue after. A pause or a cancellation starts with messages that wait to be sent.
  */
 async function nextOf(tx: Tx, change: AutomationChange, { limit, isFirst = false }: Part) {
   if (change.status !== 'running') return { next: [], after: change.after }
@@ -106,8 +105,8 @@ interface Work {
 }
 
 /**
- * > Changes an enrollment. The caller holds the locks of the contact, the automation, and the enrollment. Returns the reason if it was left
- * > unchanged.
+ * Changes an enrollment. The caller holds the locks of the contact, the automation, and the enrollment. Returns the reason if it was left
+ * unchanged.
  */
 async function apply(tx: Tx, { change, enrollment, pace }: Work): Promise<string | undefined> {
   if (change.action === 'pause') await pauseEnrollment(tx, enrollment, pausedByDisabling)

@@ -22,7 +22,7 @@ const patch = (path: string, body: object) => emailing.agent.patch(path, body)
 
 const minute = 60_000
 
-// > Each test starts with a fresh rate limit, which counts per minute.
+// Each test starts with a fresh rate limit, which counts per minute.
 beforeEach(() => app.clock.advance(minute))
 const enrollmentOf = (id: string) => get(`/enrollments/${id}`)
 const changeOf = async (automation: string) =>
@@ -31,7 +31,7 @@ const disable = (automation: string, running?: string) =>
   post(`/automations/${automation}/disable`, { ...(running && { running }) })
 const enable = (automation: string) => post(`/automations/${automation}/enable`)
 
-/** > Enrolls without requests, because those are rate-limited. */
+/** Enrolls without requests, because those are rate-limited. */
 const enrollMany = (automation: string, count: number) =>
   Promise.all(
     Array.from({ length: count }, async () => {
@@ -200,7 +200,7 @@ test('an enrollment that cannot be changed is left out, and keeps no other from 
   const id = await enabled(waiting)
   const all = await enrollMany(id, 4)
   await tick()
-  // > A step row that cannot be read makes every change of this enrollment throw.
+  // A step row that cannot be read makes every change of this enrollment throw.
   const broken = found(all[1])
   await asOwner(
     app.databaseUrl,

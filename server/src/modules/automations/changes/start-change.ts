@@ -8,7 +8,7 @@ import { insertChange, insertChangeIntoInbox, lockRunningChanges, saveChange } f
 import { type AutomationChange, changeRecord } from './change.ts'
 
 /**
- * > Moves an automation's enrollments to another version, if that has their current step. Throws `ValidationFailed` if the version does not
+ * Moves an automation's enrollments to another version, if that has their current step. Throws `ValidationFailed` if the version does not
  * exist.
  */
 export const migrateAutomation = (ctx: Ctx, id: string, to: number): Promise<AutomationChange> =>
@@ -24,8 +24,8 @@ export const migrateAutomation = (ctx: Ctx, id: string, to: number): Promise<Aut
   })
 
 /**
- * > Starts a bulk change of an automation's active enrollments, which the engine makes. The caller holds the automation's lock, and saves
- * `changed` > to it. A migration replaces a migration in progress; any other change replaces any other change in progress.
+ * Starts a bulk change of an automation's active enrollments, which the engine makes. The caller holds the automation's lock, and saves
+ * `changed` to it. A migration replaces a migration in progress; any other change replaces any other change in progress.
  */
 export async function startChange(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function startChange(
   return { change, changed: { change_id: total === 0 ? null : change.id } }
 }
 
-/** > Ends the changes in progress that a new one replaces. The caller holds the automation's lock. */
+/** Ends the changes in progress that a new one replaces. The caller holds the automation's lock. */
 async function replaceChanges(
   tx: Tx,
   automationId: string,
@@ -60,14 +60,14 @@ async function replaceChanges(
     if (isReplaced(change.action)) endChange(tx, change, 'replaced')
 }
 
-/** > Ends a change. The caller holds its lock. */
+/** Ends a change. The caller holds its lock. */
 export function endChange(tx: Tx, change: AutomationChange, status: 'done' | 'replaced'): void {
   const now = tx.clock.now()
   const patched = changeRecord.applyPatch(change, { status, ended_at: now.toISOString() }, now)
   if (patched !== undefined) saveChange(tx, change.id, patched.changed)
 }
 
-/** > The change for a response. `left_out` lists only enrollments of contacts in reach. */
+/** The change for a response. `left_out` lists only enrollments of contacts in reach. */
 export async function presentChange(
   { db }: Pick<Ctx, 'db'>,
   { after: _, ...shown }: AutomationChange,

@@ -12,27 +12,27 @@ import { type DealRow, dealStatuses, dealTypes } from '../../deals/public.ts'
 import { type ConsentedLead, leadStatuses } from '../../leads/public.ts'
 import type { Facts } from '../../routing/public.ts'
 
-/** > The facts that the conditions of an automation can test. */
+/** The facts that the conditions of an automation can test. */
 export interface EnrollmentFacts extends FurtherFacts {
   contact: Contact
-  /** > The data of the event that started the enrollment or could start it, and the record that the event is about. */
+  /** The data of the event that started the enrollment or could start it, and the record that the event is about. */
   trigger: Readonly<Record<string, unknown>>
   subject: { type: string; id: string } | null
-  /** > The data from the enrollment request. */
+  /** The data from the enrollment request. */
   context: Readonly<Record<string, unknown>>
-  /** > The data of the event that a `wait_for` received. */
+  /** The data of the event that a `wait_for` received. */
   event?: Readonly<Record<string, unknown>>
 }
 
-/** > Facts beyond contact and event. They are loaded only if conditions test them. */
+/** Facts beyond contact and event. They are loaded only if conditions test them. */
 export interface FurtherFacts {
-  /** > The lead that the event is about, or else the contact's newest one, with the facts that routing uses. */
+  /** The lead that the event is about, or else the contact's newest one, with the facts that routing uses. */
   lead?: Facts & Pick<ConsentedLead, 'status' | 'assignee_id'>
-  /** > The deal that the event is about, or else the contact's newest open one. */
+  /** The deal that the event is about, or else the contact's newest open one. */
   deal?: DealRow
-  /** > The appointment that the event is about, or else the contact's next one. */
+  /** The appointment that the event is about, or else the contact's next one. */
   appointment?: AppointmentRow
-  /** > Consent and opt-outs by channel. Omits channels for which the contact has no number or address. */
+  /** Consent and opt-outs by channel. Omits channels for which the contact has no number or address. */
   standing?: Partial<Record<Send['channel'], Pick<SendFacts['contact'], 'consent' | 'optedOut'>>>
   exchange?: { inbound: string | null; outbound: string | null }
 }
@@ -138,7 +138,7 @@ const fields = {
   time: { type: 'time', read: (_, moment) => moment.local(moment.timezone).time },
 } satisfies Record<string, Field>
 
-/** > The fields that conditions on contacts can test: without an event, and without data from a request. */
+/** The fields that conditions on contacts can test: without an event, and without data from a request. */
 export const contactFields: FieldRegistry<EnrollmentFacts> = {
   fields,
   open: { 'lead.context': (facts) => facts.lead?.context },
@@ -164,7 +164,7 @@ const factOfField: Readonly<Record<string, keyof FurtherFacts>> = {
   days_since: 'exchange',
 }
 
-/** > The facts beyond contact and event that these conditions test. */
+/** The facts beyond contact and event that these conditions test. */
 export function factsNeeded(conditions: readonly Condition[]): ReadonlySet<keyof FurtherFacts> {
   return new Set(
     conditions.flatMap((condition) => {

@@ -33,12 +33,12 @@ export const eventsOfExits: Record<(typeof exitEvents)[number], ExitEvent> = {
 }
 
 /**
- * > The events that make the engine look at an enrollment with this definition, as keys: an event name; an event name with the stage to
- * which a > contact moves; `deal.*`, `appointment.*`, or `message.*` for all events of such records; or `*` for all events of the contact.
- * An enrollment > that listens to nothing still moves when it is due.
+ * The events that make the engine look at an enrollment with this definition, as keys: an event name; an event name with the stage to which
+ * a contact moves; `deal.*`, `appointment.*`, or `message.*` for all events of such records; or `*` for all events of the contact. An
+ * enrollment that listens to nothing still moves when it is due.
  */
 export function listensTo({ exits = [], steps }: Definition): string[] {
-  // > The stage `TRASH` ends every enrollment.
+  // The stage `TRASH` ends every enrollment.
   const names = new Set(['contact.stage_changed TRASH'])
   for (const exit of exits) for (const name of namesOf(exit)) names.add(name)
   for (const step of stepsIn(steps)) {
@@ -65,7 +65,7 @@ function namesOf(exit: Exit): readonly string[] {
   }
 }
 
-/** > The keys under which `listensTo` can list this event. */
+/** The keys under which `listensTo` can list this event. */
 export const keysOf = ({ name, subject_type, data }: JournalRow): string[] => [
   name,
   `${name} ${String(data['to'])}`,

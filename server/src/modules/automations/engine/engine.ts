@@ -22,26 +22,26 @@ import {
 import { retryLater } from './retry-later.ts'
 
 export interface Engine {
-  /** > Moves contacts with inbox rows or due enrollments, one batch per lane. Returns how many it moved. */
+  /** Moves contacts with inbox rows or due enrollments, one batch per lane. Returns how many it moved. */
   tick(isStopping?: () => boolean): Promise<number>
 }
 
-/** > How many contacts of a lane the engine moves before it goes on to the next lane. */
+/** How many contacts of a lane the engine moves before it goes on to the next lane. */
 const perBatch = 50
-/** > Duration of a lease. An engine that does not release a lane in time loses it. */
+/** Duration of a lease. An engine that does not release a lane in time loses it. */
 const holdMs = 30_000
 
 interface EngineOptions {
-  /** > Moves contacts. */
+  /** Moves contacts. */
   move?: typeof moveContacts
-  /** > The most lanes to lease at a time. */
+  /** The most lanes to lease at a time. */
   mostLanes?: number
-  /** > How many lanes to move concurrently. */
+  /** How many lanes to move concurrently. */
   atOnce?: number
 }
 
 /**
- * > `queue`: a connection that sees the inboxes and lanes of all workspaces. `name`: the unique ID of the engine, under which it holds
+ * `queue`: a connection that sees the inboxes and lanes of all workspaces. `name`: the unique ID of the engine, under which it holds
  * leases.
  */
 export function createEngine(
@@ -51,7 +51,7 @@ export function createEngine(
   { move = moveContacts, mostLanes = 32, atOnce = 4 }: EngineOptions = {},
 ): Engine {
   const { clock, log } = runtime
-  /** > After an error, the engine may hold leases that it does not know about or failed to release. */
+  /** After an error, the engine may hold leases that it does not know about or failed to release. */
   let mayHoldMore = false
 
   const contextOf = (workspaceId: string): Ctx =>
@@ -82,7 +82,7 @@ export function createEngine(
     })
   }
 
-  /** > Moves one batch of a lane, then releases the lane. */
+  /** Moves one batch of a lane, then releases the lane. */
   async function moveLane(hold: Hold, isStopping: () => boolean): Promise<number> {
     const ctx = contextOf(hold.workspaceId)
     const heldSince = clock.elapsed()
@@ -91,7 +91,7 @@ export function createEngine(
       listAddressees(ctx.db, clock.now(), perBatch),
       listDueContacts(ctx.db, clock.now(), perBatch),
     ])
-    // > Half the batch each, so that neither inbox rows nor due enrollments starve the other.
+    // Half the batch each, so that neither inbox rows nor due enrollments starve the other.
     const inTurn = [
       ...addressees.slice(0, perBatch / 2),
       ...due.slice(0, perBatch / 2),
@@ -111,7 +111,7 @@ export function createEngine(
     return moved
   }
 
-  /** > Moves contacts in one transaction. If that throws, nothing has changed, and each contact is moved alone. */
+  /** Moves contacts in one transaction. If that throws, nothing has changed, and each contact is moved alone. */
   async function moveBatch(
     ctx: Ctx,
     hold: Hold,
@@ -135,8 +135,8 @@ export function createEngine(
   }
 
   /**
-   * > A move that throws changes nothing. It is retried later, and fails in the end, so that it cannot block anything else. After a
-   * database > outage nothing is wrong with the contact, so the attempt does not count. Returns false only after an outage.
+   * A move that throws changes nothing. It is retried later, and fails in the end, so that it cannot block anything else. After a database
+   * outage nothing is wrong with the contact, so the attempt does not count. Returns false only after an outage.
    */
   async function moveOrRetry(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean> {
     try {

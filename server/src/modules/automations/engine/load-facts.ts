@@ -11,17 +11,17 @@ import { factsOf, findLead, findNewestLead } from '../../leads/public.ts'
 import { findLastExchange, findSendFacts } from '../../messages/public.ts'
 import { type EnrollmentFacts, type FurtherFacts, factsNeeded } from '../definition/condition-fields.ts'
 
-/** > `exchange`: the times of the last messages that a dry run assumes. They take precedence over the stored ones. */
+/** `exchange`: the times of the last messages that a dry run assumes. They take precedence over the stored ones. */
 type Known = Pick<EnrollmentFacts, 'contact' | 'trigger' | 'subject' | 'context' | 'exchange'>
 type Source = Pick<Ctx, 'db' | 'keys'>
 
-/** > What an event contributes to the facts of the enrollment that it started. */
+/** What an event contributes to the facts of the enrollment that it started. */
 export const factsOfEvent = (event: JournalRow | undefined): Pick<Known, 'trigger' | 'subject'> => ({
   trigger: event?.data ?? {},
   subject: event === undefined ? null : { type: event.subject_type, id: event.subject_id },
 })
 
-/** > Adds the facts that the conditions need, reading each kind once. Facts about a record that does not exist are undefined. */
+/** Adds the facts that the conditions need, reading each kind once. Facts about a record that does not exist are undefined. */
 export async function loadFacts(
   source: Source,
   known: Known,
@@ -32,7 +32,7 @@ export async function loadFacts(
   return found(facts)
 }
 
-/** > The same for several contacts, in order. The reads run concurrently, and one call loads the consent and opt-outs of all contacts. */
+/** The same for several contacts, in order. The reads run concurrently, and one call loads the consent and opt-outs of all contacts. */
 export async function loadFactsOfAll(
   source: Source,
   all: readonly Known[],
@@ -58,10 +58,10 @@ const loadAll = (name: keyof FurtherFacts, source: Source, all: readonly Known[]
       )
     : Promise.all(all.map((known): Promise<unknown> => loaders[name](source, known, now)))
 
-/** > The deal that the event or the request is about, or else the contact's newest open one. */
+/** The deal that the event or the request is about, or else the contact's newest open one. */
 export const findDealOf = (source: Source, known: Known, now: Date) => loaders.deal(source, known, now)
 
-/** > The appointment that the event or the request is about, or else the contact's next one. */
+/** The appointment that the event or the request is about, or else the contact's next one. */
 export const findAppointmentOf = (source: Source, known: Known, now: Date) =>
   loaders.appointment(source, known, now)
 
@@ -96,7 +96,7 @@ const loaders: {
   },
 }
 
-/** > The consent and opt-outs of contacts by channel, in few statements however many contacts there are. */
+/** The consent and opt-outs of contacts by channel, in few statements however many contacts there are. */
 async function findStandings(
   source: Source,
   contacts: readonly Contact[],
@@ -116,7 +116,7 @@ async function findStandings(
   return standings
 }
 
-/** > The ID of the record of this type that the event is about, or that the event or the request names. */
+/** The ID of the record of this type that the event is about, or that the event or the request names. */
 export function idIn({ subject, trigger, context }: Known, type: string): string | undefined {
   const name = `${type}_id`
   const named = subject?.type === type ? subject.id : (trigger[name] ?? context[name])

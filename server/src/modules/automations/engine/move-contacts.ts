@@ -28,12 +28,12 @@ import {
 import type { MoveScene } from './scene.ts'
 import { takeSteps } from './take-steps.ts'
 
-/** > Which enrollments take steps. */
+/** Which enrollments take steps. */
 export type Takes = 'all' | 'none' | { only: string }
 
 /**
- * > Moves contacts as far as they can go, in one transaction: first the inbox, so that no exit is overtaken, then what is due. Each effect
- * commits > together with its record. An engine that has lost the lane changes nothing. With `none`, contacts only enter and exit.
+ * Moves contacts as far as they can go, in one transaction: first the inbox, so that no exit is overtaken, then what is due. Each effect
+ * commits together with its record. An engine that has lost the lane changes nothing. With `none`, contacts only enter and exit.
  */
 export async function moveContacts(
   base: Ctx,
@@ -45,7 +45,7 @@ export async function moveContacts(
   await base.transaction(async (tx) => {
     planByIndex(tx)
     if (!(await isHeld(tx, hold))) return
-    // > Lock order: runs before contacts, as when a backfill enrolls a contact.
+    // Lock order: runs before contacts, as when a backfill enrolls a contact.
     const runs = await holdRunsOf(tx, contactIds)
     await lockPersons(tx, { contactIds, points: [] })
     const takesStepsOf = (id: string) => takes === 'all' || (takes !== 'none' && takes.only === id)
@@ -69,7 +69,7 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
     findContact(tx, contactId),
     listTriggers(tx),
   ])
-  // > The inbox may have more rows, and one of them may be an exit, so take no steps yet.
+  // The inbox may have more rows, and one of them may be an exit, so take no steps yet.
   const scene = inbox.length < inboxLimit ? base : { ...base, takesStepsOf: () => false }
   const ids = inbox.flatMap(({ event_id }) => event_id ?? [])
   const events = ids.length === 0 ? [] : await listEvents(tx, ids)
@@ -91,12 +91,12 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
     causedBy(inside.tx, [], listening)
     for (const [place, locked] of active.entries()) {
       const { id } = locked
-      // > The previous enrollment may have changed the contact, or ended this enrollment.
+      // The previous enrollment may have changed the contact, or ended this enrollment.
       const [enrollment, current] =
         place === 0
           ? [locked, contact]
           : await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
-      // > Events after the one that started the enrollment count, even if they arrived before the engine created the enrollment.
+      // Events after the one that started the enrollment count, even if they arrived before the engine created the enrollment.
       const since = inbox.filter(
         ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
       )
@@ -125,7 +125,7 @@ const listenersIn = ({ versionOf }: MoveScene, active: readonly Enrollment[]) =>
     }),
   )
 
-/** > Stores a response from outside, if the current step waits for it. Ignores responses to earlier steps, and repeated ones. */
+/** Stores a response from outside, if the current step waits for it. Ignores responses to earlier steps, and repeated ones. */
 function received({ tx, now }: MoveScene, enrollment: Enrollment, inbox: readonly InboxRow[]): Enrollment {
   const { id, seq, waiting_for: waiting } = enrollment
   const response = inbox.find((one) => one.enrollment_id === id && one.seq === seq)?.response ?? undefined
@@ -136,11 +136,11 @@ function received({ tx, now }: MoveScene, enrollment: Enrollment, inbox: readonl
   return { ...enrollment, ...changed }
 }
 
-/** > Events of a contact. */
+/** Events of a contact. */
 interface News {
   /** The events since the engine last looked at the enrollment. */
   since: readonly JournalRow[]
-  /** > IDs of the events that no automation caused. */
+  /** IDs of the events that no automation caused. */
   outside: ReadonlySet<string>
   listening: Listening
 }

@@ -32,7 +32,7 @@ interface Lane {
   fence: number
 }
 
-/** > A model of the lane queue: the least recently leased lane comes first, and only one engine holds a lane. */
+/** A model of the lane queue: the least recently leased lane comes first, and only one engine holds a lane. */
 interface Model {
   now: number
   lanes: Map<string, Lane>

@@ -1,18 +1,18 @@
 import { later } from '#kernel/clock.ts'
 import { type AskedStep, type MoveScene, type StepResult, result, waitFor } from '../engine/scene.ts'
 
-/** > A step without a response for this long has failed. By then the job has made all its attempts. */
+/** A step without a response for this long has failed. By then the job has made all its attempts. */
 const patienceMs = 2 * 3_600_000
 
-/** > The step of an enrollment that a job works on. */
+/** The step of an enrollment that a job works on. */
 export interface StepAtHand {
   enrollment_id: string
   seq: number
 }
 
 /**
- * > Queues a job for the external request, and waits for its response in the inbox. The job is queued again when the enrollment resumes. So
- * the > request is made at least once, always with the same key, and takes effect in Gable once.
+ * Queues a job for the external request, and waits for its response in the inbox. The job is queued again when the enrollment resumes. So
+ * the request is made at least once, always with the same key, and takes effect in Gable once.
  */
 export function askOutside(
   { now }: MoveScene,
