@@ -67,7 +67,7 @@ const inListening: readonly InFile[] = [
   },
 ]
 
-/** Of what is left for the engine, and for which enrollments. */
+/** Bugs in what is added to the inbox, and for which enrollments. */
 export const bugsOfListening: readonly PlantedBug[] = [
   ...within('append.ts', inAppend),
   ...within('definition/listens-to.ts', inListening),

@@ -229,7 +229,7 @@ const inTree: readonly InFile[] = [
   },
 ]
 
-/** Of the engine, and of the core that says what comes next. */
+/** Bugs in the engine, and in the core that determines the next step. */
 export const bugsOfMoves: readonly PlantedBug[] = [
   ...within('engine/queue-queries.ts', inQueueQueries),
   ...within('engine/engine.ts', inEngine),

@@ -4,7 +4,7 @@ import type { SeenEnrollment, SeenStep, Snapshot } from './snapshot.ts'
 
 const effects = { task: 'task_id', note: 'event_id', send: 'message_id' } as const
 
-/** Each effect is that of one record, in the same commit, and each record has its effect. */
+/** Every effect belongs to exactly one step record in the same commit, and every record has its effect. */
 export function checkEffects(
   { messagesOf, definitionOf, nameOf }: Ledger,
   taken: readonly SeenStep[],
@@ -35,7 +35,7 @@ export function checkEffects(
       continue
     }
     const mark = `A${definitionOf(enrollment)?.index}.${enrollment.version}.${step_key}`
-    // A task that is identical to one of the last minute is that one.
+    // A task that equals one from the last minute is not created again.
     const isSame = ({ title, contact_id }: { title: string; contact_id: string }) =>
       title === mark && contact_id === enrollment.contact_id
     if (type === 'task' && past.tasks.some((task) => task.id === id && isSame(task))) continue
@@ -48,7 +48,7 @@ export function checkEffects(
     )
     mustBe(effect.contact === enrollment.contact_id, () => `${name}: an effect on someone else`)
     if (type === 'send') {
-      // One that was accepted may have been cancelled by what came next.
+      // An accepted message may already have been cancelled by a later step.
       const verdict = outcome === 'blocked' ? 'blocked' : 'allowed'
       mustBe(effect.state === verdict, () => `${name}: ${outcome}, and the gates say ${effect.state}`)
       messagesOf.set(id, enrollment_id)

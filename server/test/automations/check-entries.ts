@@ -3,7 +3,7 @@ import { mustBe } from '../simulation/violation.ts'
 import { type Commit, type Ledger, isActive } from './ledger.ts'
 import type { SeenEnrollment, SeenEvent, Snapshot } from './snapshot.ts'
 
-/** What may end or wake an enrollment of a contact, or start one, is left for the engine, in the same commit. */
+/** Every event that may end, wake, or start an enrollment of a contact is added to the inbox in the same commit. */
 export function checkInbox(
   { startable, triggered, definitionOf }: Ledger,
   past: Snapshot,
@@ -31,7 +31,7 @@ export function checkInbox(
   }
 }
 
-/** Whether an event may end an enrollment, or is what it waits for. */
+/** Whether an event may end an enrollment, or is one that it waits for. */
 function mayMove(
   definition: Definition | undefined,
   { waiting_for: waiting }: SeenEnrollment,
@@ -44,7 +44,7 @@ function mayMove(
   return ends || isTrashed || isWaitedFor
 }
 
-/** The events that end an enrollment, by exit; any event may, if it does not say. */
+/** The events that end an enrollment, by exit. For an exit that is not listed, any event may. */
 const exitsBy: Partial<Record<Exit['when'], readonly string[]>> = {
   replied: ['message.received'],
   booked: ['appointment.booked'],
@@ -53,7 +53,7 @@ const exitsBy: Partial<Record<Exit['when'], readonly string[]>> = {
   deal_won: ['deal.stage_changed'],
 }
 
-/** What has come may start an automation: it does, or the contact is in it, or has been. */
+/** If an inbox row may start an automation, it does, unless the contact is or was enrolled in it. */
 export function checkEntries(
   { count, startable, triggered, definitionOf, nameOf }: Ledger,
   { by }: Commit,
@@ -69,13 +69,13 @@ export function checkEntries(
     const contact = contacts.get(row.contact_id ?? '')
     if (event === undefined || contact === undefined || contact.erased_at !== null) continue
     if (contact.stage === 'TRASH') continue
-    // One that was published after the event, and while the engine looked, may have been too late.
+    // An automation that was published after the event, while the engine was looking, may have been too late.
     const then = startable.get(event.id)
     for (const { id, version } of triggered(past, event).filter((one) => then?.has(one.id) === true)) {
       const others = past.enrollments.filter(
         (one) => one.automation_id === id && one.contact_id === row.contact_id,
       )
-      // One who is in another automation of the group stays out.
+      // A contact who is enrolled in another automation of the group stays out.
       if (definitionOf({ automation_id: id, version: version ?? 0 })?.definition.exclusive_group) continue
       const again =
         definitionOf({ automation_id: id, version: version ?? 0 })?.definition.re_enrollment ?? 'never'

@@ -5,10 +5,10 @@ import { type Commit, type Known, type Ledger, isActive } from './ledger.ts'
 import type { SeenContact, SeenEnrollment, SeenStep, Snapshot } from './snapshot.ts'
 
 const dayMs = 86_400_000
-/** A message of which nothing is heard for so long counts as sent. */
+/** A message whose outcome is unknown for this long counts as sent. */
 const silentMs = 2 * 3_600_000
 
-/** Each step is the next one of its course, in its time, and by an engine. */
+/** Every step is the next one of its course, on time, and taken by an engine. */
 export function checkSteps(ledger: Ledger, commit: Commit, past: Snapshot, next: Snapshot): void {
   const { count, see, nameOf } = ledger
   const byId = new Map(next.enrollments.map((one) => [one.id, one]))
@@ -40,7 +40,7 @@ export function checkSteps(ledger: Ledger, commit: Commit, past: Snapshot, next:
     count(`${step.type} ${step.outcome}`)
   }
   checkEffects(ledger, taken, byId, past, next)
-  // What has been done by hand or by others meanwhile is not kept apart.
+  // Changes by people and others in the meantime are not modeled.
   if (commit.by === 'engine')
     for (const { id, tags, stage } of next.contacts) {
       const model = contacts.get(id)
@@ -91,7 +91,7 @@ function checkStep(
     () => `${name}: ${step.type}, instead of ${expected?.key} ${expected?.type}`,
   )
   if (expected === undefined) return
-  // A transaction may have begun a little earlier.
+  // The transaction may have started a little earlier.
   const sinceThen = now() - at
   mustBe(sinceThen >= -skewMs && sinceThen <= skewMs + 16_000, () => `${name}: at another time than now`)
   if (of.lastAt === 0) of.lastAt = Date.parse(enrollment.started_at ?? step.at)
@@ -130,10 +130,10 @@ function checkStep(
   if (step.outcome !== 'deferred' && !isAgain) of.course.pass(branch)
 }
 
-/** Every wait for an appointment of the simulation ends so long before it. */
+/** Every wait for an appointment in the simulation ends this long before it. */
 export const beforeMs = 2 * 3_600_000
 
-/** What is waited for has come, or its time is over. */
+/** The event has arrived, or the time is up. */
 function checkEvent(
   { skewMs }: Ledger,
   name: string,
@@ -167,7 +167,7 @@ function checkEvent(
   mustBe(event?.name === step.reason, () => `${name}: ${step.reason} has not come`)
 }
 
-/** What came from outside is what came for this step, or nothing came in time. */
+/** The recorded response was sent to this step, or none arrived in time. */
 function checkResponse({ responses, count, skewMs }: Ledger, name: string, step: SeenStep, of: Known): void {
   if (step.reason === 'no_response') {
     const ms = Date.parse(step.at) - of.lastAt

@@ -7,14 +7,14 @@ import { type Commit, type Facts, type Known, type Ledger, isActive, newLedger }
 import type { SeenEnrollment, Snapshot } from './snapshot.ts'
 
 export interface Checks {
-  /** The definition that this version of an automation has. To be called before it is published. */
+  /** Registers the definition of a version. Call it before the version is published. */
   published(automationId: string, version: number, index: number, definition: Definition): void
   committed(commit: Commit, next: Snapshot): void
-  /** In the end all is over. */
+  /** Checks that nothing is left at the end. */
   ended(last: Snapshot): void
 }
 
-/** Judges each commit by what was committed before it. */
+/** Checks each commit against everything that was committed before it. */
 export function createChecks(facts: Facts): Checks {
   const ledger = newLedger(facts)
   let before: Snapshot | undefined
@@ -139,14 +139,14 @@ function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: 
     )
 }
 
-/** When one that is paused was to go on, as far as a message follows from it. */
+/** When an enrollment that is being paused was due, where that determines whether a message is late. */
 function plannedOf({ waiting_for: waiting, due_at }: SeenEnrollment): Known['planned'] {
   const at = Date.parse(waiting?.until ?? due_at ?? '')
   if (waiting === null || waiting.kind === 'hours') return { at, standsStill: false }
   return waiting.kind === 'wait' ? { at, standsStill: true } : undefined
 }
 
-/** Goes on in the version to which a migration that is under way moves it, where it waits as long. */
+/** The version changes only through a migration in progress, to the step with the same key, and the wait keeps its length. */
 function checkMigration(
   { definitionOf, nameOf, count }: Ledger,
   { by }: Commit,
@@ -174,7 +174,7 @@ function checkMigration(
   of.mustEnd = undefined
   const kind = was.waiting_for?.kind
   if (kind === 'wait' || kind === 'event') of.begun ??= old.next()
-  // The message of the step at hand has been accepted.
+  // The message of the current step has already been accepted.
   if (of.lastSend?.step_key === one.step_key && old.last()?.key === one.step_key) of.course.pass()
 }
 
@@ -206,7 +206,7 @@ function checkEnd(
   mustBe(left.length === 0, () => `${nameOf(one)}: ${one.status}, and a message of it waits to be sent`)
 }
 
-/** A contact enters an enabled automation, in its version of now, and not through itself. */
+/** A contact enters only an enabled automation, in its current version, and never through the automation itself. */
 function checkBegin({ nameOf }: Ledger, one: SeenEnrollment, past: Snapshot, next: Snapshot): void {
   const [before, after] = [past, next].map(({ automations }) =>
     automations.find(({ id }) => id === one.automation_id),

@@ -1,23 +1,23 @@
 import type { AutomationStep, Definition } from '../../src/modules/automations/definition/definition.ts'
 
-/** The lists of steps among which a step chooses; the last one where nothing is chosen. */
+/** The lists of steps that a step chooses from. The last one is for when nothing else applies. */
 function listsOf(step: AutomationStep): AutomationStep[][] {
   if (step.type === 'branch') return [...step.branches.map(({ steps }) => steps), step.else ?? []]
   if (step.type === 'wait_for') return [...step.events.map(({ steps = [] }) => steps), step.on_timeout ?? []]
   return []
 }
 
-/** What still lies before an enrollment: lists of steps, the innermost last. */
+/** The steps still ahead of an enrollment, as lists; the innermost list is last. */
 type Ahead = AutomationStep[][]
 
-/** The course that an enrollment must take through its version, kept apart from how the product goes through it. */
+/** The course that an enrollment must take through its version, modeled independently of the product's own traversal. */
 export interface Course {
   definition: Definition
-  /** The step that must be the next to be recorded; undefined at the end. */
+  /** The step that must be recorded next; undefined at the end. */
   next(): AutomationStep | undefined
-  /** The one that was recorded last. */
+  /** The step that was recorded last. */
   last(): AutomationStep | undefined
-  /** It has been recorded. `branch`: the number of the branch that was chosen, from 0, or its length for `else`. */
+  /** Marks the next step as recorded. `branch`: the index of the chosen branch, from 0, or the number of branches for `else`. */
   pass(branch?: number): void
 }
 
@@ -40,7 +40,7 @@ export function courseOf(definition: Definition, ahead: Ahead = [[...definition.
   }
 }
 
-/** The course of one that comes to another version at a step. */
+/** The course of an enrollment that moves to another version at a step. */
 export const courseFrom = (definition: Definition, key: string | null): Course =>
   courseOf(definition, key === null ? [] : (aheadFrom(definition.steps, key) ?? []))
 

@@ -24,7 +24,7 @@ import type { Commit } from './ledger.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Place } from './world.ts'
 
-/** Something that a person does, drawn by chance. */
+/** A randomly drawn action by a person. */
 export interface Deed {
   name: string
   exit?: Commit['exit']
@@ -57,16 +57,16 @@ export interface DeedScene {
   random: Random
   place: Place
   automationIds: readonly string[]
-  /** As it was committed last. */
+  /** The workspace as of the last commit. */
   seen: Snapshot
-  /** Draws the next definition of an automation; it is published as this version. */
+  /** Draws the next definition of an automation, which the deed then publishes as its next version. */
   redefine: (automationId: string) => object
 }
 
 let texts = 0
 let responses = 0
 
-/** Every appointment of the simulation, until it is moved. */
+/** The times of every appointment in the simulation, until it is moved. */
 const showing = {
   title: 'Showing',
   type: 'showing',
@@ -196,7 +196,7 @@ export function drawDeed(
     case 'respond': {
       const waiting = active.filter((one) => one.waiting_for?.kind === 'response')
       for (const { id, seq } of waiting) place.asked.add(`${id}:${seq}`)
-      // Also one that has gone on meanwhile.
+      // May also respond to a step that its enrollment has already left.
       const now = waiting.map(({ id, seq }) => `${id}:${seq}`)
       const earlier = [...place.asked].filter((one) => waiting.some(({ id }) => one.startsWith(id)))
       const from = random.weighted([
@@ -238,7 +238,7 @@ export function drawDeed(
   }
 }
 
-/** What a carrier responds to messages, which may be nothing clear. */
+/** Sends messages to a carrier whose responses are random, and possibly ambiguous. */
 export async function sendSome(runtime: Runtime, place: Place, random: Random): Promise<number> {
   let sent = 0
   for (const { id: senderId } of place.senders) {

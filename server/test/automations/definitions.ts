@@ -1,12 +1,12 @@
 import type { AutomationStep, Definition, Exit } from '../../src/modules/automations/definition/definition.ts'
 import type { Random } from '../../src/seed/random.ts'
 
-/** What a life's definitions are made of: a profile for one kind of bug asks for more of what shows it. */
+/** The weights by which the definitions of a life are drawn. A profile for one kind of bug raises those that expose it. */
 export interface Taste {
   waits: number
   /** Waits for an event, or until some time before an appointment. */
   events: number
-  /** Of these, how many wait until some time before an appointment. */
+  /** The share of these that wait until some time before an appointment. */
   dates: number
   branches: number
   sends: number
@@ -15,7 +15,7 @@ export interface Taste {
   exits: number
   triggers: number
   windows: number
-  /** Steps that need something outside. */
+  /** Steps that call an external system. */
   webhooks: number
   groups: number
 }
@@ -38,7 +38,7 @@ export const plainTaste: Taste = {
 export const stageNames = ['LEAD', 'HOT_LEAD', 'SPHERE'] as const
 export const tagNames = ['go', 'hot', 'cold'] as const
 
-/** An address of which no name is looked up; nothing is sent there. */
+/** A URL with an IP address, so that there is no DNS lookup. Nothing is sent to it. */
 export const hook = 'https://93.184.215.14/hook'
 
 const exits: readonly Exit[] = [
@@ -57,7 +57,7 @@ const triggerEvents = [
   'deal.stage_changed',
 ] as const
 
-/** A definition by chance. What it writes says which automation and version wrote it, and in which step. */
+/** Draws a random definition. Its texts identify the automation, the version, and the step that wrote them. */
 export function drawDefinition(
   random: Random,
   {

@@ -12,12 +12,12 @@ import type { Profile } from './profile.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { type Place, type World, contextOf, openPlace } from './world.ts'
 
-/** A workspace of a life, with its automations, which know each other. */
+/** A workspace of a life, with its automations, which may refer to each other. */
 export interface Home {
   place: Place
   automationIds: readonly string[]
   checks: Checks
-  /** As it was committed last. */
+  /** The workspace as of the last commit. */
   seen: Snapshot
   /** Draws the next definition of an automation. */
   redefine(automationId: string): object

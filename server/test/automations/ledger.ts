@@ -3,13 +3,13 @@ import { mustBe } from '../simulation/violation.ts'
 import { type Course, courseOf } from './course.ts'
 import type { SeenEnrollment, SeenEvent, SeenStep, Snapshot } from './snapshot.ts'
 
-/** Who committed, and what a person did by it. */
+/** Who made a commit, and what a person did in it. */
 export interface Commit {
   by: 'engine' | 'person' | 'sender'
   name: string
-  /** What ends an enrollment of this contact, if its definition says so. */
+  /** An exit that ends the contact's enrollments whose definitions have it. */
   exit?: { whens: readonly string[]; contactId: string; happened?: (event: SeenEvent) => boolean } | undefined
-  /** What came from outside for a step: `enrollment:seq`, and what it is. */
+  /** A response from outside to a step: `enrollment:seq`, and its reason. */
   response?: { step: string; reason: string } | undefined
   optedOut?: string | undefined
 }
@@ -17,21 +17,21 @@ export interface Commit {
 export interface Known {
   automationId: string
   course: Course
-  /** Of the last record, or of the start. */
+  /** The time of the last record, or of the start. */
   lastAt: number
   pausedAt: number | undefined
   pausedMs: number
   wasPaused: boolean
-  /** When what comes next was to be done, and whether a pause moves that. */
+  /** When a paused enrollment was due, and whether the pause moves that time. */
   planned: { at: number; standsStill: boolean } | undefined
-  /** The same of one that resumed behind it. */
+  /** The same time, if the enrollment resumed after it. */
   behind: number | undefined
-  /** Its last record, if that is a message. */
+  /** The last record, if it is a message. */
   lastSend: SeenStep | undefined
-  /** The step as it was when it began to wait there, before it came to another version. */
+  /** The step as it was when the enrollment started to wait there, before it moved to another version. */
   begun: AutomationStep | undefined
   wasMigrated: boolean
-  /** Why it must end: nothing may be done for it any more. */
+  /** Why the enrollment must end. It may take no more steps. */
   mustEnd: string | undefined
 }
 
@@ -42,27 +42,27 @@ interface PastExit {
   waiting: ReadonlySet<string>
 }
 
-/** What is known of a life so far. */
+/** What is known about a life so far. */
 export interface Ledger {
   now(): number
-  /** How far clocks are apart. */
+  /** How far the clocks of processes may differ. */
   skewMs: number
-  /** Whether statements fail, so that an enrollment may. */
+  /** Whether statements may fail, so that an enrollment may fail, too. */
   mayFail: boolean
   /** Whether the first automation of the workspace always throws. */
   isPoisoned: boolean
   count(what: string): void
   known: ReadonlyMap<string, Known>
-  /** To which enrollment a message belongs. */
+  /** The enrollment that each message belongs to. */
   messagesOf: Map<string, string>
   optedOut: Set<string>
-  /** By step: what came from outside for it. */
+  /** The responses from outside, by step. */
   responses: Map<string, Set<string>>
-  /** By event: the automations that it could start when it was committed. */
+  /** The automations that each event could start when it was committed. */
   startable: Map<string, ReadonlySet<string>>
-  /** What ends enrollments that were there before it, and those that start by an event that waited then. */
+  /** The exits so far. Each ends the enrollments that existed before it, and those started by an event that was in the inbox then. */
   exits: PastExit[]
-  /** The exit that ends an enrollment, if one does. */
+  /** The exit that must end an enrollment, if there is one. */
   mustEnd(enrollment: SeenEnrollment): string | undefined
   publish(automationId: string, version: number, index: number, definition: Definition): void
   definitionOf(
@@ -70,7 +70,7 @@ export interface Ledger {
   ): { index: number; definition: Definition } | undefined
   see(enrollment: SeenEnrollment): Known | undefined
   nameOf(enrollment: SeenEnrollment): string
-  /** The automations that an event starts, as far as it depends on them. */
+  /** The automations that an event starts, as far as that depends on the automations. */
   triggered(by: Snapshot, event: SeenEvent): Snapshot['automations']
 }
 

@@ -14,14 +14,14 @@ import { type Profile, plain } from './profile.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { type World, contextOf, runtimeOf, start } from './world.ts'
 
-/** A lane that is held is another engine's after this, and due work then moves within `promptMs`. */
+/** After this, another engine can lease a held lane. Due work then moves within `promptMs`. */
 const leaseMs = 31_000
 const promptMs = 5_000
 const tickMs = 500
 
 export type Counters = Record<string, number>
 
-/** One life, from the first enrollment until all have ended. Throws a Violation. */
+/** Simulates one life, from the first enrollment until all have ended. Throws a `Violation`. */
 export async function live(
   world: World,
   seed: number,
@@ -80,7 +80,7 @@ export async function live(
     const options = { ...move, mostLanes: like.lanes, atOnce: 1 }
     return { actor, engine: createEngine(runtimeOf(world, actor), actor.queue, actor.name, options) }
   }
-  /** Throws wherever a step of the first automation is to be taken. */
+  /** Throws whenever a step of the first automation is about to be taken. */
   const poisoned: typeof moveContacts = async (ctx, hold, contactIds, takes = 'all') => {
     const home = homes.find(({ place }) => place.id === hold.workspaceId)
     const isTaken = (id: string) => takes === 'all' || (takes !== 'none' && takes.only === id)
@@ -130,7 +130,7 @@ export async function live(
   }
 
   async function act(kind: DeedKind): Promise<void> {
-    // One definition is published at a time, so that it is known which one has which number.
+    // Publish only one definition at a time, so that its version number is known.
     if (kind === 'publish' && [...lockstep.tasks].some(({ name }) => name === 'publish')) return
     const home = random.pick(homes)
     const { place, automationIds, seen, redefine } = home
@@ -186,10 +186,10 @@ export async function live(
   }
   await finishAll()
   if (hosts.some(({ actor }) => actor.isDead)) killedAt = at
-  // What one holds that is dead waits until its hold ends. All other due work moves at once.
+  // Lanes of a dead engine wait until its lease expires. All other due work moves at once.
   await pass(Math.max(0, killedAt + leaseMs - at))
 
-  // No more faults: all that is due moves, and all ends.
+  // No more faults from here on: everything that is due must move, and everything must end.
   hosts = hosts.filter(({ actor }) => !actor.isDead)
   while (hosts.length < 2) hosts.push(newHost())
   for (const home of homes) {
@@ -223,7 +223,7 @@ export async function live(
   }
   for (const { checks, seen } of homes) checks.ended(seen)
 
-  /** Within five seconds all that is due has moved, also beside a workspace that always has something to do. */
+  /** Checks that everything due moves within five seconds, even beside a workspace that always has something to do. */
   async function settleDue(isBusy: boolean): Promise<void> {
     const from = at
     const [first] = homes
@@ -261,7 +261,7 @@ export async function live(
     for (const { seen } of others) checkDates(seen)
   }
 
-  /** Leaves something for the engine that is nothing. */
+  /** Adds an inbox row that means nothing. */
   async function disturb({ id, people: [person] }: Home['place']): Promise<void> {
     await world.watch.query(
       `insert into automation_inbox (workspace_id, id, contact_id, follows, chain, created_at) values ($1, $2, $3, '{}', '{}', $4)`,
@@ -272,7 +272,7 @@ export async function live(
   return { ms: at - begunAt }
 }
 
-/** What waits for an appointment waits for the time that it has. */
+/** Checks that every wait for an appointment uses its current time. */
 function checkDates({ enrollments, appointments }: Snapshot): void {
   for (const { waiting_for: waiting, status } of enrollments.filter(isActive)) {
     const of = appointments.find(({ id }) => id === waiting?.refs?.['appointment_id'])
@@ -285,7 +285,7 @@ function checkDates({ enrollments, appointments }: Snapshot): void {
   }
 }
 
-/** What an earlier life left, which ended too soon. */
+/** Removes what is left of an earlier life that was aborted. */
 async function forgetOthers({ watch }: World): Promise<void> {
   await watch.query('delete from automation_inbox')
   await watch.query('update automation_lanes set next_at = null, holder_id = null')

@@ -6,18 +6,18 @@ import { sqlTag } from '#kernel/db/rows.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { Unavailable } from '#kernel/errors.ts'
 
-/** How often others may act in between: before each transaction, also before its commit, or before each statement. */
+/** When other tasks may act in between: before each transaction, also before its commit, or before each statement. */
 export type Grain = 'transaction' | 'commit' | 'statement'
 
 /** What goes wrong at the `at`-th statement or commit of a task. */
 export type Fault =
-  /** The process is gone: its transaction is rolled back, and it does nothing more. */
+  /** The process dies. Its transaction is rolled back, and it does nothing more. */
   | { kind: 'kill'; at: number }
-  /** The statement fails, and the process goes on. */
+  /** The statement fails, and the process continues. */
   | { kind: 'error'; at: number }
-  /** The process stands still for so long; PostgreSQL has ended its transaction meanwhile. */
+  /** The process stalls for this long. PostgreSQL has terminated its transaction meanwhile. */
   | { kind: 'stall'; at: number; ms: number }
-  /** It commits, and the process does not learn of it. */
+  /** The transaction commits, but the process does not learn of it. */
   | { kind: 'lost'; at: number }
 
 /** A process with a clock of its own. It does one thing at a time. */
@@ -56,29 +56,29 @@ class Killed extends Error {
   override name = 'Killed'
 }
 
-/** What the database says when a connection is gone. */
+/** The error when a database connection is lost. */
 const lost = (message: string) => Object.assign(Unavailable(), { cause: new Error(message) })
 
-/** PostgreSQL ends a transaction that has been idle for so long. */
+/** PostgreSQL terminates a transaction that has been idle for this long. */
 const idleMs = 15_000
 
-/** Disposing of it ends what is still under way, as if all processes were killed. */
+/** Disposal ends all running tasks as if their processes were killed. */
 export interface Lockstep extends AsyncDisposable {
   tasks: ReadonlySet<Task>
-  /** Those that can do something now. */
+  /** The tasks that can act now. */
   ready(): Task[]
   newActor(name: string, skew: number): Actor
-  /** Begins something, which goes on by `step` alone. */
+  /** Begins a task, which advances only through `step`. */
   begin(actor: Actor, name: string, run: () => Promise<unknown>, fault?: Fault): Promise<Task>
-  /** Lets a task go on to where others may act. */
+  /** Advances a task to the next point where others may act. */
   step(task: Task): Promise<void>
-  /** To be called whenever time has passed. */
+  /** Call this whenever time has passed. */
   timePassed(): Promise<void>
 }
 
 /**
- * Runs what several processes do on a real database so that the same choices lead to the same outcome: one of them acts at a time,
- * and it stops where others may act. Which one waits for a lock is asked of PostgreSQL, not of the time that goes by.
+ * Runs several processes against a real database so that the same choices always lead to the same outcome: one task acts at a time, and
+ * stops at each point where others may act. PostgreSQL reports which ones wait for a lock, so timing plays no role.
  */
 export function createLockstep({
   database,
@@ -92,7 +92,7 @@ export function createLockstep({
   queue: Queries
   now: () => number
   grain: Grain
-  /** How many connections wait for a lock. */
+  /** How many connections are waiting for a lock. */
   countWaits: () => Promise<number>
   onCommit: (task: Task, workspaceId: string) => Promise<void>
 }): Lockstep {
@@ -106,7 +106,7 @@ export function createLockstep({
     })
   }
 
-  /** Counts a statement, and has go wrong what is to go wrong at it. */
+  /** Counts a statement, and injects the fault that is due at it. */
   async function suffer(task: Task, isCommit: boolean): Promise<void> {
     if (task.actor.isDead) throw new Killed('killed')
     const { fault, open } = task
@@ -223,7 +223,7 @@ export function createLockstep({
     }
   }
 
-  /** Waits until no task acts: each has come to a turn, waits for a lock, or is over. */
+  /** Waits until no task is acting: each has stopped at a turn, waits for a lock, or is over. */
   async function settle(): Promise<void> {
     for (;;) {
       await setImmediate()
@@ -231,7 +231,7 @@ export function createLockstep({
       if (busy.length === 0) return
       const change = new Promise<false>((resolve) => (notify = () => resolve(false)))
       const timedOut = await Promise.race([change, sleep(20, true, { ref: false })])
-      // If all wait, PostgreSQL finds the deadlock.
+      // If all of them wait for locks, PostgreSQL detects the deadlock.
       if (timedOut && busy.length < tasks.size && (await countWaits()) >= busy.length) return
     }
   }

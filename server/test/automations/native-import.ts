@@ -1,2 +1,2 @@
-/** Imports past the test runner, which would look for a module among its own and not ask the hooks of Node. */
+/** Imports with Node instead of the test runner, which has its own module cache and ignores Node's hooks. */
 export const nativeImport = (url: string): Promise<Record<string, unknown>> => import(url)

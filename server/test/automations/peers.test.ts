@@ -14,7 +14,7 @@ import {
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
-// Faults that other products are known for.
+// Bugs that other products are known for.
 openAutomations()
 
 type Json = Record<string, unknown>

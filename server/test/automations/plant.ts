@@ -11,8 +11,8 @@ const mark = '?planted='
 const bugs = new Map<string, PlantedBug>()
 
 /**
- * What a file with the mark imports of the module or of the simulation has the mark too, so that each bug has its own copy of both.
- * All else is shared.
+ * Gives each bug its own copy of the module and the simulation: what a marked file imports from either gets the mark, too. Everything else
+ * is shared.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {
@@ -38,7 +38,7 @@ registerHooks({
   },
 })
 
-/** The simulation on a copy of the product that has this bug, or none. */
+/** Loads the simulation with a copy of the product that has this bug, or none. */
 export async function plant(bug?: PlantedBug): Promise<typeof life & typeof world> {
   const name = bug === undefined ? 'none' : String(bugs.size)
   if (bug !== undefined) bugs.set(name, bug)

@@ -1,21 +1,21 @@
 import type { Kind } from './profiles.ts'
 
-/** A plausible bug, of the module or of one beside it: the file, the code, and the wrong code. */
+/** A plausible bug, in this module or in a neighboring one: the file, the correct code, and the wrong code. */
 export interface PlantedBug {
   name: string
   file: string
   find: string
   replace: string
-  /** Another place in which the code differs, which is no bug by itself. */
+  /** A second place where the code differs. That difference alone is not a bug. */
   also?: { file: string; find: string; replace: string }
-  /** The lives that show it soon. */
+  /** The kind of lives that exposes it soon. */
   shows: Kind
-  /** Found so soon that each run of the tests looks for it. */
+  /** Whether the bug is found so quickly that every test run looks for it. */
   isSample?: boolean
 }
 
 export type InFile = Omit<PlantedBug, 'file'>
 
-/** Bugs of one file. */
+/** Bugs in one file. */
 export const within = (file: string, bugs: readonly InFile[]): PlantedBug[] =>
   bugs.map((bug) => ({ ...bug, file }))

@@ -8,7 +8,7 @@ import { profiles } from './profiles.ts'
 
 const patience = 1000
 
-/** The long form finds all of them; the short one those that are found soon. */
+/** The long form looks for all bugs, the short one only for those that are found quickly. */
 const isLong = process.env['GABLE_AUTOMATION_SEEDS'] !== undefined
 const chosen = isLong ? plantedBugs : plantedBugs.filter(({ isSample }) => isSample)
 

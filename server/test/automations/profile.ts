@@ -2,24 +2,24 @@ import type { DeedKind } from './deeds.ts'
 import type { Taste } from './definitions.ts'
 import type { Fault, Grain } from './lockstep.ts'
 
-/** What a life is like. A profile draws lives that show one kind of bug sooner. */
+/** The parameters of a life. Each profile makes one kind of bug show sooner. */
 export interface Profile {
   people: number
   automations: number
   engines: number
   workspaces: readonly (readonly [number, number])[]
-  /** Lanes that an engine takes at once. */
+  /** How many lanes an engine leases at a time. */
   lanes: number
-  /** At the end, the first workspace always has something for the engine. */
+  /** Whether the first workspace always has something for the engine at the end. */
   isBusy: boolean
-  /** The first automation of each workspace always throws. */
+  /** Whether the first automation of each workspace always throws. */
   isPoisoned: boolean
-  /** Choices before the faults end. */
+  /** How many random choices to make before the faults stop. */
   choices: number
   skewMs: number
   faults: number
   faultKinds: readonly Fault['kind'][]
-  /** How much time goes by at once, in milliseconds. */
+  /** How much time passes at once, in milliseconds, with weights. */
   passes: readonly (readonly [number, number])[]
   grains: readonly (readonly [Grain, number])[]
   taste: Partial<Taste>

@@ -2,9 +2,9 @@ import type { Profile } from './profile.ts'
 
 export const onlyEnroll = { enroll: 6 }
 
-/** Lives with what is beside one workspace's steps: other workspaces, deals, appointments, what is outside, versions, long pauses. */
+/** Lives with more than the steps of one workspace: other workspaces, deals, appointments, external systems, versions, and long pauses. */
 export const profilesBeside = {
-  /** Engines that take one lane at a time, beside a workspace that always has something to do. */
+  /** Engines that lease one lane at a time, beside a workspace that always has something to do. */
   lanes: {
     people: 1,
     automations: 1,
@@ -16,7 +16,7 @@ export const profilesBeside = {
     taste: { groups: 0, events: 0, sends: 0, branches: 0, others: 0, triggers: 0, exits: 0 },
     deeds: onlyEnroll,
   },
-  /** Connections that are lost, by engines that live on. */
+  /** Lost connections of engines that survive. */
   errors: {
     people: 1,
     automations: 1,

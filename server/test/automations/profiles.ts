@@ -3,7 +3,7 @@ import { profilesBeside, onlyEnroll } from './profiles-beside.ts'
 
 const one = [[1, 1]] as const
 
-/** Lives that show one kind of bug soon: short, and with more of what it takes. */
+/** Lives that expose one kind of bug soon: short ones, with more of what triggers it. */
 export const profiles = {
   plain: {},
   /** Long waits, few people. */
@@ -93,7 +93,7 @@ export const profiles = {
     },
     deeds: { enroll: 8 },
   },
-  /** Automations that stop others, which something else ends at the same time. */
+  /** Automations that stop others at the moment when something else ends those. */
   stops: {
     people: 1,
     automations: 2,
@@ -202,7 +202,7 @@ export const profiles = {
     taste: { events: 8, waits: 1, triggers: 0, exits: 0, groups: 0 },
     deeds: { enroll: 4, tag: 4, stage: 3, reply: 3, book: 2, pause: 1, resume: 1 },
   },
-  /** Hours go by until what waits for an appointment is due. */
+  /** Hours pass until waits for an appointment are due. */
   dates: {
     people: 1,
     automations: 1,

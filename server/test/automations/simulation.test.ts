@@ -5,13 +5,13 @@ import { type Kind, profiles } from './profiles.ts'
 import { type World, openWorld } from './world.ts'
 
 /**
- * `GABLE_AUTOMATION_SEEDS` for more lives, `GABLE_AUTOMATION_SEED` to begin at another one, and vitest's `-t` with the kind of lives.
- * Of the other kinds there are a fiftieth as many as of plain ones.
+ * Set `GABLE_AUTOMATION_SEEDS` for more lives, `GABLE_AUTOMATION_SEED` for another first seed, and vitest's `-t` to choose the kind of
+ * lives. Each special kind runs a fiftieth as many lives as the plain one.
  */
 const seeds = Number(process.env['GABLE_AUTOMATION_SEEDS'] ?? 6)
 const first = Number(process.env['GABLE_AUTOMATION_SEED'] ?? 1)
 
-/** What must have happened in the course of many plain lives, or they prove less than they seem to. */
+/** What must happen at least once in many plain lives. Otherwise they prove less than they seem to. */
 const required = `
   kill, error, stall, lost, enroll, reply, stop,
   book, stage, tag, owner, erase, publish, pause,

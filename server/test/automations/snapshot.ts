@@ -58,7 +58,7 @@ export interface SeenContact {
   erased_at: string | null
 }
 
-/** All of a workspace that automations read or write, as it is committed. */
+/** The committed state of a workspace, as far as automations read or write it. */
 export interface Snapshot {
   enrollments: SeenEnrollment[]
   steps: SeenStep[]
@@ -75,7 +75,7 @@ export interface Snapshot {
     contact_id: string | null
     event_id: string | null
     chain: string[]
-    /** Of what threw when it was looked at: when it is looked at again. */
+    /** For a row that was postponed because processing it threw: when it is due again. */
     due_at: string | null
     created_at: string
   }[]

@@ -17,16 +17,18 @@ import { openRuntime } from '../../src/runtime.ts'
 import { hook } from './definitions.ts'
 import type { Actor } from './lockstep.ts'
 
-/** A database with the product on it, for any number of lives, one after the other. */
+/** A database with the product, for any number of lives in sequence. */
 export interface World extends AsyncDisposable {
   runtime: Runtime
   queue: Queries
-  /** Sees everything, and takes no part. */
+  /** A connection that sees everything, and only observes. */
   watch: pg.Client
   countWaits(): Promise<number>
 }
 
-/** `checked`: whether the product checks rows and locks. A bug is to be found by what it does. */
+/**
+ * `checked`: whether the product checks rows and locks. Planted bugs run without these checks, so that their effects are what exposes them.
+ */
 export async function openWorld(databaseUrl: string, checked = true): Promise<World> {
   await using opened = new AsyncDisposableStack()
   const runtime = openRuntime({
@@ -39,7 +41,7 @@ export async function openWorld(databaseUrl: string, checked = true): Promise<Wo
     origin: () => 'https://gable.example.com',
   })
   opened.use(runtime.database)
-  // The module that this file's own import names: it may be one with a bug in it.
+  // Uses the module that this file imports, which may have a planted bug.
   const subscriptions = modules.map((module) => (module.tag === automations.tag ? automations : module))
   const queue = opened.use(runtime.database.across('gable_engine'))
   const watch = new pg.Client({ connectionString: databaseUrl, application_name: 'gable tests' })
@@ -67,7 +69,7 @@ export async function openWorld(databaseUrl: string, checked = true): Promise<Wo
 /** A Monday, 8 am in New York. */
 export const start = Date.UTC(2026, 2, 2, 13)
 
-/** The product as one of its processes has it. */
+/** The runtime of one process of the product. */
 export const runtimeOf = (
   { runtime }: World,
   { clock, database }: { clock: Actor['clock']; database: Database },
@@ -84,14 +86,14 @@ export const contextOf = (world: World, actor: Pick<Actor, 'clock' | 'database'>
     scopes: new Set(allScopes),
   })
 
-/** A workspace with people, who may be texted and mailed. */
+/** A workspace with contacts who may be sent texts and emails. */
 export interface Place {
   id: string
   members: string[]
   senders: { id: string; channel: string; address: string; connectionId: string }[]
   people: { id: string; phone: string; email: string }[]
   webhookId: string
-  /** The steps that something outside has been asked for: `enrollment:seq`. */
+  /** The steps that have asked for a response from outside, as `enrollment:seq`. */
   asked: Set<string>
 }
 

@@ -37,13 +37,13 @@ test('an event of a contact is not emitted without the lock of the contact', asy
   })
 })
 
-/** An exit that no contact meets, so that every event of the contact is looked at. */
+/** An exit that no contact meets. It makes the engine look at every event of the contact. */
 const neverMet = {
   when: 'conditions',
   conditions: { all: [{ field: 'contact.source', operator: 'eq', value: 'no such source' }] },
 }
 
-/** Until a connection waits for a lock. */
+/** Waits until a connection is waiting for a lock. */
 async function untilOneWaits({ databaseUrl }: TestApp): Promise<void> {
   const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   while ((await asOwner(databaseUrl, sql, [])).length === 0);

@@ -9,11 +9,11 @@ import { insertInboxRow, listWaitingTriggers } from './engine/queue-queries.ts'
 import { findConcern } from './enrollment-queries.ts'
 import type { OutsideResponse } from './enrollment.ts'
 
-/** Leaves an event for the engine, in the transaction that emits it, for each contact whom it concerns. */
+/** Adds an event to the engine's inbox for each contact that it concerns, in the transaction that emits the event. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
   if (unheard.has(row.name)) return
   const of = type.timelineOf(row.data as never)
-  // Those whom an opt-out concerns do not have it on their timelines, which would reveal whose number it is.
+  // An opt-out is not on the timeline of its contacts, because that would reveal whose number it is. It names them in `contact_ids`.
   const { contact_ids: named } = row.data
   const contactIds = new Set([row.timeline_id ?? [], of ?? [], Array.isArray(named) ? named : []].flat())
   if (tx.checked) await requireLocks(tx, row.name, [...contactIds])
@@ -26,7 +26,10 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
   }
 }
 
-/** Whether an event can start an automation, and what it may end: enrollments, and events that may yet start one. */
+/**
+ * How an event concerns a contact. `follows`: the IDs of the enrollments that the event may end, and of earlier events that may still start
+ * one.
+ */
 interface Concern {
   is_trigger: boolean
   follows: string[]
@@ -40,24 +43,24 @@ async function readConcern(tx: Tx, row: JournalRow, contactId: string): Promise<
   return { is_trigger, follows: [...enrollment_ids, ...waiting.map(({ event_id }) => event_id)] }
 }
 
-/** Without its lock, an enrollment of the contact that another transaction is adding would never learn of the event. */
+/** Throws unless the contacts are locked. Without the lock, an enrollment that a concurrent transaction adds would miss the event. */
 async function requireLocks(tx: Tx, event: string, contactIds: readonly string[]): Promise<void> {
   const unlocked = await listUnlocked(tx, contactIds).catch((error: unknown) => {
-    // The last one to lock it was one other transaction, and no group of them.
+    // `xmax` is a plain transaction ID, not a MultiXact: a single other transaction locked the row last.
     if (String(error).includes('MultiXactId')) return contactIds
     throw error
   })
   if (unlocked.length > 0) throw new Error(`${event} was emitted without the lock of ${unlocked.join()}.`)
 }
 
-/** What the engine knows of a contact that it holds, so that events of its steps ask the database nothing. */
+/** What the engine knows about a contact that it has locked, so that events of the contact's steps need no queries. */
 export interface Listening {
   contactId: string
-  /** The events that can start an automation. */
+  /** The names of the events that can start an automation. */
   triggers: ReadonlySet<string>
-  /** The active enrollments of the contact, and what each listens to. */
+  /** The contact's active enrollments, and what each listens to. */
   listeners: readonly { id: string; listensTo: readonly string[] }[]
-  /** The events of its steps so far that can start an automation. */
+  /** IDs of events that can start an automation and are still in the inbox, including those that its steps have emitted so far. */
   started: string[]
 }
 
@@ -68,11 +71,14 @@ interface Cause {
 
 const causes = new WeakMap<object, Cause>()
 
-/** Says through which automations a transaction came to be what it is. */
+/**
+ * Records which automations caused what this actor does in the transaction, the first one first, and what the engine knows about the
+ * contact.
+ */
 export const causedBy = (tx: Tx, chain: readonly string[], listening: Listening): void =>
   void causes.set(tx.actor, { chain, listening })
 
-/** The same for a step, since no one else adds an enrollment or an event of a contact that the engine holds. */
+/** Like `readConcern`, but without queries. The engine holds the contact's lock, so only its own steps can add enrollments or events. */
 function knownConcern(
   listening: Listening | undefined,
   row: JournalRow,
@@ -90,7 +96,7 @@ function knownConcern(
   return concern
 }
 
-/** Has the engine look at a contact. */
+/** Queues a contact for the engine, if the transaction commits. */
 export function appendToInbox(
   tx: Tx,
   {
@@ -106,7 +112,7 @@ export function appendToInbox(
     event_id?: string | null
     is_trigger?: boolean
     automation_id?: string | null
-    /** What came from outside for a step. */
+    /** The response of a webhook or the AI to a step. */
     about?: { enrollment_id: string; seq: number; response: OutsideResponse }
     follows?: readonly string[]
     chain?: readonly string[]

@@ -14,7 +14,7 @@ import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import type { Definition } from './definition/definition.ts'
 
-/** What can become of the contacts in an automation that is disabled. */
+/** What can happen to enrolled contacts when an automation is disabled. */
 export const disablings = ['pause', 'finish', 'cancel'] as const
 export type Disabling = (typeof disablings)[number]
 
@@ -106,7 +106,7 @@ export const AutomationPatchBody = extendBody(automationRecord.Patch, {
 
 const count = (description: string) => Type.Integer({ description })
 
-/** An automation with how many contacts are in it. */
+/** An automation with counts of its enrolled contacts. */
 export const ShownAutomation = extendRecord(
   'AutomationWithStats',
   automationRecord,

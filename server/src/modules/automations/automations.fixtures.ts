@@ -43,7 +43,10 @@ const disable = async (id: string) =>
 
 const contexts = [{}, { campaign: 'spring', tries: 3, list: ['a'], more: { deep: true } }]
 
-/** A second version, two enrollments, and two changes of many that are over: without requests, of which a minute has only so many. */
+/**
+ * Adds a second version, and two each of completed enrollments, entries, and bulk changes. Writes them straight to the database, because
+ * requests are rate-limited.
+ */
 async function insertPast({ workspace }: Client, automationId: string): Promise<void> {
   const url = await workerDatabase()
   await asOwner(
@@ -86,7 +89,7 @@ async function insertPast({ workspace }: Client, automationId: string): Promise<
   }
 }
 
-/** Two enrollments of a contact that have ended. */
+/** Adds two completed enrollments of a contact. */
 export async function insertEnrollments({ workspace }: Client, contactId: string): Promise<void> {
   const url = await workerDatabase()
   for (let i = 0; i < 2; i++) {
@@ -113,7 +116,7 @@ export async function insertEnrollments({ workspace }: Client, contactId: string
   }
 }
 
-/** An event that did not start the automation for the contact. */
+/** Adds an entry: an event that did not start the automation for the contact. */
 async function insertEntry({ workspace }: Client, automationId: string, contactId: string): Promise<string> {
   const id = newId(new Date())
   await asOwner(
@@ -158,7 +161,7 @@ export const fixtures: Fixtures = {
     'POST /automations/{id}/enroll': insertContact,
   },
   records: {
-    // With enrollments, backfills, and a draft that is not published.
+    // With enrollments, backfills, and an unpublished draft.
     '/automations/{id}': async (agent) => {
       const id = await addAutomation(agent)
       await agent.patch(`/automations/${id}`, { definition: definitions[0] })

@@ -16,7 +16,7 @@ async function enabled(definition: object): Promise<string> {
   return id
 }
 
-/** As an engine does, until it finds nothing to do. */
+/** Runs an engine until it finds nothing to do. */
 async function tick(): Promise<void> {
   await using queue = app.runtime.database.across('gable_engine')
   const engine = createEngine(app.runtime, queue, newId(app.clock.now()))

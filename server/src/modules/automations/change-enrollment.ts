@@ -25,8 +25,8 @@ import { findAutomation, lockAutomationOfAny } from './queries.ts'
 import { type ResumptionPace, paceOf, resumedAt } from './resumption.ts'
 
 /**
- * Pauses an enrollment, lets it go on, or cancels it for good with what of it waits to be sent. 409 `enrollment_ended`, and
- * `automation_disabled` where the automation lets none go on.
+ * Pauses or resumes an enrollment, or cancels it permanently along with its unsent messages. Throws 409 `enrollment_ended`,
+ * `automation_disabled` if the disabled automation does not allow the new status, and `campaign_paused`.
  */
 export const changeEnrollment = (
   ctx: Ctx,
@@ -36,7 +36,7 @@ export const changeEnrollment = (
   ctx.transaction(async (tx) => {
     const { contact_id, automation_id } = found(await findEnrollment(tx, id))
     await lockContact(tx.unrestricted(), contact_id)
-    // What resumes takes its turn of the automation, which is held before any enrollment.
+    // Resuming takes a turn from the automation's pace, so it locks the automation. Lock order: automation before enrollment.
     const holds = status === 'running' ? lockAutomationOfAny : findAutomation
     const automation = found(await holds(tx, automation_id))
     const before = requireMatch(ctx, found(await lockEnrollment(tx, id)))
@@ -55,7 +55,9 @@ export const changeEnrollment = (
     return resumed
   })
 
-/** Lets an enrollment stand still with its campaign, whose messages are held. The caller holds contact and enrollment. */
+/**
+ * Pauses an enrollment with its campaign, whose messages are already on hold. The caller holds the locks of the contact and the enrollment.
+ */
 export const pauseWithRun = (tx: Tx, before: Enrollment): Promise<Enrollment> =>
   change(tx, before, {
     status: 'paused',
@@ -63,7 +65,7 @@ export const pauseWithRun = (tx: Tx, before: Enrollment): Promise<Enrollment> =>
     paused_at: tx.clock.now().toISOString(),
   })
 
-/** Lets it go on with its campaign, at its turn. The caller holds contact and enrollment. */
+/** Resumes an enrollment with its campaign, due at `turn`. Same locks as `pauseWithRun`. */
 export async function resumeWithRun(tx: Tx, before: Enrollment, turn: Date): Promise<void> {
   const { paused_at, waiting_for: waiting } = before
   const now = tx.clock.now()
@@ -88,7 +90,9 @@ const resumed = ({ started_at }: Enrollment): Partial<Enrollment> => ({
   paused_at: null,
 })
 
-/** The reasons of those that go on with others, unless they are paused by themselves. */
+/**
+ * Pause reasons of enrollments that resume with their automation or campaign. Pausing such an enrollment individually clears the reason.
+ */
 const withOthers = new Set([pausedByDisabling, pausedByRun])
 
 const isRunPaused = async (tx: Tx, { source, automation_id }: Enrollment): Promise<boolean> =>
@@ -98,8 +102,8 @@ const letsGoOn = ({ running }: Automation, status: 'paused' | 'running') =>
   running === null || running === 'finish' || (running === 'pause' && status === 'paused')
 
 /**
- * Pauses an enrollment, whose waits stand still. A message of it that has not begun to be sent is cancelled, and is judged again
- * afterwards. The caller holds contact and enrollment.
+ * Pauses an enrollment and its waits. Cancels its message if sending has not begun; the message is judged again after the resumption. The
+ * caller holds the locks of the contact and the enrollment.
  */
 export async function pauseEnrollment(
   tx: Tx,
@@ -110,11 +114,11 @@ export async function pauseEnrollment(
   return change(tx, before, { status: 'paused', reason, paused_at, ...(await withdraw(tx, before)) })
 }
 
-/** Lets a paused enrollment go on, at its turn if its time has passed. The caller holds contact, automation and enrollment. */
+/** Resumes a paused enrollment, at its turn if overdue. The caller holds the locks of the contact, the automation, and the enrollment. */
 export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
   change(tx, before, { ...resumed(before), ...resumedAt(before, pace, tx.clock.now()) })
 
-/** Cancels the message of an enrollment that is being paused, unless it has begun. It is judged again afterwards. */
+/** Cancels the message of an enrollment that is being paused, unless sending has begun. The message is judged again later. */
 async function withdraw(
   tx: Tx,
   { id, seq, waiting_for: waiting }: Enrollment,
@@ -135,7 +139,10 @@ async function change(tx: Tx, before: Enrollment, changed: Partial<Enrollment>):
   return after
 }
 
-/** Ends an enrollment, and its run if it began, and cancels what of it waits to be sent. The caller holds contact and enrollment. */
+/**
+ * Ends an enrollment, and its run if it has started. Unless it completed, cancels its unsent messages. The caller holds the locks of the
+ * contact and the enrollment.
+ */
 export async function endEnrollment(
   tx: Tx,
   before: Enrollment,
@@ -159,7 +166,7 @@ export async function endEnrollment(
   const ended_at = tx.clock.now().toISOString()
   const { seq, started_at } = before
   return change(tx, before, {
-    // The engine has not written yet how far it came.
+    // The engine may not have saved these yet.
     seq,
     started_at,
     status,
@@ -173,7 +180,7 @@ export async function endEnrollment(
   })
 }
 
-/** Stops an enrollment whose automation is disabled, if it is not to finish. Returns whether it did. */
+/** Pauses or cancels an enrollment as `running` of its disabled automation says. Returns whether the enrollment must not continue. */
 export async function stopWith(tx: Tx, { running }: Automation, before: Enrollment): Promise<boolean> {
   if (running === 'cancel') await endEnrollment(tx, before, 'cancelled', pausedByDisabling)
   else if (running === 'pause' && before.status !== 'paused')
@@ -182,8 +189,8 @@ export async function stopWith(tx: Tx, { running }: Automation, before: Enrollme
 }
 
 /**
- * Pauses what runs for a contact, because of what they said in a call. People resume it. A campaign, which says one thing to many, leaves
- * the contact out.
+ * Pauses a contact's enrollments because of what they said in a call. Only a person or a request can resume them. An enrollment in a
+ * campaign, which sends one message to many contacts, ends instead.
  */
 export async function pauseAfterCall(tx: Tx, contactId: string, reason: string): Promise<void> {
   await lockContact(tx.unrestricted(), contactId)
@@ -194,7 +201,7 @@ export async function pauseAfterCall(tx: Tx, contactId: string, reason: string):
       await pauseEnrollment(tx, enrollment, reason)
 }
 
-/** Ends and empties the enrollments of an erased contact, whose lock the caller holds. */
+/** Ends an erased contact's enrollments, and clears their context, entries, and stored replies. The caller holds the contact's lock. */
 export async function eraseEnrollments(tx: Tx, contactId: string): Promise<void> {
   const all = await lockAllOf(tx, contactId)
   for (const enrollment of all) {

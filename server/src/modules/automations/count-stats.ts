@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/handles.ts'
 import { type Automation, presentAutomation } from './automation.ts'
 import { countActive } from './enrollment-queries.ts'
 
-/** The automation for a response, with how many contacts are in it. */
+/** The automation for a response, with counts of its enrolled contacts. */
 export async function withStats(db: Db, automation: Automation) {
   const counts = await countActive(db, automation.id)
   const sum = (rows: typeof counts) => rows.reduce((total, { count }) => total + count, 0)

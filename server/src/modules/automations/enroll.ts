@@ -21,15 +21,15 @@ import { findVersion, holdAutomation } from './queries.ts'
 
 const maxContextBytes = 16 * 1024
 
-/** Throws `ValidationFailed` for a context that is too long. */
+/** Throws `ValidationFailed` if the context is larger than 16 KiB. */
 export function requireContext(context: Record<string, unknown> | null): void {
   if (Buffer.byteLength(JSON.stringify(context)) > maxContextBytes)
     throw ValidationFailed([{ path: 'context', message: `must have at most ${maxContextBytes} bytes` }])
 }
 
 /**
- * Enrolls a contact, which the engine then takes through the automation; or returns the enrollment that is active already. 409
- * `automation_disabled`, `contact_erased`, `exclusive_group_taken`.
+ * Enrolls a contact, or returns the enrollment that is already active. The engine takes the steps afterwards. Throws 409
+ * `automation_disabled`, `contact_erased`, or `exclusive_group_taken`.
  */
 export const enrollContact = (
   ctx: Ctx,
@@ -56,14 +56,14 @@ type How = Pick<Enrollment, 'contact_id' | 'source'> &
   Partial<Pick<Enrollment, 'context' | 'event_id' | 'chain'>>
 
 interface Added {
-  /** Why the contact was not enrolled: the enrollment is the one in the way. */
+  /** Why the contact was not enrolled; `enrollment` is then the one in the way. */
   taken?: 'active' | 'group'
   enrollment: Enrollment
 }
 
 /**
- * Adds an enrollment that is due at once, or when it is its turn; or returns the one that is in the way. The caller holds the contact,
- * so that two who enter at once see each other, and the automation.
+ * Adds an enrollment that is due at once, or at its turn if `max_per_hour` limits triggers. Returns the enrollment in the way instead, if
+ * there is one. The caller holds the locks of the contact, so that concurrent enrollments see each other, and of the automation.
  */
 export async function addEnrollment(tx: Tx, { id, version }: Automation, how: How): Promise<Added> {
   const { definition } = found(await findVersion(tx, id, version ?? 0))
@@ -95,7 +95,7 @@ export async function addEnrollment(tx: Tx, { id, version }: Automation, how: Ho
 
 const hourMs = 3_600_000
 
-/** When one may begin that a trigger enrolls: an hour after the one so many before it. Null if there is no limit. */
+/** When an enrollment by a trigger may begin: an hour after the one `max_per_hour` places before it. Null without a limit. */
 async function turnOf(tx: Tx, id: string, { max_per_hour: most }: Definition): Promise<string | null> {
   if (most === undefined) return null
   const now = tx.clock.now()

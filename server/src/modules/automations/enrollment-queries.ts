@@ -22,7 +22,7 @@ import {
 
 const { Row, columns } = enrollmentRecord
 
-/** Those of contacts in reach. */
+/** Limits a query to enrollments of contacts in reach. */
 function inReach(db: Db): Sql {
   const reachable = findReachable(db)
   return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
@@ -72,7 +72,7 @@ export const findActive = (db: Db, automationId: string, contactId: string) =>
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and contact_id = ${contactId}
       and ${isActive} ${inReach(db)}`
 
-/** Adds an enrollment, unless the contact is in the automation or in its group already. Returns whether it did. */
+/** Adds an enrollment, unless the contact is already active in the automation or in its exclusive group. Returns whether it did. */
 export const insertEnrollment = async (tx: WorkspaceTx, row: Enrollment): Promise<boolean> =>
   (await tx.run`
     insert into enrollments ${values({ workspace_id: tx.workspaceId, ...row })}
@@ -84,27 +84,27 @@ export const saveEnrollment = (tx: WorkspaceTx, id: string, changed: Partial<Enr
     update enrollments set ${assignments(changed)}
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
 
-/** The active enrollments of a contact, locked in the order of their ids. */
+/** Locks and returns a contact's active enrollments, in ID order. */
 export const lockActiveOf = (tx: Db, contactId: string) =>
   tx.many(Row)`
     select ${columns} from enrollments
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(tx)}
     order by id for update`
 
-/** All enrollments of a contact, locked in the order of their ids. */
+/** Locks and returns all enrollments of a contact, in ID order. */
 export const lockAllOf = (tx: Db, contactId: string) =>
   tx.many(Row)`
     select ${columns} from enrollments
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)} order by id for update`
 
-/** The active enrollment with which a contact takes a group. */
+/** The contact's active enrollment in an exclusive group. */
 export const findInGroup = (db: Db, group: string, contactId: string) =>
   db.maybeOne(Row)`
     select ${columns} from enrollments
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and group_name = ${group} and ${isActive}
       ${inReach(db)}`
 
-/** The active enrollment that waits for what becomes of this message. */
+/** The active enrollment that waits for the outcome of this message. */
 export const findSending = (db: Db, contactId: string, messageId: string) =>
   db.maybeOne(Row)`
     select ${columns} from enrollments
@@ -114,7 +114,7 @@ export const findSending = (db: Db, contactId: string, messageId: string) =>
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-/** How often triggers have enrolled a contact since then, in any automation. */
+/** How many times triggers have enrolled a contact since then, in any automation. */
 export const countTriggered = async (db: Db, contactId: string, since: Date): Promise<number> => {
   const { count } = await db.one(CountRow)`
     select count(*)::integer as count from enrollments
@@ -125,7 +125,7 @@ export const countTriggered = async (db: Db, contactId: string, since: Date): Pr
 
 const BeginningRow = Type.Object({ begins_at: Type.String() })
 
-/** When the last but so many of an automation began, or will begin, that a trigger enrolled. */
+/** When an enrollment by a trigger begins or began, `but` places before the automation's latest one. */
 export const findBeginning = async (db: Db, automationId: string, but: number) =>
   (
     await db.maybeOne(BeginningRow)`
@@ -143,7 +143,7 @@ export const findLastEnrollment = (db: Db, automationId: string, contactId: stri
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and automation_id = ${automationId} ${inReach(db)}
     order by id desc limit 1`
 
-/** Which active enrollments a change of many concerns. */
+/** Selects the active enrollments that a bulk change applies to. */
 const concernedBy = ({ action, version }: Pick<AutomationChange, 'action' | 'version'>): Sql =>
   ({
     pause: moves,
@@ -168,7 +168,7 @@ const ActiveCountRow = Type.Object({
   count: Type.Integer(),
 })
 
-/** How many active enrollments in an automation have which status and follow which version. */
+/** Counts an automation's active enrollments by version and status. */
 export const countActive = (db: Db, automationId: string) =>
   db.many(ActiveCountRow)`
     select version, status, count(*)::integer as count from enrollments
@@ -178,8 +178,8 @@ export const countActive = (db: Db, automationId: string) =>
 const ConcernedRow = Type.Object({ id: Type.String(), contact_id: Type.String() })
 
 /**
- * The next enrollments that a change concerns, in the order of their contacts, of whom each has one at most. `isSending`: only those
- * whose message waits to be sent.
+ * The next enrollments that a bulk change applies to, ordered by contact; a contact has at most one. `isSending`: only enrollments that
+ * wait for a message to be sent.
  */
 export const listConcerned = (
   db: Db,
@@ -193,7 +193,7 @@ export const listConcerned = (
       ${isSending ? sql` and status = 'running' and waiting_for ->> 'kind' = 'message'` : empty} ${inReach(db)}
     order by contact_id limit ${limit}`
 
-/** Those of these enrollments that a change concerns still, locked. */
+/** Locks and returns the enrollments that the change still applies to. */
 export const lockConcerned = (tx: Db, change: Concerned, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from enrollments
@@ -203,7 +203,7 @@ export const lockConcerned = (tx: Db, change: Concerned, ids: readonly string[])
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Those of these enrollments that are in reach. */
+/** Returns only the IDs of enrollments in reach. */
 export const listReachable = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from enrollments
@@ -213,7 +213,7 @@ export const listReachable = async (db: Db, ids: readonly string[]): Promise<str
 
 const ConcernRow = Type.Object({ is_trigger: Type.Boolean(), enrollment_ids: Type.Array(Type.String()) })
 
-/** Why an event of a contact concerns automations: it can start one, and the enrollments of the contact that listen to it. */
+/** Whether an event of a contact can start an automation, and which of the contact's enrollments listen to it. */
 export const findConcern = (db: Db, event: JournalRow, contactId: string) =>
   db.one(ConcernRow)`
     select exists (
@@ -232,7 +232,7 @@ export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step
   tx.write`
     insert into enrollment_steps ${values({ workspace_id: tx.workspaceId, enrollment_id: enrollmentId, ...step })}`
 
-/** Writes what has become of a step. */
+/** Updates the outcome of a recorded step. */
 export const settleStep = (
   tx: WorkspaceTx,
   enrollmentId: string,
@@ -253,14 +253,14 @@ export const listSteps = (db: Db, enrollmentId: string) =>
 
 const DueRow = Type.Object({ contact_id: Type.String(), due_at: Type.String() })
 
-/** Contacts with enrollments that are due, the longest waiting first. */
+/** Contacts with due enrollments, the longest overdue first. */
 export const listDueContacts = (db: Db, at: Date, limit: number) =>
   db.many(DueRow)`
     select contact_id, due_at from enrollments
     where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} ${inReach(db)}
     order by due_at, id limit ${limit}`
 
-/** The enrollments of a contact that are due. */
+/** IDs of a contact's due enrollments. */
 export const listDueOf = async (db: Db, contactId: string, at: Date): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from enrollments

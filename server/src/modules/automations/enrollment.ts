@@ -9,10 +9,10 @@ export const activeStatuses = ['queued', 'running', 'paused'] as const
 export const endings = ['completed', 'exited', 'failed', 'cancelled'] as const
 export const enrollmentStatuses = [...activeStatuses, ...endings] as const
 
-/** The reason of those that stand still with their campaign. */
+/** The reason of enrollments that are paused because their campaign is. */
 export const pausedByRun = 'campaign_paused'
 
-/** The reason of those that were paused when their automation was disabled. */
+/** The reason of enrollments that were paused or cancelled because their automation was disabled. */
 export const pausedByDisabling = 'automation_disabled'
 
 const sources = ['trigger', 'api', 'member', 'automation', 'backfill', 'campaign'] as const
@@ -51,10 +51,10 @@ const WaitingFor = Type.Object(
   { description: 'What the enrollment waits for.' },
 )
 export type WaitingFor = Static<typeof WaitingFor>
-/** What came of something outside. */
+/** The response of a webhook or the AI to a step. */
 export type OutsideResponse = NonNullable<WaitingFor['response']>
 
-/** What a request brings. `enroll` says how long it may be. */
+/** Data from the enrollment request. `requireContext` limits its size. */
 export const EnrollmentContext = masked(
   'text',
   Type.Record(Type.String(), Type.Unknown(), {
@@ -163,7 +163,7 @@ export const StepRow = Type.Object({
 })
 export type StepRecord = Static<typeof StepRow>
 
-/** An enrollment with what has been done and what comes next. */
+/** An enrollment with its history and its next step. */
 export const EnrollmentDetails = extendRecord(
   'EnrollmentDetails',
   enrollmentRecord,

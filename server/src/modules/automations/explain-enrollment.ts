@@ -4,7 +4,7 @@ import { listSteps } from './enrollment-queries.ts'
 import { type Enrollment, presentEnrollment } from './enrollment.ts'
 import { findVersion } from './queries.ts'
 
-/** An enrollment with what has been done, and what comes next. */
+/** An enrollment with its history and its next step. */
 export async function explainEnrollment(db: Db, enrollment: Enrollment) {
   const { id, automation_id, version, step_key, due_at, status } = enrollment
   const [steps, published] = await Promise.all([listSteps(db, id), findVersion(db, automation_id, version)])

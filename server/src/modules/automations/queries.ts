@@ -14,35 +14,35 @@ const { Row, columns } = automationRecord
 export const findAutomation = (db: Db, id: string) =>
   db.maybeOne(Row)`select ${columns} from automations where workspace_id = ${db.workspaceId} and id = ${id}`
 
-/** The automation, locked, unless it is that of a campaign: that is changed through its campaign. */
+/** Locks an automation. Excludes those of campaigns, which change only through their campaign. */
 export const lockAutomation = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automations
     where workspace_id = ${tx.workspaceId} and id = ${id} and kind = 'automation' for update`
 
-/** The automation, locked, also that of a campaign. */
+/** Locks an automation of any kind, including one of a campaign. */
 export const lockAutomationOfAny = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for update`
 
-/** The automation, unless it is that of a campaign. */
+/** Finds an automation. Excludes those of campaigns. */
 export const findAutomationOfOwn = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from automations
     where workspace_id = ${db.workspaceId} and id = ${id} and kind = 'automation'`
 
-/** Keeps an automation from being disabled until the transaction ends. */
+/** Locks an automation for share, so that it cannot be disabled until the transaction ends. */
 export const holdAutomation = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for share`
 
-/** The same for several, in the order of their ids. */
+/** The same for several automations, in ID order. */
 export const holdAutomations = (tx: Db, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from automations
     where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) order by id for share`
 
-/** Those of these automations that are not those of campaigns. */
+/** Automations by ID. Excludes those of campaigns. */
 export const listAutomationsById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`
     select ${columns} from automations
@@ -66,14 +66,14 @@ export const listAutomations = (db: Db, query: Static<typeof automationFilters.q
     where workspace_id = ${db.workspaceId} and kind = 'automation'
       and (archived_at is null) = ${query.archived !== true} ${automationFilters.where(query)} ${page.keyset()}`
 
-/** All automations of the workspace that are not archived, or all that are, newest first. */
+/** The newest 1,000 automations of the workspace: those that are not archived, or those that are. */
 export const listAllAutomations = (db: Db, archived = false) =>
   db.many(Row)`
     select ${columns} from automations
     where workspace_id = ${db.workspaceId} and kind = 'automation' and (archived_at is null) = ${!archived}
     order by id desc limit 1000`
 
-/** The automations whose published version this event can start, enabled or not, oldest first. */
+/** Automations whose published version any of these events can start, enabled or not, oldest first. Excludes archived ones. */
 export const listTriggered = (db: Db, events: readonly string[]) =>
   db.many(Row)`
     select ${columns} from automations
@@ -81,7 +81,7 @@ export const listTriggered = (db: Db, events: readonly string[]) =>
 
 const EventsRow = Type.Object({ events: Type.Array(Type.String()) })
 
-/** The events that can start an automation. */
+/** The names of the events that can start an automation. */
 export const listTriggers = async (db: Db): Promise<ReadonlySet<string>> => {
   const { events } = await db.one(EventsRow)`
     select array(select distinct unnest(trigger_events) from automations

@@ -3,18 +3,18 @@ import type { Automation } from './automation.ts'
 import type { Enrollment } from './enrollment.ts'
 import { saveAutomation } from './queries.ts'
 
-/** Of the enrollments of an automation that resume behind their time, so many go on within an hour. */
+/** How many overdue enrollments of an automation resume per hour. */
 const resumedPerHour = 200
 
-/** Has enrollments that resume behind their time go on one after the other. */
+/** Spaces out overdue enrollments that resume. */
 export interface ResumptionPace {
-  /** When the next one goes on, which is now if there have been none lately. */
+  /** When the next enrollment continues: now, if no others have resumed lately. */
   take(now: Date): Date
-  /** Writes when the one after that may, in the same transaction. */
+  /** Saves when the enrollment after that may continue, in the same transaction. */
   save(): void
 }
 
-/** The pace of an automation, which the caller has locked. */
+/** The pace of an automation. The caller holds its lock. */
 export function paceOf(tx: Tx, { id, paced_until }: Automation): ResumptionPace {
   let next = paced_until === null ? 0 : Date.parse(paced_until)
   const before = next
@@ -31,9 +31,12 @@ export function paceOf(tx: Tx, { id, paced_until }: Automation): ResumptionPace 
 }
 
 /**
- * When a paused enrollment goes on. Spans have stood still. A date is looked up again at once, since it may have moved. What has been
- * waited for and may have come, and what is behind its time, takes its turn; how far a message is behind counts from its own time, and
- * from that after a span has stood still.
+ * When a paused enrollment continues.
+ * - The end of a `wait`, `event`, or `response` moves by the length of the pause.
+ * - A `date` in the future is due at once, so that the step reads the record again: its time may have moved.
+ * - An `event`, `response`, or `message`, and a `date` in the past, takes a turn, because what it waits for may have arrived.
+ * - Anything else that is overdue takes a turn, too. `planned_at` keeps its own time, from which the lateness of a message counts; that
+ *   time moves with a `wait`.
  */
 export function resumedAt(
   { paused_at, due_at, planned_at, waiting_for: waiting }: Enrollment,

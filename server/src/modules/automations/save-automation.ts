@@ -42,7 +42,7 @@ import {
   saveAutomation,
 } from './queries.ts'
 
-/** Checks a definition as it is checked before it is saved. Throws `ValidationFailed`, and 404 for what it names in vain. */
+/** Validates a definition the way saving does. Throws `ValidationFailed`, and 404 if the definition names a record that does not exist. */
 export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Definition> {
   const definition = readDefinition(input, ctx.eventTypes)
   const named = [...referencesIn(definition)]
@@ -83,7 +83,7 @@ const references = {
   persona_id: 'persona',
 } as const
 
-/** What steps name by id. */
+/** The records that steps reference by ID. */
 function* referencesIn({ steps }: Definition): Generator<Reference> {
   for (const [step, at] of placedSteps(steps, 'definition.steps'))
     for (const [name, kind] of Object.entries(references)) {
@@ -92,7 +92,7 @@ function* referencesIn({ steps }: Definition): Generator<Reference> {
     }
 }
 
-/** Creates an automation. It takes no contacts until it is published and enabled. */
+/** Creates an automation. It enrolls no contacts until it is published and enabled. */
 export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promise<Automation> {
   await requireDefinition(ctx, draft.definition)
   return ctx.transaction(async (tx) => {
@@ -108,8 +108,8 @@ export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promis
 }
 
 /**
- * Applies the patch to the draft, and archives it or takes it back. What has been published stays as it is. 409 `automation_enabled` for
- * one that is to be archived.
+ * Patches the draft, and archives or restores the automation. Published versions never change. Throws 409 `automation_enabled` when
+ * archiving an enabled automation.
  */
 export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
   found(await findAutomationOfOwn(ctx.db, id))
@@ -133,7 +133,7 @@ export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPa
   })
 }
 
-/** Which version publishing would make of a draft; null if it has been published as it is. */
+/** The version number that publishing the draft would create; null if the draft is already published unchanged. */
 async function versionOfDraft(
   tx: Tx,
   { id, version }: Automation,
@@ -144,7 +144,7 @@ async function versionOfDraft(
   return isDeepStrictEqual(published?.definition, definition) ? null : version + 1
 }
 
-/** Makes a version of the draft. Enrollments that are under way keep theirs. A draft that has not changed makes none. */
+/** Creates a version from the draft, unless the draft has not changed. Existing enrollments keep their version. */
 export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))
@@ -166,8 +166,8 @@ export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   })
 
 /**
- * Lets it take contacts, and those go on that it paused when it was disabled. 409 `automation_unpublished`, `automation_archived`, and
- * `automation_cancelling` while those in it are being cancelled.
+ * Lets the automation enroll contacts, and resumes the enrollments that it paused when it was disabled. Throws 409
+ * `automation_unpublished`, `automation_archived`, or `automation_cancelling` while its enrollments are being cancelled.
  */
 export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
@@ -184,7 +184,10 @@ export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
 
 const actions = { pause: 'pause', finish: 'resume', cancel: 'cancel' } as const
 
-/** Lets it take no more contacts, and says what becomes of those in it; of a disabled one, again. 409 `automation_cancelling`. */
+/**
+ * Stops the automation from enrolling contacts. `running` decides what happens to those enrolled, and can be changed while the automation
+ * is disabled. Throws 409 `automation_cancelling`.
+ */
 export const disableAutomation = (ctx: Ctx, id: string, running: Disabling): Promise<Automation> =>
   ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))

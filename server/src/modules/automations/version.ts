@@ -3,7 +3,7 @@ import { Timestamp } from '#kernel/schemas.ts'
 import { automationFields, exampleDefinition } from './automation.ts'
 import type { Definition } from './definition/definition.ts'
 
-/** A version of an automation, as it was published. It never changes. */
+/** A published version of an automation. It never changes. */
 export const AutomationVersion = Type.Object(
   {
     id: Type.String(),

@@ -6,7 +6,7 @@ import { type Fixtures, idOf, insertMember } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { exampleDraft } from './campaign.ts'
 
-/** A contact who can be sent emails. */
+/** Adds a contact who can be sent emails. */
 const insertReachable = async ({ workspace }: Client) =>
   asOwner(
     await workerDatabase(),
@@ -15,7 +15,7 @@ const insertReachable = async ({ workspace }: Client) =>
     [found(workspace).id],
   )
 
-/** A draft with a summary and an audience. */
+/** Adds a draft with an audience and a summary. */
 async function addDraft(agent: Client): Promise<string> {
   await insertReachable(agent)
   const id = idOf(await agent.post('/campaigns', { ...exampleDraft, audience: { all: [] } }))
@@ -23,7 +23,7 @@ async function addDraft(agent: Client): Promise<string> {
   return id
 }
 
-/** Gives a campaign this status, and what it runs as, if it runs. */
+/** Sets the status of a campaign, and adds or deletes the automation and the backfill that it runs as. */
 async function become(id: string, status: 'draft' | 'running' | 'paused'): Promise<void> {
   const url = await workerDatabase()
   for (const table of ['backfill_contacts where backfill_id', 'backfills where id'])
@@ -92,7 +92,7 @@ export const fixtures: Fixtures = {
     },
   },
   records: {
-    // With recipients. Requests that need a draft, or one that runs, make it one.
+    // With recipients. `reset` puts the campaign into the status that a request needs.
     '/campaigns/{id}': async (agent) => {
       const id = await addRunning(agent)
       await insertWaiting(agent, id)

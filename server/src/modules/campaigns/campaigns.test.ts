@@ -54,7 +54,7 @@ test('a summary counts who would get it, later, or not, and one of each shared n
   await texting.agent.post('/contacts', { source: 'Website', phone: ada?.phone })
   await texting.agent.post('/contacts', { source: 'Website' })
   await texting.text(found(eda).phone, 'STOP')
-  // In Hawaii it is 6 am.
+  // It is 6 am in Hawaii.
   await texting.agent.patch(`/contacts/${found(ivy).id}`, { timezone: 'Pacific/Honolulu' })
   const id = await create()
   expect(await summarize(id)).toEqual({

@@ -8,15 +8,15 @@ import { CampaignStatusChanged } from './events.ts'
 import { lockCampaign, saveCampaign } from './queries.ts'
 import { isSummarizing, noSummary } from './summary-hash.ts'
 
-/** Stops it at once: what has not begun to be sent waits. 409 `campaign_status`. */
+/** Pauses a campaign at once: messages that have not started sending wait. Throws 409 `campaign_status`. */
 export const pauseCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
   change(ctx, id, ['running'], 'paused', pauseRun)
 
-/** Lets it go on, at its pace. 409 `campaign_status`. */
+/** Resumes a campaign at its pace. Throws 409 `campaign_status`. */
 export const resumeCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
   change(ctx, id, ['paused'], 'resumed', resumeRun)
 
-/** Ends it for good: what has not begun to be sent never leaves. 409 `campaign_status`. */
+/** Ends a campaign permanently: messages that have not started sending are never sent. Throws 409 `campaign_status`. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
   change(ctx, id, ['draft', 'scheduled', 'running', 'paused'], 'cancelled', cancelRun)
 
@@ -28,17 +28,17 @@ const change = (
   move: (tx: Tx, run: Backfill) => Promise<void>,
 ): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
-    // In the order in which the engine takes them.
+    // Lock order, as in the engine: the run before the campaign.
     const run = await lockBackfill(tx, id)
     const before = found(await lockCampaign(tx, id))
     if (!from.includes(before.status)) throw CampaignStatusConflict(before.status, verb)
     if (run === undefined) return moveCampaign(tx, before, 'cancelled')
-    // What becomes of the run becomes of the campaign: `followRun`.
+    // `followRun` gives the campaign the status of its run.
     await move(tx, run)
     return found(await lockCampaign(tx, id))
   })
 
-/** A campaign has the status of its run. */
+/** Gives a campaign the status of its run. */
 export async function followRun(
   tx: Tx,
   { id, status, reason }: { id: string; status: Backfill['status']; reason: string | null },
@@ -47,7 +47,7 @@ export async function followRun(
   if (campaign !== undefined && campaign.status !== status) await moveCampaign(tx, campaign, status, reason)
 }
 
-/** Gives a campaign another status, and publishes that. The caller holds it. */
+/** Changes the status of a campaign, and emits an event if it differs. The caller holds the campaign's lock. */
 export async function moveCampaign(
   tx: Tx,
   before: Campaign,

@@ -3,7 +3,7 @@ import { countCampaignResponses } from '../messages/public.ts'
 import { type Campaign, type CampaignStats, noStats } from './campaign.ts'
 import { countRecipients } from './recipient-queries.ts'
 
-/** Counts the records of these campaigns, in few statements however many they are. */
+/** Counts the records of these campaigns, in few statements however many campaigns there are. */
 export async function countStats(
   db: Db,
   campaigns: readonly Pick<Campaign, 'id' | 'status'>[],

@@ -16,7 +16,7 @@ import { asOwner } from '#test/support/database.ts'
 
 openCampaigns()
 
-/** Changes an enrollment as only time can. */
+/** Changes an enrollment directly in the database, in ways that otherwise take time. */
 const become = async (contactId: string, set: string) =>
   asOwner(app.databaseUrl, `update enrollments set ${set} where id = $1`, [await enrollmentOf(contactId)])
 
@@ -33,7 +33,7 @@ test('whatever ends it for a recipient, each counts once, and the list says the 
     texting.agent.patch(`/contacts/${found(contact)}`, body)
   await texting.agent.patch(`/enrollments/${await enrollmentOf(found(cancelled))}`, { status: 'cancelled' })
   await become(found(late), `due_at = '${hoursAgo(25)}'`)
-  // At 6 am in Hawaii.
+  // It is 6 am in Hawaii.
   await patch(tooLate, { timezone: 'Pacific/Honolulu' })
   await become(
     found(tooLate),

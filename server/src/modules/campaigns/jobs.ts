@@ -3,10 +3,10 @@ import { job } from '#kernel/jobs/job.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { summarizeMore } from './summarize.ts'
 
-/** After so long a job leaves the rest to another, so that none holds a worker for good. */
+/** After this long a job leaves the rest to another, so that none occupies a worker indefinitely. */
 const turnMs = 20_000
 
-/** Goes on with the summary of a large audience. What it has looked at is stored with what it has counted. */
+/** Continues the summary of a large audience. The position is stored together with the counts. */
 export const summarizeCampaignJob = job('summarize-campaign', {
   payload: Type.Object({
     campaign_id: Type.String(),

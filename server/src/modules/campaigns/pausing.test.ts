@@ -40,7 +40,7 @@ test('a pause that races with the engine neither fails nor lets a message out', 
   await leads(40)
   const id = await started({ throttle_per_hour: 10_000 })
   await entered(id, 40)
-  // Those who are due first get no message.
+  // The contacts who are due first have no number, so they get no message.
   await asOwner(
     app.databaseUrl,
     `update contacts set phone = null where id in (
@@ -49,7 +49,7 @@ test('a pause that races with the engine neither fails nor lets a message out', 
   )
   const free = 'select id from enrollments where automation_id = $1 for update skip locked'
   const pausing = async () => {
-    // The engine is amidst its batch, which it takes in the order of their times; that is not the order of their ids.
+    // Wait until the engine is in the middle of its batch. It works in order of due time, which is not ID order.
     while ((await asOwner(app.databaseUrl, free, [id])).length === 40);
     return act(id, 'pause')
   }

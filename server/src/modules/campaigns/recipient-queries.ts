@@ -42,12 +42,12 @@ export const recipientFilters = filters({ status: equals(Type.Enum(recipientStat
 
 export type CampaignRecipient = Static<typeof CampaignRecipient>
 
-/** What is known of contacts: in the backfill `r`, the latest message `m`, the enrollment `e`, and its last step `s`. */
+/** Aliases in these queries: the backfill contact `r`, the latest message `m`, the enrollment `e`, and its last step `s`. */
 const isActive = sql`(e.id is null or e.status in ('queued', 'running', 'paused'))`
 
 /**
- * What became of a contact. Of a message that was stopped or blocked, the enrollment says whether it is tried again; of one that was never
- * written, why.
+ * The status of a contact. If a message was cancelled or blocked, the enrollment determines whether it is tried again; if none was written,
+ * the enrollment determines why.
  */
 const status = sql`case
   when r.status = 'waiting' then 'waiting'
@@ -62,7 +62,7 @@ const status = sql`case
   when m.status = 'cancelled' and s.reason is distinct from 'late' then 'cancelled'
   else 'left_out' end`
 
-/** Why, where there is a reason. */
+/** The reason for the status, if there is one. */
 const reason = sql`case
   when r.status <> 'entered' then r.reason
   when m.status in ('failed', 'undelivered') then m.error ->> 'code'
@@ -70,7 +70,7 @@ const reason = sql`case
   when e.status = 'completed' then coalesce(s.reason, m.compliance ->> 'reason')
   else e.reason end`
 
-/** The contacts of campaigns in reach. */
+/** The contacts in reach of these campaigns. */
 const recipients = (db: Db, campaignIds: readonly string[]): Sql => {
   const reachable = findReachable(db)
   const inReach = reachable === undefined ? empty : sql` and contact_id in (${reachable})`
@@ -92,7 +92,7 @@ const recipients = (db: Db, campaignIds: readonly string[]): Sql => {
       on s.workspace_id = ${db.workspaceId} and s.enrollment_id = e.id and s.seq = e.seq - 1) as recipient`
 }
 
-/** The contacts of a campaign in reach, with the latest message to each. */
+/** The contacts in reach of a campaign, with the latest message to each. */
 export const listRecipients = (
   db: Db,
   campaignId: string,
@@ -111,7 +111,7 @@ const CountRow = Type.Object({
   count: Type.Integer(),
 })
 
-/** How many contacts of each of these campaigns are where. The reasons are those of the blocked and of who was left out. */
+/** Counts the contacts of each campaign by status, and for `blocked` and `left_out` also by reason. */
 export const countRecipients = (db: Db, campaignIds: readonly string[]) =>
   db.many(CountRow)`
     select campaign_id, status, case when status in ('blocked', 'left_out') then coalesce(reason, status) end as reason,

@@ -21,7 +21,7 @@ async function requireValid(
     throw ValidationFailed([{ path: 'sender_id', message: 'is a sender for another channel' }])
 }
 
-/** Creates a draft. It sends nothing until it is started. */
+/** Creates a draft. It sends nothing until the campaign starts. */
 export const createCampaign = (ctx: Ctx, draft: CampaignDraft): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
     const { type, id } = ctx.actor
@@ -32,10 +32,10 @@ export const createCampaign = (ctx: Ctx, draft: CampaignDraft): Promise<Campaign
     return campaign
   })
 
-/** What can be changed once it has been scheduled. */
+/** What can change once the campaign is scheduled. */
 const changeable = new Set(['name', 'throttle_per_hour'])
 
-/** Applies the patch. 409 `campaign_status` for what is fixed once it is scheduled, and for one that has ended. */
+/** Patches a campaign. Throws 409 `campaign_status` if it has ended, or for fields that are fixed once it is scheduled. */
 export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
     await lockBackfill(tx, id)
@@ -48,7 +48,7 @@ export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Prom
     if (before.status !== 'draft' && (hasEnded || fixed.length > 0))
       throw hasEnded ? CampaignStatusConflict(before.status, 'changed') : CampaignFixed(before.status)
     await requireValid(tx, after)
-    // What is under way would count the rest of another audience.
+    // A summary in progress would count the rest of another audience.
     const isOfAnother = isSummarizing(before) && summaryHash(before, 'all') !== summaryHash(after, 'all')
     saveCampaign(tx, id, { ...changed, ...(isOfAnother && noSummary) })
     if (before.status !== 'draft' && after.throttle_per_hour !== before.throttle_per_hour)

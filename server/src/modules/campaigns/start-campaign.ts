@@ -20,10 +20,13 @@ import { summaryHash } from './summary-hash.ts'
 /** How old a summary may be when a campaign is started or scheduled. */
 const summaryMs = 3_600_000
 
-/** Starts a draft, or what is scheduled, at once. 409 `summary_needed`, `campaign_empty`, `campaign_status`. */
+/**
+ * Starts a draft or a scheduled campaign at once. Throws 409 `summary_needed`, `campaign_empty`, or `campaign_status`, and 403 without
+ * `messages:send`.
+ */
 export const startCampaign = (ctx: Ctx, id: string): Promise<Campaign> => begin(ctx, id, () => null)
 
-/** Has it start at a time that is still to come: that of its schedule, if none is given. The same errors, and `schedule_past`. */
+/** Schedules a campaign for a future time; by default, the one in its schedule. Throws the same errors, and 409 `schedule_past`. */
 export const scheduleCampaign = (ctx: Ctx, id: string, startsAt: string | undefined): Promise<Campaign> =>
   begin(ctx, id, ({ schedule }) => {
     const at = startsAt ?? schedule?.starts_at
@@ -50,7 +53,7 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     return after
   })
 
-/** What sends takes `messages:send` as well. */
+/** Throws `InsufficientScope` unless the caller has `messages:send`, which everything that sends requires. */
 export function requireMaySend({ scopes, actor }: Ctx): void {
   if (!scopes.has('messages:send') && actor.type !== 'system') throw InsufficientScope('messages:send')
 }

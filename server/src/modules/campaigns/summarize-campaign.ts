@@ -11,8 +11,8 @@ import { summaryHash } from './summary-hash.ts'
 const nothing = { scanned: 0, recipients: 0, eligible: 0, deferred: 0, blocked: {}, left_out: {} }
 
 /**
- * Asks the gates about the whole audience at the planned times. A small one is done at once, a large one by a job; `status` says so. 409
- * `campaign_status` once it has started.
+ * Asks the gates about the whole audience at the planned times. A small audience is done at once, a large one by a job, as `status` says.
+ * Throws 409 `campaign_status` if the campaign has started.
  */
 export const summarizeCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
   ctx.transaction(async (tx) => {

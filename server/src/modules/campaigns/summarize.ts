@@ -24,16 +24,16 @@ import type { Campaign, ComplianceSummary } from './campaign.ts'
 import { lockCampaign, saveCampaign } from './queries.ts'
 import { stepOfCampaign } from './start-campaign.ts'
 
-/** Contacts that are looked at in one step. */
+/** Contacts to scan in one step. */
 const stepSize = 500
 
-/** Which summary: a change of the campaign or another request makes another one. */
+/** Identifies a summary. A change of the campaign or another request starts a new one. */
 export interface SummaryOf {
   at: string
   summary_of: string
 }
 
-/** Looks at the next contacts of an audience. True once all have been looked at, or if another summary was asked for. */
+/** Scans the next contacts of an audience. Returns true once all have been scanned, or if another summary was requested. */
 export const summarizeMore = (base: Ctx, id: string, of: SummaryOf, reach: Reach): Promise<boolean> =>
   base.transaction(async (tx) => {
     const campaign = await lockCampaign(tx, id)
@@ -42,7 +42,7 @@ export const summarizeMore = (base: Ctx, id: string, of: SummaryOf, reach: Reach
     return summary.status === 'completed'
   })
 
-/** The same in a transaction that holds the campaign. Returns the summary so far. */
+/** The same in a transaction that holds the campaign's lock. Returns the summary so far. */
 export async function summarizeNext(
   base: Ctx,
   tx: Tx,
@@ -113,7 +113,7 @@ async function added(ctx: Ctx, tx: Tx, batch: Batch): Promise<ComplianceSummary>
   return summary
 }
 
-/** Whether another contact of the audience, who comes first, has the same number or address. */
+/** Returns a test of whether an earlier contact of the audience has the same number or address. */
 async function findShared(ctx: Ctx, tx: Tx, { campaign: { channel }, contacts, sought }: Batch) {
   const points = contacts.flatMap((contact) => pointFor(contact, channel) ?? [])
   const holders = await listContactPoints(ctx.db, { contactIds: [], points })

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Reach } from '#kernel/reach.ts'
 import type { Campaign } from './campaign.ts'
 
-/** What a summary is of: who is written to, what, and through which sender. A change of it needs a new summary. */
+/**
+ * Hashes what a summary covers: who is messaged, with what, within which hours, and through which sender. If any of it changes, a new
+ * summary is needed.
+ */
 export const summaryHash = (
   { channel, audience, template, sender_id, schedule }: Campaign,
   reach: Reach,
@@ -11,11 +14,11 @@ export const summaryHash = (
     .update(JSON.stringify([channel, audience, template, sender_id, schedule?.send_window ?? null, reach]))
     .digest('base64url')
 
-/** Whether a job is counting. */
+/** Whether a summary is in progress. */
 export const isSummarizing = ({ compliance_summary: summary }: Campaign): boolean =>
   summary?.status === 'running'
 
-/** What ends a count that is under way. */
+/** Ends a summary in progress. */
 export const noSummary = {
   compliance_summary: null,
   summary_of: null,

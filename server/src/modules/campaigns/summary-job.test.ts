@@ -34,8 +34,8 @@ const email = {
 }
 
 /**
- * Of each ten contacts, one has no address, one that of another who may be hundreds before, one is in the trash, one came from
- * elsewhere, and six are as all.
+ * Adds contacts. Of every ten, one has no address, one shares the address of another who may be hundreds of contacts earlier, one is in the
+ * trash, one has another source, and six are ordinary.
  */
 async function crowd(): Promise<void> {
   const { id } = texting.workspace
@@ -56,7 +56,7 @@ async function crowd(): Promise<void> {
   )
 }
 
-/** What a look at the records says of them all. */
+/** The summary that the records imply for all of them. */
 const whole = {
   status: 'completed',
   at: '2026-03-02T16:00:00.000Z',
@@ -68,7 +68,7 @@ const whole = {
   left_out: { email_missing: count / 10, shared_recipient: count / 10 },
 }
 
-/** The jobs of a campaign that wait, as a worker gets them. */
+/** The payloads of a campaign's waiting jobs, as a worker gets them. */
 async function jobsOf(id: string): Promise<Payload[]> {
   const rows = await asOwner<{ payload: { payload: Payload } }>(
     app.databaseUrl,
@@ -79,7 +79,7 @@ async function jobsOf(id: string): Promise<Payload[]> {
   return rows.map(({ payload }) => payload.payload)
 }
 
-/** A draft whose summary has begun, with the job that is to go on. */
+/** Creates a draft and starts its summary. Returns the job that is to continue it. */
 async function begun(more: object = {}): Promise<{ id: string; job: Payload }> {
   const id = await create({ ...email, ...more })
   await summarize(id)
@@ -118,7 +118,7 @@ test('contacts count as they are when they are looked at; those who come later d
   const { id, job } = await begun()
   app.clock.advance(1000)
   await texting.agent.post('/contacts', { source: 'Website', email: 'late@lind.example' })
-  // The first has been looked at.
+  // The first contact of each pair has already been scanned.
   for (const n of [5, 1105]) await texting.agent.patch(`/contacts/${contact(n)}`, { source: 'Expo' })
   for (const n of [6, 1106]) await texting.agent.delete(`/contacts/${contact(n)}`)
   for (const n of [7, 1107]) await suppress(`n${n}@lind.example`)

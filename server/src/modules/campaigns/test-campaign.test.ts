@@ -17,7 +17,7 @@ openCampaigns()
 
 const phone = '+13125557001'
 
-/** An admin with a phone, and a client that acts for them. */
+/** Adds an admin with a phone, and a client that acts for them. */
 async function admin() {
   const { ctx } = texting.workspace
   const { id, email } = await texting.workspace.member()

@@ -40,8 +40,8 @@ export interface PlannedTest {
 }
 
 /**
- * Renders the message of a campaign for an example contact, addressed to a member, and judges it like any message of the campaign.
- * Nothing is written.
+ * Renders the message of a campaign for an example contact, addressed to a member, and judges it like any message of the campaign. Writes
+ * nothing.
  */
 export async function planTest(ctx: Ctx, id: string, test: CampaignTest): Promise<PlannedTest> {
   const campaign = found(await findCampaign(ctx.db, id))
@@ -57,13 +57,16 @@ export async function planTest(ctx: Ctx, id: string, test: CampaignTest): Promis
     throw ReferenceNotFound('example_contact_id')
   const words = await wordsFor(ctx.lookups(), contact, found(workspace).name)
   const rendered = draftOfSend(stepOfCampaign(campaign), to, (text) => fillText(text, words))
-  // Who has just texted the number of the workspace has asked for it; the gates know when.
+  // A member who has just texted the workspace's number has asked for the message; the gates know when that was.
   const draft: MessageDraft = rendered.channel === 'email' ? rendered : { ...rendered, purpose: 'reply' }
   const own = { source: 'campaign', personaId: campaign.persona_id } as const
   return { draft, plan: await planMessage(ctx, draft, own) }
 }
 
-/** Sends a member the message of a campaign as a contact would get it. It counts as no message of the campaign. 422 `compliance_blocked`. */
+/**
+ * Sends a member the message of a campaign as a contact would get it. It does not count as a message of the campaign. Throws 422
+ * `compliance_blocked`.
+ */
 export async function testCampaign(ctx: Ctx, id: string, test: CampaignTest): Promise<Message> {
   const { draft, plan } = await planTest(ctx, id, test)
   return sendMessage(ctx, draft, plan)
@@ -85,11 +88,11 @@ async function addressOf(ctx: Ctx, { channel }: Campaign, named: string | undefi
   return to
 }
 
-/** Contacts that are looked at in one step, and steps: an example is not worth a search of the whole workspace. */
+/** Contacts per step, and steps. An example is not worth a search of the whole workspace. */
 const stepSize = 500
 const steps = 4
 
-/** The first contact of the audience, if there is one among the oldest of the workspace. */
+/** The first contact of the audience among the oldest contacts of the workspace, if there is one. */
 async function findExample(ctx: Ctx, { audience }: Campaign): Promise<Contact | undefined> {
   const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
   const sought = { conditions: audience, reach: ctx.reach, at: ctx.clock.now(), timezone }

@@ -26,5 +26,5 @@ export const AiSettingsPatch = Type.Partial(Type.Object(fields), {
 })
 export type AiSettingsPatch = Static<typeof AiSettingsPatch>
 
-/** Those of a workspace that never changed them. */
+/** The settings of a workspace that has never changed them. */
 export const defaultAiSettings: AiSettings = { enabled: true, daily_budget: 5, second_look: true }

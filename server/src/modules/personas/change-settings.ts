@@ -4,7 +4,7 @@ import type { AiSettings, AiSettingsPatch } from './ai-settings.ts'
 import { AiSettingsChanged } from './events.ts'
 import { lockAiSettings, saveAiSettings } from './queries.ts'
 
-/** Changes what holds for all personas. A message of the AI that is queued does not leave once it is off. */
+/** Changes the settings for all personas. Once the AI is off, its queued messages are not sent. */
 export const changeAiSettings = (ctx: Ctx, patch: AiSettingsPatch): Promise<AiSettings> =>
   ctx.transaction(async (tx) => {
     const before = await lockAiSettings(tx)

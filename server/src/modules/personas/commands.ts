@@ -122,7 +122,7 @@ async function create(command: CommandRuntime, { workspace, fromFile }: Target &
   return shown(await createPersona(ctx, draft as PersonaDraft))
 }
 
-/** `enabled` as the options say; undefined where they do not. */
+/** The value of `enabled` from the options; undefined if neither is given. */
 const enabledBy = ({ enable, disable }: Pick<Changes, 'enable' | 'disable'>) =>
   enable ?? (disable === true ? false : undefined)
 

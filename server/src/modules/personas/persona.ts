@@ -140,6 +140,6 @@ export type PersonaPatch = Static<typeof personas.Patch>
 
 export const presentPersona = ({ deleted_at: _, ...shown }: Persona) => shown
 
-/** Whether it does anything at all. */
+/** Whether a persona is active: enabled, not deleted, and in a mode other than `off`. */
 export const isOn = ({ enabled, mode, deleted_at }: Persona): boolean =>
   enabled && mode !== 'off' && deleted_at === null

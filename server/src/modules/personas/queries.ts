@@ -34,7 +34,7 @@ export const findPersona = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from personas where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null`
 
-/** The same, also of one that is deleted. */
+/** The same, including deleted personas. */
 export const findFormerPersona = (db: Db, id: string) =>
   db.maybeOne(Row)`select ${columns} from personas where workspace_id = ${db.workspaceId} and id = ${id}`
 
@@ -43,13 +43,13 @@ export const lockPersona = (tx: Db, id: string) =>
     select ${columns} from personas
     where workspace_id = ${tx.workspaceId} and id = ${id} and deleted_at is null for update`
 
-/** The same, against changes alone: several may hold it at once. */
+/** The same for share: keeps others from changing the persona, and several transactions can hold it at once. */
 export const holdPersona = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from personas
     where workspace_id = ${tx.workspaceId} and id = ${id} and deleted_at is null for share`
 
-/** Those that are on, oldest first: all of them, or those that write on a channel. */
+/** Personas that are on, oldest first: all of them, or those that write on a channel. */
 export const listPersonasOn = (db: Db, channel: Persona['channels'][number] | null) =>
   db.many(Row)`
     select ${columns} from personas
@@ -59,7 +59,7 @@ export const listPersonasOn = (db: Db, channel: Persona['channels'][number] | nu
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Of these personas, those that do nothing; all of them where the AI of the workspace is off. */
+/** The IDs of the personas that are off or deleted; all of them if the AI of the workspace is off. */
 export const listStopped = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const rows = await db.many(IdRow)`
@@ -70,7 +70,7 @@ export const listStopped = async (db: Db, ids: readonly string[]): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Lists of objects and objects are JSON; lists of texts are those of PostgreSQL. */
+/** Objects and lists of objects are stored as JSON; lists of texts are PostgreSQL arrays. */
 const stored = ({ active_hours, handoff, ...row }: Partial<Persona>) => ({
   ...row,
   ...(active_hours === undefined ? {} : { active_hours: JSON.stringify(active_hours) }),
@@ -82,7 +82,7 @@ export function insertPersona(tx: WorkspaceTx, persona: Persona): void {
   insertVersion(tx, persona)
 }
 
-/** Writes the changed columns and the version. The caller holds the row's lock. */
+/** Writes the changed columns, and the new version if there is one. The caller holds the row's lock. */
 export function savePersona(tx: WorkspaceTx, persona: Persona, changed: Partial<Persona>): void {
   tx.write`
     update personas set ${assignments(stored(changed))}
@@ -109,7 +109,7 @@ export const listPersonaVersions = (db: Db, personaId: string, page: Page) =>
     select ${versionColumns} from persona_versions
     where workspace_id = ${db.workspaceId} and persona_id = ${personaId} ${page.keyset()}`
 
-/** The same, the newest thousand. */
+/** The newest 1,000 versions of a persona. */
 export const listAllPersonaVersions = (db: Db, personaId: string) =>
   db.many(PersonaVersion)`
     select ${versionColumns} from persona_versions
@@ -126,13 +126,13 @@ const SettingsRow = Type.Object({
   second_look: Type.Boolean(),
 })
 
-/** What a workspace has set for all of its personas. */
+/** The settings for all personas of a workspace, or the defaults. */
 export const findAiSettings = async (db: Db): Promise<AiSettings> =>
   (await db.maybeOne(SettingsRow)`
     select enabled, daily_budget::double precision as daily_budget, second_look from ai_settings
     where workspace_id = ${db.workspaceId}`) ?? defaultAiSettings
 
-/** The same for a change, one after the other. */
+/** The same, under a lock that serializes changes. */
 export function lockAiSettings(tx: WorkspaceTx): Promise<AiSettings> {
   lock(tx, 'AI settings')
   return findAiSettings(tx)

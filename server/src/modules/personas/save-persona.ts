@@ -26,7 +26,7 @@ export const createPersona = (ctx: Ctx, draft: PersonaDraft): Promise<Persona> =
 const { version: _, deleted_at: __, ...details } = personaFields
 const detailNames = Object.keys(details) as (keyof typeof details)[]
 
-/** Applies the patch as a new version. What is asked of a model already is judged by the new one. */
+/** Applies the patch as a new version. A response that was already requested from a model is judged by the new version. */
 export const updatePersona = (ctx: Ctx, id: string, patch: PersonaPatch): Promise<Persona> =>
   ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockPersona(tx, id)))
@@ -39,7 +39,7 @@ export const updatePersona = (ctx: Ctx, id: string, patch: PersonaPatch): Promis
     return after
   })
 
-/** Removes a persona. 409 `persona_in_use` while it is on. What it wrote keeps its name. */
+/** Deletes a persona. Its messages keep its name. Throws 409 `persona_in_use` while the persona is on. */
 export const deletePersona = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
   ctx.transaction(async (tx) => {
     const persona = found(await lockPersona(tx, id))

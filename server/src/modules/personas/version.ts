@@ -8,7 +8,7 @@ type Content = Omit<Persona, 'id' | 'version' | 'deleted_at' | 'created_at' | 'u
 const names = Object.keys(contents) as (keyof typeof contents)[]
 const content = personas.part(names, { description: 'The fields of the persona at that version.' })
 
-/** A persona as it was. It never changes. */
+/** A version of a persona. It never changes. */
 export const PersonaVersion = Type.Object(
   {
     id: Type.String(),
@@ -32,7 +32,7 @@ export const PersonaVersion = Type.Object(
 )
 export type PersonaVersion = Static<typeof PersonaVersion>
 
-/** The persona of that time. */
+/** The persona as of that version. */
 export const personaAt = ({ persona_id, version, content: then, created_at }: PersonaVersion): Persona => ({
   ...then,
   id: persona_id,

@@ -55,7 +55,7 @@ const entries = (automation: string) =>
     [automation],
   )
 
-/** Lets time pass in steps, as the engine does. */
+/** Advances the clock in steps, and runs what is due after each. */
 async function pass(minutes: number, step = 1): Promise<void> {
   for (let n = 0; n < minutes; n += step) {
     app.clock.advance(step * minute)
@@ -104,7 +104,7 @@ test('a pause and an outage are not made up for: the pace goes on', async () => 
   await agent.patch(`/backfills/${id}`, { status: 'running' })
   await runDue(app)
   expect(await entries(automation)).toHaveLength(3)
-  // No engine for an hour.
+  // No engine runs for an hour.
   app.clock.advance(60 * minute)
   await runDue(app)
   expect(await entries(automation)).toHaveLength(4)
@@ -134,7 +134,7 @@ test('who is in the automation, may not enter again, or was erased is left out, 
   const { body } = await agent.post(`/automations/${automation}/enroll`, { contact_id: before })
   await agent.patch(`/enrollments/${body['id']}`, { status: 'cancelled' })
   const id = await backfill(automation, { per_hour: 10_000 })
-  // The first who may enter does; the next one's turn comes in 360 ms.
+  // The first contact who may enter does; the next turn comes after 360 ms.
   await runDue(app)
   await agent.delete(`/contacts/${erased}`)
   await agent.patch(`/contacts/${trash}`, { stage: 'TRASH' })

@@ -18,7 +18,7 @@ import type { channels } from '../../senders/public.ts'
 
 export const backfillStatuses = ['scheduled', 'running', 'paused', 'completed', 'cancelled'] as const
 
-/** Conditions on contacts. `requireConditions` checks what the schema cannot say. */
+/** Conditions on contacts. `requireConditions` also checks what the schema cannot express. */
 export const ContactConditions = Type.Unsafe<Condition>({
   type: 'object',
   description:
@@ -111,7 +111,7 @@ export const presentBackfill = (
   counts: BackfillCounts,
 ) => ({ ...shown, counts })
 
-/** At its pace, one enters every so many milliseconds. */
+/** Milliseconds between two contacts at the pace of the backfill. */
 export const turnMs = ({ per_hour }: Pick<Backfill, 'per_hour'>): number => Math.ceil(3_600_000 / per_hour)
 
 export const decisions = ['waiting', 'entered', 'left_out'] as const
@@ -135,6 +135,6 @@ export const BackfillContactRow = Type.Object({
 })
 export type BackfillContact = Static<typeof BackfillContactRow>
 
-/** The backfill, unless it is that of a campaign: that is seen and changed through its campaign. */
+/** The backfill, unless it belongs to a campaign. Those are shown and changed only through their campaign. */
 export const ofOwn = (backfill: Backfill | undefined): Backfill | undefined =>
   backfill?.channel === null ? backfill : undefined

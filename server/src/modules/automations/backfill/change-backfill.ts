@@ -14,9 +14,7 @@ import { insertBackfill, leaveOutWaiting, lockBackfill, saveBackfill } from './q
 
 type Draft = Pick<Backfill, 'conditions'> & Partial<Pick<Backfill, 'per_hour'>>
 
-/**
- * Begins to enroll the contacts for whom the conditions hold now, within the caller's reach. 409 `automation_disabled`.
- */
+/** Starts to enroll the contacts within the caller's reach for whom the conditions hold now. Throws 409 `automation_disabled`. */
 export function createBackfill(ctx: Ctx, automationId: string, draft: Draft): Promise<Backfill> {
   requireConditions(draft.conditions, 'conditions')
   return ctx.transaction(async (tx) => {
@@ -27,7 +25,7 @@ export function createBackfill(ctx: Ctx, automationId: string, draft: Draft): Pr
   })
 }
 
-/** Adds a backfill that begins now, or at `next_at`. The caller holds the automation. */
+/** Adds a backfill that starts now, or at `next_at`. The caller holds the automation's lock. */
 export async function addBackfill(
   ctx: Ctx,
   tx: Tx,
@@ -59,7 +57,7 @@ export async function addBackfill(
 }
 
 /**
- * Changes the pace of a backfill, pauses it, lets it go on, or ends it for good. 404 for one that takes contacts out of reach, 409
+ * Changes the pace of a backfill, or pauses, resumes, or cancels it. Throws 404 if it includes contacts out of reach, and 409
  * `backfill_ended`.
  */
 export const updateBackfill = (ctx: Ctx, id: string, patch: BackfillPatch): Promise<Backfill> =>
@@ -73,7 +71,7 @@ export const updateBackfill = (ctx: Ctx, id: string, patch: BackfillPatch): Prom
     return status === before.status ? paced : changeBackfillStatus(tx, paced, status)
   })
 
-/** Whether all contacts that a backfill takes are in reach. */
+/** Whether all contacts of a backfill are in reach. */
 const isWithin = (reach: Reach, { reach: taken }: Backfill): boolean =>
   reach === 'all' || (taken !== null && taken.every((member) => reach.includes(member)))
 
@@ -85,17 +83,17 @@ export async function changePace(tx: Tx, before: Backfill, per_hour: number): Pr
   return after
 }
 
-/** Has a backfill that is scheduled begin at another time. The caller holds its lock. */
+/** Moves the start of a scheduled backfill. The caller holds its lock. */
 export async function moveStart(tx: Tx, before: Backfill, startsAt: string): Promise<void> {
   const after = change(tx, before, { next_at: startsAt })
   wakeEngine(tx, after)
   await tx.emit(BackfillUpdated, after)
 }
 
-/** Contacts that are left out at once when a backfill is cancelled; the engine does the others. */
+/** How many waiting contacts a cancellation leaves out at once. The engine handles the rest. */
 export const cancelledAtOnce = 5000
 
-/** Moves a backfill that is not over. The caller holds its lock. */
+/** Changes the status of a backfill that has not ended. The caller holds its lock. */
 export async function changeBackfillStatus(
   tx: Tx,
   before: Backfill,
@@ -104,7 +102,7 @@ export async function changeBackfillStatus(
 ): Promise<Backfill> {
   const now = tx.clock.now()
   const at = now.toISOString()
-  // Of a campaign, the engine pauses or ends the enrollments.
+  // For a campaign, the engine then pauses or ends the enrollments.
   const isEngines = before.channel !== null && (status === 'paused' || status === 'cancelled')
   const changed: Partial<Backfill> = {
     status,
@@ -124,7 +122,7 @@ export async function changeBackfillStatus(
   return after
 }
 
-/** Has the engine look at the workspace: what is left for no contact makes it look, and at nothing else. */
+/** Makes the engine look at the workspace. No contact has this ID, so the inbox row does nothing else. */
 const wakeEngine = (tx: Tx, { id }: Backfill): void => appendToInbox(tx, { contact_id: id })
 
 function change(tx: Tx, before: Backfill, changed: Partial<Backfill>): Backfill {

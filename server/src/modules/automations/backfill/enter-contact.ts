@@ -20,15 +20,15 @@ import {
   saveBackfillContact,
 } from './queries.ts'
 
-/** `stopped`: the backfill takes no contacts now, or another engine does this. */
+/** `stopped`: the backfill enrolls no contacts now, or another engine has taken over. */
 type Entry = 'entered' | 'left_out' | 'stopped'
 
-/** A backfill that is behind its time makes up for so much, and not for more: a pause or an outage is not followed by many at once. */
+/** How much lag a backfill catches up on. The limit keeps a pause or an outage from being followed by many enrollments at once. */
 const slackMs = 1000
 
 /**
- * Enrolls one contact of a backfill, or records why not, in one transaction: so each enters exactly once. `counts`: whether it counts
- * for the pace.
+ * Enrolls one contact of a backfill, or records why not, in one transaction, so that each contact enters exactly once. `counts`: whether
+ * the contact counts toward the pace.
  */
 export const enterContact = (
   ctx: Ctx,
@@ -83,7 +83,7 @@ export const enterContact = (
 const turnAfter = (of: Pick<Backfill, 'next_at' | 'per_hour'>, now: Date): Date =>
   later(new Date(Math.max(Date.parse(of.next_at ?? ''), now.getTime() - slackMs)), turnMs(of))
 
-/** Why a contact does not enter: what an automation excludes by itself. */
+/** Why a contact may not enter, by the rules of the automation itself. */
 async function obstacle(tx: Tx, automation: Automation, contact: Contact): Promise<string | undefined> {
   if (contact.erased_at !== null) return 'erased'
   if (contact.stage === 'TRASH') return 'trash'
@@ -93,7 +93,10 @@ async function obstacle(tx: Tx, automation: Automation, contact: Contact): Promi
   return (await mayEnterAgain(scene, automation, definition, contact)) ? undefined : 're_enrollment'
 }
 
-/** Of a number that has changed meanwhile, another contact of the backfill may have been written to. */
+/**
+ * Why a contact must not be messaged at their current number or address. If that has changed since the snapshot, another contact of the
+ * backfill may already have been messaged there.
+ */
 async function wrongPoint(
   tx: Tx,
   { channel }: Backfill,

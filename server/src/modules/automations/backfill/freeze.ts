@@ -6,7 +6,7 @@ import type { Backfill } from './backfill.ts'
 import { type FrozenContact, insertBackfillContacts, listKnownPoints, saveBackfill } from './queries.ts'
 import { scanContacts } from './scan-contacts.ts'
 
-/** Adds the next contacts to the snapshot of a backfill, whose lock the caller holds. */
+/** Adds the next contacts to the snapshot of a backfill. The caller holds its lock. */
 export async function freezeBatch(tx: Tx, backfill: Backfill, timezone: string): Promise<void> {
   const { id, conditions, reach, scanned_to, started_at } = backfill
   const now = tx.clock.now()
@@ -21,11 +21,11 @@ export async function freezeBatch(tx: Tx, backfill: Backfill, timezone: string):
   })
 }
 
-/** The keyed hash of a number or address: within a backfill, each counts once. */
+/** The keyed hash of a number or address. Each counts once within a backfill. */
 export const pointKey = (keys: KeyRing, backfillId: string, { type, value }: Point): string =>
   keys.sign('backfill', `${backfillId} ${type} ${value}`).toString('base64url').slice(0, 22)
 
-/** Of contacts that share a number or address, the first one is written to. */
+/** If contacts share a number or address, only the first one is messaged. */
 async function pointed(
   tx: Tx,
   { id, channel }: Backfill,

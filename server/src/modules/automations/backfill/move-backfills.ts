@@ -22,13 +22,13 @@ import {
   saveBackfill,
 } from './queries.ts'
 
-/** Backfills that one visit moves, and contacts of each that it looks at. */
+/** How many backfills one visit moves, and how many contacts of each it looks at. */
 const perVisit = 10
 const perBatch = 50
-/** When one is looked at again whose last contacts are still under way, or that threw. */
+/** Delay before the next look at a backfill that threw, or whose last messages are still being sent. */
 const lookAgainMs = 15_000
 
-/** Takes the due backfills of a lane a little further, each in short transactions. Returns how many it moved. */
+/** Moves the due backfills of a lane a little further, in short transactions. Returns how many were due. */
 export async function moveBackfills(ctx: Ctx, hold: Hold): Promise<number> {
   const due = await listDueBackfills(ctx.db, ctx.clock.now(), perVisit)
   for (const backfill of due) {
@@ -60,7 +60,7 @@ async function moveBackfill(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<v
   })
 }
 
-/** Works on a backfill in a transaction, if the lane is still held and it is as it was. */
+/** Works on a backfill in a transaction, if the lane is still held and the backfill has not changed. */
 const inTurn = (
   ctx: Ctx,
   hold: Hold,
@@ -84,14 +84,14 @@ async function leaveOut(tx: Tx, backfill: Backfill): Promise<void> {
 const lookAgain = (tx: Tx, { id }: Backfill): void =>
   saveBackfill(tx, id, { next_at: later(tx.clock.now(), lookAgainMs).toISOString() })
 
-/** Lets contacts enter as far as the pace allows. Whose first message may not be sent yet enters when it may. */
+/** Enrolls contacts as far as the pace allows. A contact whose first message may not be sent yet enters when it may. */
 async function enterSome(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<void> {
   const now = ctx.clock.now()
   const waiting = await listWaitingContacts(ctx.db, backfill.id, now, perBatch)
   if (waiting.length === 0) return inTurn(ctx, hold, backfill, waitOrEnd)
   const outlooks = await findOutlooks(ctx, backfill, waiting)
   const lacking = [...outlooks.values()].map(({ sender }) => sender)
-  // No message can be sent, for a reason that is not the recipients': it waits until a person has seen to that.
+  // No message can be sent, for a reason on the sender's side. Pause until a person has fixed it.
   if (lacking.length > 0 && lacking.every((reason) => reason !== undefined))
     return inTurn(ctx, hold, backfill, async (tx, locked) => {
       const [reason = null] = lacking
@@ -121,7 +121,7 @@ async function postpone(
   if (postponed.length > 0) await inTurn(ctx, hold, backfill, async (tx) => postponeContacts(tx, postponed))
 }
 
-/** After the last contact that may enter now. */
+/** Decides how to continue when no contact may enter now. */
 async function waitOrEnd(tx: Tx, backfill: Backfill): Promise<void> {
   const next = await findNextContact(tx, backfill.id)
   if (next !== undefined) saveBackfill(tx, backfill.id, { next_at: next })
@@ -129,6 +129,6 @@ async function waitOrEnd(tx: Tx, backfill: Backfill): Promise<void> {
   else await changeBackfillStatus(tx, backfill, 'completed')
 }
 
-/** Whether a campaign, whose last contact has entered, still sends. */
+/** Whether a campaign whose last contact has entered is still sending. */
 const isRunning = async (tx: Tx, { automation_id }: Backfill): Promise<boolean> =>
   (await hasActive(tx, automation_id)) || isUnderWay(tx, automation_id)

@@ -2,7 +2,7 @@ import type { Condition, Test } from '#kernel/conditions/condition.ts'
 import { checks, foldText } from '#kernel/conditions/operators.ts'
 import { type Narrowing, stages } from '../../contacts/public.ts'
 
-/** What SQL can test of a condition: every contact for whom it holds passes this, and others may. */
+/** The part of a condition that SQL can test. Every contact for whom the condition holds passes it, and others may. */
 export function narrowingOf(condition: Condition): Narrowing {
   const tests = testsOf(condition)
   const of = (field: string) => tests.filter((test) => test.field === field)
@@ -18,7 +18,7 @@ export function narrowingOf(condition: Condition): Narrowing {
   }
 }
 
-/** The tests that must hold if the condition does. */
+/** The tests that must hold for the condition to hold. */
 function testsOf(condition: Condition): Test[] {
   if ('all' in condition) return condition.all.flatMap(testsOf)
   const [only, ...others] = 'any' in condition ? condition.any : []
@@ -28,7 +28,7 @@ function testsOf(condition: Condition): Test[] {
 
 const accepts = (value: string) => (test: Test) => checks[test.operator](test.value)(value)
 
-/** The texts that the test lets pass, folded; none where it is no such test. Numbers are compared as numbers. */
+/** The texts that the test accepts, folded; empty if the test is of another kind or includes numbers, which are compared as numbers. */
 function equalsOneOf({ operator, value }: Test): string[][] {
   if (operator !== 'eq' && operator !== 'in') return []
   const list: unknown[] = Array.isArray(value) ? value : [value]
@@ -41,6 +41,6 @@ function hasOneOf({ operator, value }: Test): string[][] {
   return operator === 'has_all' ? all.map((one) => [one]) : []
 }
 
-/** What is in every one of the lists; undefined where there is none. */
+/** The texts that are in every list; undefined without lists. */
 const common = ([first, ...others]: readonly string[][]): string[] | undefined =>
   first?.filter((one) => others.every((list) => list.includes(one)))

@@ -11,22 +11,22 @@ import { windowOpening } from '../engine/send-window.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
 
-/** What is to be expected of a contact's first step, where that is a message. */
+/** What to expect of a contact's first step, if that is a message. */
 export interface Outlook {
-  /** It may not be sent before. */
+  /** The message may not be sent earlier. */
   until?: Date
-  /** Whether it is sent, so that it counts for the pace. What a gate forbids does not. */
+  /** Whether the message counts toward the pace. One that a gate forbids does not. */
   counts: boolean
-  /** What the sender lacks, if anything. */
+  /** The code of what the sender lacks, if anything. */
   sender?: string
 }
 
-/** A message that may not be sent for so long is left to its enrollment, which records it as too late. */
+/** A message that has to wait longer is left to its enrollment, which records it as too late. */
 const patienceMs = 7 * 24 * 3_600_000
 
 /**
- * Looks at the first messages of contacts before they enter, in few statements: who may not be written to before the morning enters then,
- * one after the other. What is found here decides nothing else: the gates judge every message when it is sent.
+ * Judges the first messages of contacts before they enter, in few statements. A contact who may not be messaged before the morning enters
+ * then, one after the other. This decides nothing else: the gates judge every message when it is sent.
  */
 export async function findOutlooks(
   ctx: Ctx,
@@ -67,5 +67,5 @@ export async function findOutlooks(
 const outlookAt = (at: Date, now: Date): Outlook =>
   at > now && at <= later(now, patienceMs) ? { until: at, counts: true } : { counts: true }
 
-/** What the gates have to know of a text, they know before its placeholders are filled. */
+/** Leaves placeholders unfilled. What the gates need to know about a text does not depend on them. */
 const asIs = (text: string): string => text

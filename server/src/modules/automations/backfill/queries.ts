@@ -44,7 +44,7 @@ export const insertBackfill = (tx: WorkspaceTx, row: Backfill): void =>
 export const saveBackfill = (tx: WorkspaceTx, id: string, changed: Partial<Backfill>): void =>
   tx.write`update backfills set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Backfills that the engine has to look at, the longest waiting first. */
+/** Backfills that are due for the engine, the longest waiting first. */
 export const listDueBackfills = (db: Db, at: Date, limit: number) =>
   db.many(Row)`
     select ${columns} from backfills
@@ -53,7 +53,7 @@ export const listDueBackfills = (db: Db, at: Date, limit: number) =>
 
 const NextRow = Type.Object({ next_at: Type.String() })
 
-/** When the engine has to look at a backfill next. */
+/** When the next backfill is due for the engine. */
 export const findNextBackfill = async (db: Db): Promise<string | null> => {
   const row = await db.maybeOne(NextRow)`
     select next_at from backfills
@@ -62,7 +62,7 @@ export const findNextBackfill = async (db: Db): Promise<string | null> => {
   return row?.next_at ?? null
 }
 
-/** Contacts in reach. */
+/** Limits a query to contacts in reach. */
 function inReach(db: Db): Sql {
   const reachable = findReachable(db)
   return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
@@ -75,7 +75,7 @@ export interface FrozenContact {
   reason: string | null
 }
 
-/** Adds contacts to a backfill: they wait, or are left out for a reason. One that is in it already stays as it is. */
+/** Adds contacts to a backfill: waiting, or left out for a reason. Skips contacts who are already in it. */
 export const insertBackfillContacts = (
   tx: WorkspaceTx,
   backfillId: string,
@@ -96,7 +96,7 @@ export const insertBackfillContacts = (
 
 const PointRow = Type.Object({ point: Type.String() })
 
-/** Those of these keyed numbers or addresses that are in their backfill, which is part of the key. */
+/** Returns the keyed numbers or addresses that are already in their backfill. The backfill is part of the key. */
 export const listKnownPoints = async (db: Db, points: readonly string[]) => {
   const rows = await db.many(PointRow)`
     select known.point from unnest(${points}::text[]) as sought (point), lateral (
@@ -105,7 +105,7 @@ export const listKnownPoints = async (db: Db, points: readonly string[]) => {
   return new Set(rows.map(({ point }) => point))
 }
 
-/** The contacts that are to enter next. */
+/** The contacts to enroll next. */
 export const listWaitingContacts = (db: Db, backfillId: string, at: Date, limit: number) =>
   db.many(BackfillContactRow)`
     select id, contact_id, status, reason, created_at, enrollment_id, due_at, decided_at from backfill_contacts
@@ -115,7 +115,7 @@ export const listWaitingContacts = (db: Db, backfillId: string, at: Date, limit:
 
 const DueRow = Type.Object({ due_at: Type.String() })
 
-/** When the next contact may enter; undefined if none waits. */
+/** When the next contact may enter; undefined if none is waiting. */
 export const findNextContact = async (db: Db, backfillId: string): Promise<string | undefined> => {
   const row = await db.maybeOne(DueRow)`
     select due_at from backfill_contacts
@@ -126,13 +126,13 @@ export const findNextContact = async (db: Db, backfillId: string): Promise<strin
 
 const WaitingRow = Type.Object({ point: Type.Union([Type.String(), Type.Null()]) })
 
-/** Locks a contact that waits; undefined if it does no more. */
+/** Locks a waiting contact; undefined if the contact no longer waits. */
 export const lockWaiting = (tx: Db, id: string) =>
   tx.maybeOne(WaitingRow)`
     select point from backfill_contacts
     where workspace_id = ${tx.workspaceId} and id = ${id} and status = 'waiting' ${inReach(tx)} for update`
 
-/** Writes what became of a contact. The caller holds the row's lock. */
+/** Writes the outcome for a contact. The caller holds the row's lock. */
 export const saveBackfillContact = (
   tx: WorkspaceTx,
   id: string,
@@ -141,7 +141,7 @@ export const saveBackfillContact = (
   tx.write`
     update backfill_contacts set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Lets contacts wait longer, each until its time. */
+/** Postpones waiting contacts, each until its own time. */
 export const postponeContacts = (tx: WorkspaceTx, until: readonly { id: string; at: Date }[]): void =>
   tx.write`
     update backfill_contacts set due_at = later.at
@@ -149,7 +149,10 @@ export const postponeContacts = (tx: WorkspaceTx, until: readonly { id: string; 
       as later (id, at)
     where workspace_id = ${tx.workspaceId} and backfill_contacts.id = later.id collate "C" and status = 'waiting'`
 
-/** Leaves out contacts that wait, at most so many. Returns how many. An array is looked up by key, however large the table is. */
+/**
+ * Leaves out at most `limit` waiting contacts. Returns how many. The IDs are an array, so PostgreSQL looks up the rows by key, however
+ * large the table is.
+ */
 export const leaveOutWaiting = (
   tx: WorkspaceTx,
   backfillId: string,
@@ -163,7 +166,7 @@ export const leaveOutWaiting = (
       select id from backfill_contacts
       where workspace_id = ${tx.workspaceId} and backfill_id = ${backfillId} and status = 'waiting' limit ${limit}))`
 
-/** What an erasure leaves of a contact in backfills. The caller holds the contact. */
+/** Removes the keyed number or address of an erased contact. The caller holds the contact's lock. */
 export const eraseBackfillContact = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`
     update backfill_contacts set point = null where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
@@ -175,7 +178,7 @@ const CountRow = Type.Object({
   count: Type.Integer(),
 })
 
-/** How far each of these backfills is, counted from its contacts. */
+/** The progress of each backfill, counted from its contacts. */
 export async function countBackfills(
   db: Db,
   ids: readonly string[],

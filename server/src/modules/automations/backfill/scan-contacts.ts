@@ -9,31 +9,31 @@ import { type EnrollmentFacts, conditionFields } from '../definition/condition-f
 import { factsOfEvent, loadFactsOfAll } from '../engine/load-facts.ts'
 import { narrowingOf } from './narrow.ts'
 
-/** Contacts that are looked at in one transaction. */
+/** Contacts to scan in one transaction. */
 const windowSize = 2000
-/** Contacts whose facts are read together. */
+/** Contacts whose facts are loaded together. */
 const atOnce = 200
 
-/** Of which contacts a snapshot is taken. */
+/** Which contacts a snapshot includes. */
 export interface SoughtContacts {
   conditions: Condition
   reach: Reach
-  /** Only contacts that were there at this time; conditions hold as of it. */
+  /** Only contacts that existed at this time count. The conditions are tested as of then. */
   at: Date
   timezone: string
 }
 
 export interface Scanned {
   contacts: Contact[]
-  /** The last that was looked at; undefined after all of them. */
+  /** The ID of the last contact scanned; undefined after the end. */
   last: string | undefined
-  /** How many were looked at. */
+  /** How many contacts were scanned. */
   looked: number
 }
 
 type Source = Pick<Tx, 'keys'> & Db
 
-/** Looks at the next contacts after this id, and returns those for whom the conditions hold. SQL narrows, `holds` decides. */
+/** Scans the next contacts after this ID, and returns those for whom the conditions hold. SQL narrows them down; `holds` decides. */
 export async function scanContacts(
   db: Source,
   sought: SoughtContacts,
@@ -48,7 +48,7 @@ export async function scanContacts(
   return { contacts: await soughtOf(db, sought, narrowed), last, looked }
 }
 
-/** Those of these contacts for whom the conditions hold. */
+/** Filters contacts: those for whom the conditions hold, and who are in reach and neither erased nor in the stage `TRASH`. */
 export async function soughtOf(
   db: Source,
   { conditions, reach, at, timezone }: SoughtContacts,

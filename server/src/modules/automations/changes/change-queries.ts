@@ -29,14 +29,14 @@ export const listChanges = (
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId}
       ${changeFilters.where(query)} ${page.keyset()}`
 
-/** The changes of an automation that are under way, locked. */
+/** Locks and returns the changes of an automation that are in progress. */
 export const lockRunningChanges = (tx: Db, automationId: string) =>
   tx.many(Row)`
     select ${columns} from automation_changes
     where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and status = 'running'
     order by id for update`
 
-/** A list in a `json` column is handed in as text: as it is, it would be an array of PostgreSQL. */
+/** Passes the list for the `json` column as text. A JavaScript array would become a PostgreSQL array. */
 const written = ({ left_out, ...rest }: Partial<AutomationChange>): object => ({
   ...rest,
   ...(left_out && { left_out: JSON.stringify(left_out) }),
@@ -51,14 +51,14 @@ export const saveChange = (tx: WorkspaceTx, id: string, changed: Partial<Automat
     update automation_changes set ${assignments(written(changed))}
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Has the engine make the change, if the transaction commits. */
+/** Queues the change for the engine, if the transaction commits. */
 export const insertChangeIntoInbox = (tx: Tx, { id, created_at }: AutomationChange): void =>
   tx.write`
     insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}`
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** The change that has waited longest for the engine. */
+/** The ID of the change that has waited longest for the engine. */
 export const findNextChange = async (db: Db): Promise<string | undefined> => {
   const row = await db.maybeOne(IdRow)`
     select id from automation_inbox where workspace_id = ${db.workspaceId} and contact_id is null

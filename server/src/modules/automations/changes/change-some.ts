@@ -14,12 +14,12 @@ import { type AutomationChange, changeRecord, mostLeftOut } from './change.ts'
 import { migrateEnrollment } from './migrate-enrollment.ts'
 import { endChange } from './start-change.ts'
 
-/** Enrollments in one transaction. */
+/** Enrollments per transaction. */
 const perBatch = 50
 
 /**
- * Makes the next batch of the change that has waited longest in a workspace, under the locks of its contacts. A batch that throws has
- * changed nothing; its first enrollment is then changed alone, or left out. Returns how many enrollments it has looked at.
+ * Makes the next batch of the change that has waited longest in a workspace, with its contacts locked. A batch that throws changes nothing;
+ * its first enrollment is then tried alone, and left out if that throws, too. Returns how many enrollments it looked at.
  */
 export async function changeSome(ctx: Ctx, hold: Hold): Promise<number> {
   const id = await findNextChange(ctx.db)
@@ -36,9 +36,9 @@ export async function changeSome(ctx: Ctx, hold: Hold): Promise<number> {
 
 interface Part {
   limit: number
-  /** What waits to be sent is taken back first. */
+  /** Starts with enrollments whose message waits to be sent. */
   isFirst?: boolean
-  /** Leaves them out. */
+  /** Leaves the enrollments out. */
   skips?: boolean
 }
 
@@ -79,7 +79,9 @@ const changeBatch = (ctx: Ctx, hold: Hold, id: string, part: Part): Promise<numb
     return next.length
   })
 
-/** The next enrollments of a change, and where it goes on after them. A pause and a cancellation begin with what waits to be sent. */
+/**
+ * The next enrollments of a change, and the contact to continue after. A pause or a cancellation starts with messages that wait to be sent.
+ */
 async function nextOf(tx: Tx, change: AutomationChange, { limit, isFirst = false }: Part) {
   if (change.status !== 'running') return { next: [], after: change.after }
   if (isFirst && change.after === '' && (change.action === 'pause' || change.action === 'cancel')) {
@@ -104,7 +106,10 @@ interface Work {
   pace: ResumptionPace
 }
 
-/** Changes an enrollment, whose contact and automation are locked. Returns why it was left as it is, if it was. */
+/**
+ * Changes an enrollment. The caller holds the locks of the contact, the automation, and the enrollment. Returns the reason if it was left
+ * unchanged.
+ */
 async function apply(tx: Tx, { change, enrollment, pace }: Work): Promise<string | undefined> {
   if (change.action === 'pause') await pauseEnrollment(tx, enrollment, pausedByDisabling)
   if (change.action === 'resume') await resumeEnrollment(tx, enrollment, pace)

@@ -6,7 +6,7 @@ import { Timestamp, nullable } from '#kernel/schemas.ts'
 const changeActions = ['pause', 'resume', 'cancel', 'migrate'] as const
 export const changeStatuses = ['running', 'done', 'replaced'] as const
 
-/** Of the enrollments that a change leaves as they are, so many are listed. */
+/** How many of the unchanged enrollments a change lists. */
 export const mostLeftOut = 100
 
 const LeftOut = Type.Object({
@@ -48,7 +48,7 @@ const fields = {
   ended_at: readOnly(nullable(Timestamp), null),
 }
 
-/** A change of many enrollments of an automation, which the engine makes in batches. */
+/** A bulk change of an automation's enrollments, which the engine makes in batches. */
 export const changeRecord = defineRecord('AutomationChange', {
   fields,
   example: {},

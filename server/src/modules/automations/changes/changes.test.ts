@@ -25,7 +25,7 @@ const patch = (path: string, body: object) => emailing.agent.patch(path, body)
 
 const minute = 60_000
 
-// Each test has the requests of a minute to itself.
+// Each test starts with a fresh rate limit, which counts per minute.
 beforeEach(() => app.clock.advance(minute))
 const enrollmentOf = (id: string) => get(`/enrollments/${id}`)
 const changeOf = async (automation: string) =>
@@ -34,7 +34,7 @@ const disable = (automation: string, running?: string) =>
   post(`/automations/${automation}/disable`, { ...(running && { running }) })
 const enable = (automation: string) => post(`/automations/${automation}/enable`)
 
-/** Without requests, of which a minute has only so many. */
+/** Enrolls without requests, because those are rate-limited. */
 const enrollMany = (automation: string, count: number) =>
   Promise.all(
     Array.from({ length: count }, async () => {
@@ -225,7 +225,7 @@ test('an enrollment that cannot be changed is left out, and keeps no other from 
   const id = await enabled(waiting)
   const all = await enrollMany(id, 4)
   await tick()
-  // What of it cannot be read makes every change of it throw.
+  // A step row that cannot be read makes every change of this enrollment throw.
   const broken = found(all[1])
   await asOwner(
     app.databaseUrl,

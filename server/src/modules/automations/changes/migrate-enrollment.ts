@@ -9,8 +9,9 @@ import type { Enrollment } from '../enrollment.ts'
 import { EnrollmentMigrated } from '../events.ts'
 
 /**
- * Moves an enrollment to another version, where it is at the step with the key of its own, and waits as long. One that has not begun
- * begins there. The engine looks at it next. Returns why it cannot, if it cannot. The caller holds contact and enrollment.
+ * Moves an enrollment to another version, to the step with the same key, without changing the end of its wait. An enrollment that has not
+ * started starts with the first step of that version. Queues the contact for the engine. Returns the reason if the enrollment cannot move.
+ * The caller holds the locks of the contact and the enrollment.
  */
 export async function migrateEnrollment(
   tx: Tx,
@@ -34,7 +35,7 @@ export async function migrateEnrollment(
     ...(before.status !== 'paused' && before.waiting_for?.kind === 'event' && { due_at: now.toISOString() }),
     updated_at: timeAfter(before.updated_at, now),
   })
-  // The version may listen to what has already happened: an exit that holds, an event that it waits for.
+  // The version may react to what has already happened: an exit that applies, or an event that it waits for.
   appendToInbox(tx, { contact_id: before.contact_id })
   await tx.emit(EnrollmentMigrated, { ...before, version: to.version, from_version: before.version })
   return undefined

@@ -17,7 +17,7 @@ openAutomations()
 
 const minute = 60_000
 
-// Each test has the requests of a minute to itself.
+// Each test starts with a fresh rate limit, which counts per minute.
 beforeEach(() => app.clock.advance(minute))
 
 const patch = (path: string, body: object) => emailing.agent.patch(path, body)

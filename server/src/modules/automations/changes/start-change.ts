@@ -7,7 +7,10 @@ import { findVersion, lockAutomation, saveAutomation } from '../queries.ts'
 import { insertChange, insertChangeIntoInbox, lockRunningChanges, saveChange } from './change-queries.ts'
 import { type AutomationChange, changeRecord } from './change.ts'
 
-/** Moves the enrollments of an automation to another version of it, as far as that has their step. */
+/**
+ * Moves an automation's enrollments to another version, if that has their current step. Throws `ValidationFailed` if the version does not
+ * exist.
+ */
 export const migrateAutomation = (ctx: Ctx, id: string, to: number): Promise<AutomationChange> =>
   ctx.transaction(async (tx) => {
     const automation = found(await lockAutomation(tx, id))
@@ -21,8 +24,8 @@ export const migrateAutomation = (ctx: Ctx, id: string, to: number): Promise<Aut
   })
 
 /**
- * Has the engine change many enrollments of an automation, which the caller has locked and writes as `changed` says. Another pause,
- * resumption or migration that is under way ends where it is if this one takes its place.
+ * Starts a bulk change of an automation's active enrollments, which the engine makes. The caller holds the automation's lock, and saves
+ * `changed` to it. A migration replaces a migration in progress; any other change replaces any other change in progress.
  */
 export async function startChange(
   tx: Tx,
@@ -47,7 +50,7 @@ export async function startChange(
   return { change, changed: { change_id: total === 0 ? null : change.id } }
 }
 
-/** Ends those of the changes under way for which another takes its place. The caller holds the automation. */
+/** Ends the changes in progress that a new one replaces. The caller holds the automation's lock. */
 async function replaceChanges(
   tx: Tx,
   automationId: string,
@@ -57,14 +60,14 @@ async function replaceChanges(
     if (isReplaced(change.action)) endChange(tx, change, 'replaced')
 }
 
-/** Ends a change, which the caller has locked. */
+/** Ends a change. The caller holds its lock. */
 export function endChange(tx: Tx, change: AutomationChange, status: 'done' | 'replaced'): void {
   const now = tx.clock.now()
   const patched = changeRecord.applyPatch(change, { status, ended_at: now.toISOString() }, now)
   if (patched !== undefined) saveChange(tx, change.id, patched.changed)
 }
 
-/** The change for a response: of those that it has left out, it names the ones in reach. */
+/** The change for a response. `left_out` lists only enrollments of contacts in reach. */
 export async function presentChange(
   { db }: Pick<Ctx, 'db'>,
   { after: _, ...shown }: AutomationChange,

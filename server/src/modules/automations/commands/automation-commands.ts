@@ -46,7 +46,7 @@ interface Options {
   version?: number
 }
 
-/** Adds `gable automation` and `gable enrollment`. */
+/** Adds `gable automation`, `gable backfill`, and `gable enrollment`. */
 export function addAutomationCommands(program: Command, cli: Cli): void {
   const automation = group(program, 'automation', 'the automations of a workspace')
   const add = commandsIn(automation, cli)

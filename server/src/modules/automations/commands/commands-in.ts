@@ -6,7 +6,7 @@ import type { Ctx } from '#kernel/context.ts'
 
 type Operands = readonly (readonly [name: string, meaning: string])[]
 
-/** Adds commands of a workspace to a noun: with `--workspace`, operands, and what `run` returns of them. */
+/** Returns a function that adds commands to a noun. Each takes `--workspace` and operands; `run` returns the output. */
 export const commandsIn =
   (noun: Command, cli: Cli) =>
   <O extends object>(

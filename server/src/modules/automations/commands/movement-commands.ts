@@ -25,7 +25,7 @@ const newest = () => createPage(null, maxLimit - 1, '', newestFirst)
 const requireRequest = bodyValidator(DryRunRequest)
 const automationOperand = ['<automation>', 'id of the automation'] as const
 
-/** Adds the commands of `gable automation` about versions, and about what it does or would do. */
+/** Adds `dry-run`, `migrate`, `versions`, and `changes` to `gable automation`. */
 export function addMovementCommands(program: Command, cli: Cli): void {
   const add = commandsIn(group(program, 'automation', 'the automations of a workspace'), cli)
 

@@ -36,7 +36,7 @@ const { steps: trees } = fc.letrec<{ steps: AutomationStep[]; step: AutomationSt
   ),
 }))
 
-/** What a contact goes through, by a model that knows no places: it goes into the branches themselves. */
+/** The steps that a contact takes, by a model that tracks no position: it recurses into the branches instead. */
 function course(steps: readonly AutomationStep[], first: (key: string) => boolean): AutomationStep[] {
   return steps.flatMap((step) => {
     const [one = [], other = []] = listsIn(step)

@@ -1,20 +1,20 @@
 import { type AskableStep, type Definition, spanMs } from './definition.ts'
 import { nextAfter, stepOf } from './tree.ts'
 
-/** Where an enrollment is: at a step that comes next, or waiting at one. */
+/** Where an enrollment is: at its next step, or waiting at one. */
 export interface State {
   /** Null after the last step. */
   at: string | null
-  /** When it goes on, epoch milliseconds; null if it does not wait, or if what it waits for is looked at again. */
+  /** When it continues, in epoch milliseconds. Null if it does not wait, or if its step is to be asked again. */
   until: number | null
 }
 
-/** What became of the step that was asked for. */
+/** The result of the step that was asked. */
 export type StepReply =
   | { kind: 'done' }
-  /** The branch that was chosen; null if none of several holds and there is no other. */
+  /** The key of the first step in the chosen branch. Null if that branch is empty, or if none applies. */
   | { kind: 'branch'; steps: string | null }
-  /** Not yet: it is asked for again then, or before. */
+  /** Not yet: the step is asked again at that time, or earlier. */
   | { kind: 'retry'; at: number }
   | { kind: 'end'; reason: string }
 
@@ -26,7 +26,7 @@ export type Move =
 export interface Advance {
   state: State
   move: Move
-  /** The wait that has just ended, which is a step of its own. */
+  /** The key of the `wait` that has just ended; a wait is a step of its own. */
   ended?: string
 }
 
@@ -36,8 +36,8 @@ export const beginning = ({ steps }: Definition): State => ({
 })
 
 /**
- * The next move of an enrollment. `reply` is what became of the step that the move before asked for. It knows neither clock nor
- * database; every tree of steps ends, because no step leads back.
+ * The next move of an enrollment. `reply` is the result of the step that the previous move asked. A pure function: it knows neither clock
+ * nor database. Every tree of steps ends, because no step leads back.
  */
 export function advance(
   definition: Definition,

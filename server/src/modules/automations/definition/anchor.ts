@@ -1,7 +1,7 @@
 import { dateFields } from '../../deals/public.ts'
 import type { CalendarSpan, WaitUntilStep } from './definition.ts'
 
-/** Times of records that `wait_until` can start from. Those of deals are days. */
+/** Times of records that `wait_until` can count from. Those of deals are calendar days. */
 export const anchors = [
   'appointment.starts_at',
   'appointment.ends_at',
@@ -10,7 +10,7 @@ export const anchors = [
 ] as const
 export type Anchor = (typeof anchors)[number]
 
-/** Of a record: a moment, or a day of the calendar. */
+/** The time of a record: a moment, or a calendar day. */
 export type AnchorTime = { at: string } | { day: string }
 
 const durationOf = ({ years = 0, months = 0, days = 0, hours = 0, minutes = 0 }: CalendarSpan) => ({
@@ -21,7 +21,7 @@ const durationOf = ({ years = 0, months = 0, days = 0, hours = 0, minutes = 0 }:
   minutes,
 })
 
-/** When a step goes on that waits until some time before or after another: epoch milliseconds, by the calendar of the zone. */
+/** When a `wait_until` step continues, in epoch milliseconds. Counts by the calendar of the time zone; a day starts at 09:00. */
 export function resumptionAt(
   time: AnchorTime,
   { before = {}, after = {}, at }: Pick<WaitUntilStep, 'before' | 'after' | 'at'>,

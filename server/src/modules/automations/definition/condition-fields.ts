@@ -12,27 +12,27 @@ import { type DealRow, dealStatuses, dealTypes } from '../../deals/public.ts'
 import { type ConsentedLead, leadStatuses } from '../../leads/public.ts'
 import type { Facts } from '../../routing/public.ts'
 
-/** What the conditions of an automation can ask for. */
+/** The facts that the conditions of an automation can test. */
 export interface EnrollmentFacts extends FurtherFacts {
   contact: Contact
-  /** The data of the event that started it, or of the one that could, and the record that the event is about. */
+  /** The data of the event that started the enrollment or could start it, and the record that the event is about. */
   trigger: Readonly<Record<string, unknown>>
   subject: { type: string; id: string } | null
-  /** What the enrollment brought. */
+  /** The data from the enrollment request. */
   context: Readonly<Record<string, unknown>>
-  /** The data of the event that it waited for. */
+  /** The data of the event that a `wait_for` received. */
   event?: Readonly<Record<string, unknown>>
 }
 
-/** What is known beyond contact and event. It is loaded where conditions ask for it. */
+/** Facts beyond contact and event. They are loaded only if conditions test them. */
 export interface FurtherFacts {
-  /** The lead that the event is about, else the newest one of the contact, with what routing knows of it. */
+  /** The lead that the event is about, or else the contact's newest one, with the facts that routing uses. */
   lead?: Facts & Pick<ConsentedLead, 'status' | 'assignee_id'>
-  /** The deal that the event is about, else the newest open one of the contact. */
+  /** The deal that the event is about, or else the contact's newest open one. */
   deal?: DealRow
-  /** The appointment that the event is about, else the next one with the contact. */
+  /** The appointment that the event is about, or else the contact's next one. */
   appointment?: AppointmentRow
-  /** Whether and why messages may go out, by channel. A channel for which the contact has no number or address is missing. */
+  /** Consent and opt-outs by channel. Omits channels for which the contact has no number or address. */
   standing?: Partial<Record<Send['channel'], Pick<SendFacts['contact'], 'consent' | 'optedOut'>>>
   exchange?: { inbound: string | null; outbound: string | null }
 }
@@ -138,7 +138,7 @@ const fields = {
   time: { type: 'time', read: (_, moment) => moment.local(moment.timezone).time },
 } satisfies Record<string, Field>
 
-/** The fields that conditions on contacts can test: of no one anything has happened, and no request brought anything. */
+/** The fields that conditions on contacts can test: without an event, and without data from a request. */
 export const contactFields: FieldRegistry<EnrollmentFacts> = {
   fields,
   open: { 'lead.context': (facts) => facts.lead?.context },
@@ -164,7 +164,7 @@ const factOfField: Readonly<Record<string, keyof FurtherFacts>> = {
   days_since: 'exchange',
 }
 
-/** Which facts beyond contact and event these conditions ask for. */
+/** The facts beyond contact and event that these conditions test. */
 export function factsNeeded(conditions: readonly Condition[]): ReadonlySet<keyof FurtherFacts> {
   return new Set(
     conditions.flatMap((condition) => {

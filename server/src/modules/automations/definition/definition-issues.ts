@@ -22,7 +22,7 @@ const maxSteps = 100
 const maxBytes = 64 * 1024
 const maxDepth = 8
 
-/** Reads a definition. Throws `ValidationFailed` with the issues and their paths, as many as a response lists. */
+/** Validates a definition. Throws `ValidationFailed` with the issues and their paths, up to the number that a response lists. */
 export function readDefinition(input: unknown, eventTypes: EventTypes): Definition {
   const issues = definitionIssues(input, eventTypes).take(maxIssues).toArray()
   if (issues.length > 0) throw ValidationFailed(issues)
@@ -131,7 +131,7 @@ function* keyIssues({ steps }: Definition): Iterable<Issue> {
     yield { path: `${path}.steps`, message: `must have at most ${maxSteps} steps; it has ${count}` }
 }
 
-/** What is allowed, and may surprise. */
+/** Settings that are allowed but may have unexpected effects. */
 export const definitionWarnings = ({ steps }: Definition): Issue[] =>
   placedSteps(steps, `${path}.steps`)
     .filter(([step]) => (step.type === 'send' || step.type === 'ai_message') && step.channel === 'sms')

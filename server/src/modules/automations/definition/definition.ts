@@ -13,7 +13,7 @@ interface Span {
   days?: number
 }
 
-/** By the calendar: a year after February 29 is February 28. */
+/** Counted by the calendar: a year after February 29 is February 28. */
 export interface CalendarSpan extends Span {
   months?: number
   years?: number
@@ -28,7 +28,10 @@ export interface SendStep extends Keyed {
   channel: 'sms' | 'email' | 'whatsapp'
   subject?: string
   body: string
-  /** What only a campaign can say: through which sender, the HTML of an email, and the template of a WhatsApp message. */
+  /**
+   * Only campaigns set `from`, `html`, `template`, and `persona_id`: the sender, the HTML of an email, and the template of a WhatsApp
+   * message.
+   */
   from?: string
   html?: string
   template?: { name: string; language: string; variables: string[] }
@@ -36,14 +39,14 @@ export interface SendStep extends Keyed {
   on_blocked?: 'skip' | 'exit'
 }
 
-/** A message with a text of its own, about the appointment. It is no marketing. */
+/** A message about the appointment, with a built-in text. It is not marketing. */
 export interface ReminderStep extends Keyed {
   type: 'appointment_reminder'
   channel: 'sms' | 'email'
   on_blocked?: 'skip' | 'exit'
 }
 
-/** A message that a persona writes, and that its mode lets out, hold for a person, or only suggest. */
+/** A message that a persona writes. The mode of the persona decides whether it is sent, waits for approval, or is only suggested. */
 export interface AiMessageStep extends Keyed {
   type: 'ai_message'
   channel: 'sms' | 'email'
@@ -80,7 +83,7 @@ export interface WaitForStep extends Keyed {
   on_timeout?: AutomationStep[]
 }
 
-/** A step that changes something here, at once. */
+/** A step that changes something in Gable at once. */
 export type ActionStep = Keyed &
   (
     | {
@@ -114,10 +117,10 @@ export type AutomationStep =
   | WebhookStep
   | ActionStep
 
-/** Any step but a span, which the core knows to wait for by itself. */
+/** Any step except `wait`, which `advance` handles itself. */
 export type AskableStep = Exclude<AutomationStep, WaitStep>
 
-/** What a step has done outside, of which it waits to hear. */
+/** A request to an external system. The step waits for the response. */
 export interface WebhookStep extends Keyed {
   type: 'webhook'
   url: string
@@ -137,7 +140,7 @@ export type Exit =
   | { when: 'tag'; tag: string }
   | { when: 'conditions'; conditions: Condition }
 
-/** What an exit must name beside `when`. */
+/** The values of `when` that require a member of the same name. */
 export const exitMembers = ['stage', 'tag', 'conditions'] as const
 
 export interface Definition {
@@ -153,12 +156,12 @@ export interface Definition {
 export const spanMs = ({ minutes = 0, hours = 0, days = 0 }: Span): number =>
   ((days * 24 + hours) * 60 + minutes) * 60_000
 
-/** Levels of JSON: 8 of branches, with 8 of conditions in the last. */
+/** Levels of nested JSON: enough for 8 levels of branches, with 8 of conditions in the innermost. */
 export const definitionLevels = 64
 
 const closed = { additionalProperties: false }
 
-/** The published schema of a definition. `definitionIssues` also checks what it cannot say. */
+/** The published schema of a definition. `definitionIssues` also checks what the schema cannot express. */
 export const DefinitionSchema = {
   title: 'AutomationDefinition',
   description:

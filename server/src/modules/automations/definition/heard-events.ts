@@ -1,6 +1,8 @@
 import type { EventType, EventTypes } from '#kernel/events/event.ts'
 
-/** What the engine itself says of enrollments is no news to it, and an erasure ends them all. */
+/**
+ * Events that automations never listen to: the engine's own events about enrollments, and the erasure, which ends all enrollments anyway.
+ */
 export const unheard: ReadonlySet<string> = new Set([
   'automation.run',
   'automation.ended',
@@ -11,22 +13,22 @@ export const unheard: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether it is one of contacts: it is on their timelines, or names those whom it concerns. The contact of a lead is not in the data of its
- * events, but they are on its timeline.
+ * Whether an event is about contacts: it is on their timelines, or its data names them. Events of leads do not have the contact in their
+ * data, but they are on its timeline.
  */
 const isOfContacts = (type: EventType): boolean =>
   type.subject === 'lead' ||
   'contact_ids' in type.data.properties ||
   [type.timelineOf(type.example) ?? []].flat().length > 0
 
-/** The events that can start an automation, and for which a step can wait, by name. */
+/** The names of the events that can start an automation or that a step can wait for, sorted. */
 export const heardEvents = (all: EventTypes): string[] =>
   [...all.values()]
     .filter((type) => unheardBecause(type) === undefined)
     .map(({ name }) => name)
     .toSorted()
 
-/** Why automations do not hear of an event; undefined if they do. */
+/** Why automations cannot listen to an event; undefined if they can. */
 export function unheardBecause(type: EventType): string | undefined {
   if (unheard.has(type.name)) return 'is an event that automations cannot listen to'
   return isOfContacts(type)

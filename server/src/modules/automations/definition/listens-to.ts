@@ -33,11 +33,12 @@ export const eventsOfExits: Record<(typeof exitEvents)[number], ExitEvent> = {
 }
 
 /**
- * The events at which the engine looks at an enrollment that follows a definition: names, a name with the stage to which a
- * contact moves, `deal.*` for all events of deals, or `*` for all events of the contact. An enrollment of which the engine hears no event still moves when it is due.
+ * The events that make the engine look at an enrollment with this definition, as keys: an event name; an event name with the stage to which
+ * a contact moves; `deal.*`, `appointment.*`, or `message.*` for all events of such records; or `*` for all events of the contact. An
+ * enrollment that listens to nothing still moves when it is due.
  */
 export function listensTo({ exits = [], steps }: Definition): string[] {
-  // It ends every enrollment.
+  // The stage `TRASH` ends every enrollment.
   const names = new Set(['contact.stage_changed TRASH'])
   for (const exit of exits) for (const name of namesOf(exit)) names.add(name)
   for (const step of stepsIn(steps)) {
@@ -64,7 +65,7 @@ function namesOf(exit: Exit): readonly string[] {
   }
 }
 
-/** What `listensTo` says of those who listen to an event. */
+/** The keys under which `listensTo` can list this event. */
 export const keysOf = ({ name, subject_type, data }: JournalRow): string[] => [
   name,
   `${name} ${String(data['to'])}`,

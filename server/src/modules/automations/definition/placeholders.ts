@@ -1,4 +1,4 @@
-/** What a text can say of the contact, its owner, and the workspace. */
+/** The placeholder values of a text: about the contact, its owner, and the workspace. */
 export interface Words {
   'contact.first_name': string | null
   'contact.last_name': string | null
@@ -15,7 +15,7 @@ const names: readonly string[] = [
 
 const placeholder = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g
 
-/** The text with its placeholders filled: `{{contact.first_name|there}}` is `there` where there is no first name. */
+/** Fills the placeholders of a text: `{{contact.first_name|there}}` becomes `there` if there is no first name. */
 export const fillText = (text: string, words: Words): string =>
   text.replaceAll(placeholder, (_, name: string, otherwise = '') =>
     names.includes(name) ? (words[name as keyof Words] ?? otherwise) : '',

@@ -12,7 +12,7 @@ const withEvents = ({ items, ...list }: ListSchema, names: readonly string[]) =>
   items: { ...items, properties: { ...items.properties, event: { enum: names } } },
 })
 
-/** The JSON Schema of definitions, with the events that can start an automation, and for which a step can wait. */
+/** The JSON Schema of definitions, including the names of the events that can start an automation or that a step can wait for. */
 export function publishedSchema(eventTypes: EventTypes) {
   const { properties, $defs } = DefinitionSchema
   const names = heardEvents(eventTypes)

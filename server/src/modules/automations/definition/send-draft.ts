@@ -2,7 +2,7 @@ import { found } from '#kernel/errors.ts'
 import type { MessageDraft } from '../../messages/public.ts'
 import type { SendStep } from './definition.ts'
 
-/** The message of a step. `fill`: fills the placeholders of its texts. */
+/** The message of a step. `fill` fills the placeholders of its texts. */
 export function draftOfSend(
   { channel, from, subject, body, html, template }: Omit<SendStep, 'key' | 'type'>,
   to: string,

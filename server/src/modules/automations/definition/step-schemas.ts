@@ -45,7 +45,7 @@ export const SendWindow = Type.Unsafe<NonNullable<Definition['send_window']>>({
   additionalProperties: false,
 })
 
-/** The schema of each kind of step, by its type. */
+/** The schema of each step type. */
 export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
   wait: step('wait', { for: span }),
   wait_until: step(

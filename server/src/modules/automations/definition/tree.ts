@@ -1,6 +1,6 @@
 import type { Definition, AutomationStep } from './definition.ts'
 
-/** The lists of steps inside a step, and where in it they are. */
+/** The lists of steps inside a step, with their paths. */
 export function placedListsIn(step: AutomationStep): [at: string, AutomationStep[]][] {
   if (step.type === 'branch')
     return [
@@ -18,7 +18,7 @@ export function placedListsIn(step: AutomationStep): [at: string, AutomationStep
 export const listsIn = (step: AutomationStep): AutomationStep[][] =>
   placedListsIn(step).map(([, list]) => list)
 
-/** Every step of a tree, each before those inside it. */
+/** Every step of a tree, each before the steps inside it. */
 export function* stepsIn(steps: readonly AutomationStep[]): Generator<AutomationStep> {
   for (const step of steps) {
     yield step
@@ -29,7 +29,7 @@ export function* stepsIn(steps: readonly AutomationStep[]): Generator<Automation
 export const stepOf = ({ steps }: Definition, key: string): AutomationStep | undefined =>
   stepsIn(steps).find((step) => step.key === key)
 
-/** The step after this one: the next in its list, or else what follows the branch that it is in. Null at the end. */
+/** The key of the step after this one: the next in its list, or else the step after the branch that it is in. Null at the end. */
 export function nextAfter(
   steps: readonly AutomationStep[],
   key: string,

@@ -21,7 +21,7 @@ let people = 0
 const addContact = async (more: object = {}) =>
   idOf(await post('/contacts', { first_name: 'Ada', email: `dry${++people}@reyes.example`, ...more }))
 
-/** Of a definition that need not be saved. */
+/** Runs a definition dry without saving it. */
 async function dryRun(definition: object, contact_id: string, more: object = {}): Promise<Json> {
   const automation = idOf(await post('/automations', { name: 'Dry', definition: { steps: [tagStep('x')] } }))
   const { status, body } = await post(`/automations/${automation}/dry-run`, {

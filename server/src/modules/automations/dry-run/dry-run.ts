@@ -7,7 +7,7 @@ import type { AutomationStep } from '../definition/definition.ts'
 import { stepSchemas } from '../definition/step-schemas.ts'
 import { EnrollmentContext, StepRow } from '../enrollment.ts'
 
-/** What is assumed to happen meanwhile. */
+/** An event that is assumed to happen during the dry run. */
 const Assumption = Type.Object(
   {
     at: Timestamp,

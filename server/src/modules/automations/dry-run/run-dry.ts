@@ -23,8 +23,8 @@ const maxMs = 5 * 366 * 86_400_000
 const toleranceMs = 5 * 60_000
 
 /**
- * Says what an automation would do with a contact, step by step, from a moment on: a driver of the same core as the engine's, which
- * asks the same gates as of each moment. It writes nothing. What steps would change of the contact counts for those after them.
+ * Simulates what an automation would do with a contact from a given time on, step by step. Drives the same core as the engine, and asks the
+ * same gates as of each time. Writes nothing. Changes that steps would make to the contact apply to the steps after them.
  */
 export async function runDry(ctx: Ctx, automationId: string, request: DryRunRequest): Promise<DryRun> {
   const { contact_id, assume = [], at } = request
@@ -36,7 +36,7 @@ export async function runDry(ctx: Ctx, automationId: string, request: DryRunRequ
   const start = at === undefined ? present : new Date(at)
   requireTimes(ctx, start, assume)
   const { name, timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
-  // As the engine judges, whose reach is everything.
+  // Judges with unlimited reach, like the engine.
   const whole = { ...ctx.unrestricted(), masked: false }
   const events = assume
     .map((one) => assumedEvent(contact.id, { ...one, at: new Date(one.at), data: one.data ?? {} }))
@@ -68,7 +68,7 @@ async function definitionOf(
   return published
 }
 
-/** What the request says of the event that starts it, and of what a request to enroll would bring. */
+/** What the request provides: the event that starts the automation, and the context of an enrollment request. */
 function givenIn(
   { eventTypes }: Ctx,
   { trigger, context = {} }: Pick<DryRunRequest, 'trigger' | 'context'>,
@@ -106,19 +106,19 @@ interface Course {
   automation: Automation
   definition: Definition
   contact: Contact
-  /** What started it, and what it brought. */
+  /** The event that started it, and the context. */
   given: Pick<EnrollmentFacts, 'trigger' | 'subject' | 'context'>
   sceneAt(now: Date): JudgeScene
   start: Date
-  /** What is assumed to happen, in order. */
+  /** The assumed events, in order. */
   events: JournalRow[]
 }
 
-/** Drives the core through time: from step to step, and from wait to wait or to what is assumed to happen before its end. */
+/** Drives the core through time: from step to step, and through each wait to its end or to the next assumed event, whichever is first. */
 async function driveThrough({ automation, definition, contact, given, sceneAt, start, events }: Course) {
   const steps: DryStep[] = []
   const history: StepRecord[] = []
-  /** A copy, which the steps change. */
+  /** A copy for the steps to change. */
   const person = { ...contact }
   const exchange: NonNullable<EnrollmentFacts['exchange']> = { inbound: null, outbound: null }
   const facts: EnrollmentFacts = { contact: person, ...given, exchange }
@@ -126,11 +126,11 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
   let state = beginning(definition)
   let reply: StepReply | undefined
   let waiting: WaitingFor | null = null
-  /** When what comes next was due, which a time that is past can be before. */
+  /** When the next step was due. That may be before `now`, after a wait for a time in the past. */
   let due = start.toISOString()
-  /** Right after a message: that it left. */
+  /** Directly after a message: the event that it was sent. */
   let left: JournalRow[] = []
-  /** What has happened when the enrollment is looked at, and what its own steps have made happen since. */
+  /** `news`: the events to consider now. `own`: the events that its own steps have caused since. */
   let news: JournalRow[] = []
   let own: JournalRow[] = []
   const ended = (status: DryRun['status'], reason: string | null) => ({
@@ -202,7 +202,7 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
     if (news.some(({ name }) => name === 'message.received')) exchange.inbound = now.toISOString()
     const exit = await exitReason(sceneAt(now), definition, facts, news)
     if (exit !== undefined) return ended('exited', exit)
-    // A span ends by itself. Any other step that waits is asked again.
+    // A `wait` ends by itself. Any other step that waits is asked again.
     if (waiting !== null && (at >= move.until || news.length > 0)) state = { ...state, until: null }
   }
 }

@@ -17,16 +17,16 @@ import { waitUntil } from '../engine/wait-until.ts'
 import { findActive } from '../enrollment-queries.ts'
 import type { DryStep } from './dry-run.ts'
 
-/** What a step would come to, what it would change of the contact, and what its message would say. */
+/** The expected result of a step, its changes to the contact, and its message. */
 export interface TriedStep extends Omit<StepResult, 'contact'> {
   contact?: Partial<Contact>
   verdict?: DryStep['verdict']
   message?: DryStep['message']
-  /** A message that is taken to leave at once. */
+  /** Whether its message is assumed to be sent at once. */
   leaves?: boolean
 }
 
-/** Says what would become of a step. Reads, and changes nothing. `asked.news`: what is assumed to have just happened. */
+/** Predicts the result of a step. Writes nothing. `asked.news`: the events that are assumed to have just happened. */
 export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>): Promise<TriedStep> {
   const { step, facts, enrollment } = asked
   const { tx } = scene
@@ -70,14 +70,14 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
       return result('done')
     case 'note':
     case 'pause_ai':
-      // Who writes a note has taken over from the AI.
+      // A note pauses the AI, too: its author has taken over.
       return { ...result('done'), contact: { ai_auto_response: 'paused' } }
     default:
       return result('done', 'assumed')
   }
 }
 
-/** What depends on others is assumed to succeed, unless it is known why not. */
+/** An outcome that depends on others is assumed to succeed, unless the reason against it is known. */
 const assumed = (one: object | string): StepResult =>
   typeof one === 'string' ? result('skipped', one) : result('done', 'assumed')
 
@@ -111,7 +111,7 @@ async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<T
   const writer = persona && { persona, written: undefined }
   const { planned, result: decided } = await judgeSend(scene, asked, writer)
   const draft = 'draft' in planned ? planned.draft : undefined
-  // A persona writes only when it is asked.
+  // A dry run does not ask the persona to write, so there is no text.
   const message = draft === undefined || step.type === 'ai_message' ? null : shown(draft)
   if (planned.kind === 'skipped') return found(decided)
   const verdict = planned.kind === 'planned' ? planned.plan.verdict : { allowed: false as const, ...planned }
@@ -134,22 +134,22 @@ const writerOf = (
 ): ReturnType<typeof findWriter> =>
   findWriter(tx, contact, { persona_id, channel: channel === 'email' ? 'EMAIL' : 'SMS' }, now, findPersona)
 
-/** A step of an automation sends a text or an email. */
+/** The steps of an automation send only texts and emails. */
 const shown = (draft: { channel: string; subject?: string; body?: string }) => ({
   channel: draft.channel === 'email' ? ('email' as const) : ('sms' as const),
   subject: draft.subject ?? null,
   body: draft.body ?? '',
 })
 
-/** The event by which a change of the owner would be known. */
+/** The event that reports a change of the owner. */
 export const ownerChanged = (contactId: string, at: Date): JournalRow =>
   assumedEvent(contactId, { event: 'contact.updated', at, data: { changes: [{ field: 'owner_id' }] } })
 
-/** The event by which it would be known that a message left. */
+/** The event that reports that a message was sent. */
 export const messageSent = (contactId: string, at: Date): JournalRow =>
   assumedEvent(contactId, { event: 'message.sent', at, data: {} })
 
-/** An event of a contact that is taken to have happened. */
+/** An event of a contact that is assumed to have happened. */
 export const assumedEvent = (
   contactId: string,
   { event, at, data }: { event: string; at: Date; data: Record<string, unknown> },

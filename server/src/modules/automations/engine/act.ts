@@ -14,7 +14,7 @@ import { findActive } from '../enrollment-queries.ts'
 import { findDealOf, idIn } from './load-facts.ts'
 import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result } from './scene.ts'
 
-/** Changes something here, through the use case of the module that owns it. */
+/** Takes an action step through the use case of the module that owns the record. */
 export async function act(
   { ctx, tx, now }: MoveScene,
   { step, facts, enrollment, automation, chain }: AskedStep<ActionStep>,
@@ -47,7 +47,7 @@ export async function act(
       const memberId = step.member_id ?? contact.owner_id
       const member = memberId === null ? undefined : await findMember(tx, memberId)
       if (member?.active !== true) return result('skipped', 'member_inactive')
-      // The mail names the contact by its ID alone: it leaves the reach of an erasure.
+      // The mail names the contact only by ID, because an erasure cannot reach a mail that has been sent.
       const text = `${step.message}\n\nContact: ${contact.id}`
       queueMail(tx, tx, { to: member.email, subject: automation.name.replaceAll(/\s+/g, ' '), text })
       return result('done')
@@ -66,7 +66,7 @@ export async function act(
       return result('done', null, { task_id: task.id })
     }
     case 'enroll':
-      // In a transaction of its own, which holds that automation before any enrollment.
+      // The engine enrolls the contact in a later transaction, which locks that automation before any enrollment.
       appendToInbox(tx, { contact_id: contact.id, automation_id: step.automation_id, chain })
       return result('done')
     case 'stop': {
@@ -104,7 +104,7 @@ type Facts = AskedStep<ActionStep>['facts']
 export const findLeadToRoute = async (db: Db, facts: Facts): Promise<string | undefined> =>
   idIn(facts, 'lead') ?? (await findNewestLead(db, facts.contact.id))?.id
 
-/** The deal that a step moves, or why it moves none. */
+/** The deal that a step moves, or the reason to skip the step. */
 export async function findDealToMove(
   { ctx, tx, now }: Pick<JudgeScene, 'ctx' | 'tx' | 'now'>,
   { step: { stage_id }, facts }: { step: { stage_id?: string }; facts: Facts },

@@ -94,7 +94,7 @@ test('a reminder says what, when and where, is no marketing, and needs an appoin
     timezone: 'America/Chicago',
     location: '12 Elm Street',
   })
-  // Who wants no marketing by email is reminded still.
+  // A contact who opted out of marketing emails still gets reminders.
   await post('/suppressions', { kind: 'opted_out', email })
   await enroll(id, contact)
   await tick()

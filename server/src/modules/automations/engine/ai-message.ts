@@ -9,7 +9,10 @@ import { type AskedStep, type MoveScene, type StepResult, result } from './scene
 
 type Asked = AskedStep<AiMessageStep>
 
-/** The persona, and what it has written as long as that still stands. It is asked once a message of it may leave. */
+/**
+ * The persona and its text, if that is still current; or the result of the step, if it has to wait or ends here. The text is undefined
+ * until the persona has been asked to write, which happens only once its message may be sent.
+ */
 export async function askPersona(
   scene: MoveScene,
   asked: Asked,
@@ -28,11 +31,11 @@ export async function askPersona(
   if (outcome === undefined) return { persona, written: undefined }
   const written = await findWritten(tx.unrestricted(), refs['generation_id'] ?? '', persona)
   if (written !== undefined) return { persona, written }
-  // Someone has written meanwhile: the persona writes again.
+  // The text is outdated, for example because someone has written since. The persona writes again.
   const { response: _, ...again } = found(waiting)
   return askToWrite(scene, { ...asked, enrollment: { ...enrollment, waiting_for: again } })
 }
 
-/** Has the persona write, and waits for what it wrote. */
+/** Asks the persona to write, and waits for the text. */
 export const askToWrite = (scene: MoveScene, asked: Asked): StepResult =>
   askOutside(scene, asked, (at, options) => enqueueWriting(scene.tx, at, options))

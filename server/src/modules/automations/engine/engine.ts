@@ -22,25 +22,28 @@ import {
 import { retryLater } from './retry-later.ts'
 
 export interface Engine {
-  /** Takes contacts for whom something has come or is due a little further, of each workspace a few. Returns how many. */
+  /** Moves contacts with inbox rows or due enrollments, one batch per lane. Returns how many it moved. */
   tick(isStopping?: () => boolean): Promise<number>
 }
 
-/** Contacts of a lane before it is the turn of the next. */
+/** How many contacts of a lane the engine moves before it goes on to the next lane. */
 const perBatch = 50
-/** An engine that has not been heard of for so long has lost its lanes. */
+/** Duration of a lease. An engine that does not release a lane in time loses it. */
 const holdMs = 30_000
 
 interface EngineOptions {
-  /** Takes contacts further. */
+  /** Moves contacts. */
   move?: typeof moveContacts
-  /** Workspaces whose lanes it takes. */
+  /** The most lanes to lease at a time. */
   mostLanes?: number
-  /** Lanes that it moves at the same time. */
+  /** How many lanes to move concurrently. */
   atOnce?: number
 }
 
-/** `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. */
+/**
+ * `queue`: a connection that sees the inboxes and lanes of all workspaces. `name`: the unique ID of the engine, under which it holds
+ * leases.
+ */
 export function createEngine(
   runtime: Runtime,
   queue: Queries,
@@ -48,7 +51,7 @@ export function createEngine(
   { move = moveContacts, mostLanes = 32, atOnce = 4 }: EngineOptions = {},
 ): Engine {
   const { clock, log } = runtime
-  /** After a fault it may hold lanes that it knows nothing of, or did not let go. */
+  /** After an error, the engine may hold leases that it does not know about or failed to release. */
   let mayHoldMore = false
 
   const contextOf = (workspaceId: string): Ctx =>
@@ -79,7 +82,7 @@ export function createEngine(
     })
   }
 
-  /** One batch of a lane, which is then free for others. */
+  /** Moves one batch of a lane, then releases the lane. */
   async function moveLane(hold: Hold, isStopping: () => boolean): Promise<number> {
     const ctx = contextOf(hold.workspaceId)
     const heldSince = clock.elapsed()
@@ -88,7 +91,7 @@ export function createEngine(
       listAddressees(ctx.db, clock.now(), perBatch),
       listDueContacts(ctx.db, clock.now(), perBatch),
     ])
-    // Neither keeps the other waiting.
+    // Half the batch each, so that neither inbox rows nor due enrollments starve the other.
     const inTurn = [
       ...addressees.slice(0, perBatch / 2),
       ...due.slice(0, perBatch / 2),
@@ -108,7 +111,7 @@ export function createEngine(
     return moved
   }
 
-  /** Moves contacts in one transaction. If that throws it has changed nothing, and each goes alone. */
+  /** Moves contacts in one transaction. If that throws, nothing has changed, and each contact is moved alone. */
   async function moveBatch(
     ctx: Ctx,
     hold: Hold,
@@ -132,8 +135,8 @@ export function createEngine(
   }
 
   /**
-   * What throws has changed nothing, and is tried again later; then it fails, so that it keeps nothing else waiting. Where the database
-   * was away nothing is wrong with the contact: the next look is as if there had been none.
+   * A move that throws changes nothing. It is retried later, and fails in the end, so that it cannot block anything else. After a database
+   * outage nothing is wrong with the contact, so the attempt does not count. Returns false only after an outage.
    */
   async function moveOrRetry(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean> {
     try {

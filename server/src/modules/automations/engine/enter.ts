@@ -19,8 +19,8 @@ interface Cause {
 }
 
 /**
- * Enrolls a contact in the automations that what has come starts, and records for each what became of it. No automation starts itself,
- * also not through others. Returns whether any could have started.
+ * Enrolls a contact in the automations that its inbox rows start, and records an entry with the outcome for each. An automation never
+ * starts itself, not even through others. Returns whether any automation could have started.
  */
 export async function enterAutomations(
   scene: MoveScene,
@@ -44,7 +44,7 @@ export async function enterAutomations(
     if (automation_id !== null) causes.push({ automationId: automation_id, event: undefined, chain })
   }
   if (causes.length === 0) return false
-  // Automations are held before any enrollment is locked.
+  // Lock order: automations before enrollments.
   const held = await holdAutomations(
     scene.tx,
     causes.map(({ automationId }) => automationId),
@@ -101,7 +101,7 @@ async function enter(
   })
 }
 
-/** A message leaves in a transaction of its own: the automation that sent it is behind what is published about it. */
+/** A message is sent in a transaction of its own, so its events carry no chain. The automation that sent the message caused them. */
 async function chainBehind(
   { tx }: MoveScene,
   contact: Contact,

@@ -7,7 +7,7 @@ import { eventsOfExits } from '../definition/listens-to.ts'
 import { loadFacts } from './load-facts.ts'
 import type { JudgeScene } from './scene.ts'
 
-/** Why an enrollment ends now; undefined if it goes on. An erasure and the stage TRASH end every one. */
+/** Why an enrollment ends now; undefined if it continues. An erasure or the stage `TRASH` ends every enrollment. */
 export async function exitReason(
   { ctx, tx, now, timezone }: JudgeScene,
   { exits = [] }: Definition,

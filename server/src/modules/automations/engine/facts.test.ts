@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const is = (field: string, value: unknown) => ({ field, operator: 'eq', value })
 
-/** Which of these conditions hold for a contact, by a branch for each. */
+/** Returns which of these conditions hold for a contact. Tests each with a branch. */
 async function holding(of: Client, contactId: string, conditions: Record<string, object>): Promise<string[]> {
   const steps = Object.entries(conditions).map(([key, condition]) => ({
     key: `b_${key}`,

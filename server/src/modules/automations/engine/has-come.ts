@@ -3,7 +3,7 @@ import type { Definition } from '../definition/definition.ts'
 import { stepOf } from '../definition/tree.ts'
 import type { Enrollment } from '../enrollment.ts'
 
-/** Whether something has come for which the enrollment may wait, so that its step is asked again before its time. */
+/** Whether an event has arrived that the enrollment may be waiting for, so that the engine asks its step again early. */
 export function hasCome(
   { waiting_for: waiting, step_key }: Enrollment,
   definition: Definition,

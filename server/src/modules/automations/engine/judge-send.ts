@@ -3,12 +3,12 @@ import type { Persona } from '../../personas/public.ts'
 import { type MessageStep, type PlannedMessage, blocked, ownPartOf, planSend } from './plan-send.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from './scene.ts'
 
-/** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
+/** A message that is more overdue than this is skipped, so that no flood follows a pause or an outage. */
 const lateMs = 24 * 3_600_000
-/** A message that may not be sent for so long is blocked. */
+/** A message that may not be sent for this long is blocked. */
 const patienceMs = 7 * lateMs
 
-/** Who writes the message of a persona, and what they wrote, if they have. */
+/** The persona that writes a message, and its text, if it has written one. */
 export interface Writer {
   persona: Persona
   written: Written | undefined
@@ -16,11 +16,11 @@ export interface Writer {
 
 export interface JudgedSend {
   planned: PlannedMessage
-  /** What becomes of the step without a message. Undefined where the planned one is to be handed over, allowed or not. */
+  /** The result of the step if there is no message to hand over. Undefined if `planned` is handed over, whether allowed or not. */
   result?: StepResult
 }
 
-/** What becomes of a message that is behind its time; undefined if it is not. */
+/** The result of a step whose message is too late; undefined if it is not. */
 export function lateSend(
   { now }: JudgeScene,
   { enrollment: { due_at } }: Pick<AskedStep<MessageStep>, 'enrollment'>,
@@ -29,7 +29,7 @@ export function lateSend(
   return now.getTime() - due > lateMs ? result('skipped', 'late') : undefined
 }
 
-/** Judges a message that is not late, as of now, and writes nothing: the engine and a dry run do with it what they do. */
+/** Judges a message that is not late, as of now. Writes nothing: the engine and dry runs each act on the result in their own way. */
 export async function judgeSend(
   scene: JudgeScene,
   asked: AskedStep<MessageStep>,
@@ -49,7 +49,7 @@ export async function judgeSend(
   }
 }
 
-/** Waits until it may go, unless that takes too long. The history has each reason once. */
+/** Waits until the message may be sent, or blocks it if that takes too long. The history gets each reason only once per wait. */
 async function defer(
   { now }: JudgeScene,
   { step, enrollment, history }: AskedStep<MessageStep>,

@@ -11,17 +11,17 @@ import { factsOf, findLead, findNewestLead } from '../../leads/public.ts'
 import { findLastExchange, findSendFacts } from '../../messages/public.ts'
 import { type EnrollmentFacts, type FurtherFacts, factsNeeded } from '../definition/condition-fields.ts'
 
-/** `exchange`: the messages that are assumed to have gone back and forth since. */
+/** `exchange`: the times of the last messages that a dry run assumes. They take precedence over the stored ones. */
 type Known = Pick<EnrollmentFacts, 'contact' | 'trigger' | 'subject' | 'context' | 'exchange'>
 type Source = Pick<Ctx, 'db' | 'keys'>
 
-/** What an event says, for the facts of an enrollment that it started. */
+/** What an event contributes to the facts of the enrollment that it started. */
 export const factsOfEvent = (event: JournalRow | undefined): Pick<Known, 'trigger' | 'subject'> => ({
   trigger: event?.data ?? {},
   subject: event === undefined ? null : { type: event.subject_type, id: event.subject_id },
 })
 
-/** Adds what the conditions ask for, with one read of each kind. What there is none of is left out. */
+/** Adds the facts that the conditions need, reading each kind once. Facts about a record that does not exist are undefined. */
 export async function loadFacts(
   source: Source,
   known: Known,
@@ -32,7 +32,7 @@ export async function loadFacts(
   return found(facts)
 }
 
-/** The same of several contacts, in their order. Their reads leave together, and the gates are asked about all of them at once. */
+/** The same for several contacts, in order. The reads run concurrently, and one call loads the consent and opt-outs of all contacts. */
 export async function loadFactsOfAll(
   source: Source,
   all: readonly Known[],
@@ -58,10 +58,10 @@ const loadAll = (name: keyof FurtherFacts, source: Source, all: readonly Known[]
       )
     : Promise.all(all.map((known): Promise<unknown> => loaders[name](source, known, now)))
 
-/** The deal that the event or the request is about, else the newest open one. */
+/** The deal that the event or the request is about, or else the contact's newest open one. */
 export const findDealOf = (source: Source, known: Known, now: Date) => loaders.deal(source, known, now)
 
-/** The appointment that the event or the request is about, else the next one. */
+/** The appointment that the event or the request is about, or else the contact's next one. */
 export const findAppointmentOf = (source: Source, known: Known, now: Date) =>
   loaders.appointment(source, known, now)
 
@@ -96,7 +96,7 @@ const loaders: {
   },
 }
 
-/** Whether and why messages may go to contacts, in few statements however many they are. */
+/** The consent and opt-outs of contacts by channel, in few statements however many contacts there are. */
 async function findStandings(
   source: Source,
   contacts: readonly Contact[],
@@ -116,7 +116,7 @@ async function findStandings(
   return standings
 }
 
-/** The id of the record of this type that the event is about, or that it names. */
+/** The ID of the record of this type that the event is about, or that the event or the request names. */
 export function idIn({ subject, trigger, context }: Known, type: string): string | undefined {
   const name = `${type}_id`
   const named = subject?.type === type ? subject.id : (trigger[name] ?? context[name])

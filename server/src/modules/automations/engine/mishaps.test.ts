@@ -39,7 +39,7 @@ test('an automation that throws keeps those from nothing that the contact is in 
     await also([waitStep('w', 100)]),
   ]
   await tick()
-  // Recording its next step throws.
+  // The number of the next step is taken, so recording that step throws.
   await asOwner(
     app.databaseUrl,
     `insert into enrollment_steps values ($1, $2, 0, 'x', 'wait', now(), now(), 'done', null, '{}')`,

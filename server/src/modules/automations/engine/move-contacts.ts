@@ -28,12 +28,12 @@ import {
 import type { MoveScene } from './scene.ts'
 import { takeSteps } from './take-steps.ts'
 
-/** Of which enrollments steps are taken. */
+/** Which enrollments take steps. */
 export type Takes = 'all' | 'none' | { only: string }
 
 /**
- * Takes contacts as far as they go, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
- * effect commits together with its record. An engine that has lost the lane changes nothing. Without steps, contacts enter and leave only.
+ * Moves contacts as far as they can go, in one transaction: first the inbox, so that no exit is overtaken, then what is due. Each effect
+ * commits together with its record. An engine that has lost the lane changes nothing. With `none`, contacts only enter and exit.
  */
 export async function moveContacts(
   base: Ctx,
@@ -45,7 +45,7 @@ export async function moveContacts(
   await base.transaction(async (tx) => {
     planByIndex(tx)
     if (!(await isHeld(tx, hold))) return
-    // Before the contacts, as a backfill is held that lets them enter.
+    // Lock order: runs before contacts, as when a backfill enrolls a contact.
     const runs = await holdRunsOf(tx, contactIds)
     await lockPersons(tx, { contactIds, points: [] })
     const takesStepsOf = (id: string) => takes === 'all' || (takes !== 'none' && takes.only === id)
@@ -69,7 +69,7 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
     findContact(tx, contactId),
     listTriggers(tx),
   ])
-  // An exit may be among those that are left.
+  // The inbox may have more rows, and one of them may be an exit, so take no steps yet.
   const scene = inbox.length < inboxLimit ? base : { ...base, takesStepsOf: () => false }
   const ids = inbox.flatMap(({ event_id }) => event_id ?? [])
   const events = ids.length === 0 ? [] : await listEvents(tx, ids)
@@ -91,12 +91,12 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
     causedBy(inside.tx, [], listening)
     for (const [place, locked] of active.entries()) {
       const { id } = locked
-      // The one before may have changed the contact, or ended this one.
+      // The previous enrollment may have changed the contact, or ended this enrollment.
       const [enrollment, current] =
         place === 0
           ? [locked, contact]
           : await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
-      // What came after the event that started it counts, even where it came before the engine looked.
+      // Events after the one that started the enrollment count, even if they arrived before the engine created the enrollment.
       const since = inbox.filter(
         ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
       )
@@ -125,7 +125,7 @@ const listenersIn = ({ versionOf }: MoveScene, active: readonly Enrollment[]) =>
     }),
   )
 
-/** Keeps what came from outside for the step at hand. What came for an earlier one, or a second time, counts no more. */
+/** Stores a response from outside, if the current step waits for it. Ignores responses to earlier steps, and repeated ones. */
 function received({ tx, now }: MoveScene, enrollment: Enrollment, inbox: readonly InboxRow[]): Enrollment {
   const { id, seq, waiting_for: waiting } = enrollment
   const response = inbox.find((one) => one.enrollment_id === id && one.seq === seq)?.response ?? undefined
@@ -136,11 +136,11 @@ function received({ tx, now }: MoveScene, enrollment: Enrollment, inbox: readonl
   return { ...enrollment, ...changed }
 }
 
-/** What has happened to a contact. */
+/** Events of a contact. */
 interface News {
   /** The events since the engine last looked at the enrollment. */
   since: readonly JournalRow[]
-  /** Those that no automation caused, by id. */
+  /** IDs of the events that no automation caused. */
   outside: ReadonlySet<string>
   listening: Listening
 }

@@ -12,7 +12,7 @@ import { performSend } from './send.ts'
 import { waitForEvent } from './wait-for.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** Takes a step, in the transaction of the scene. What the owning module rejects is a failed step, and the next one follows. */
+/** Takes a step in the transaction of the scene. If the owning module rejects an action, the step has failed and the next one follows. */
 export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep>): Promise<StepResult> {
   const { step } = asked
   if (step.type === 'branch') return chooseBranch(scene, { ...asked, step })
@@ -30,7 +30,7 @@ export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep
   }
 }
 
-/** Chooses the first branch whose conditions hold. */
+/** Chooses the first branch whose conditions hold, or else `else`. */
 export async function chooseBranch(
   { ctx, tx, now, timezone }: JudgeScene,
   { step, facts: known }: Pick<AskedStep<BranchStep>, 'step' | 'facts'>,

@@ -11,7 +11,7 @@ import { wordsFor } from './words-for.ts'
 
 export type MessageStep = SendStep | ReminderStep | AiMessageStep
 
-/** As whose message the gates judge it, and to what it belongs. */
+/** On whose behalf the message is sent, for the gates: the AI's, a campaign's, or the automation's. */
 export function ownPartOf({
   automation: { id, kind },
   step,
@@ -29,7 +29,7 @@ export type PlannedMessage =
   | { kind: 'skipped'; reason: string }
   | { kind: 'planned'; draft: Draft; plan: Awaited<ReturnType<typeof planMessage>> }
 
-/** Renders and judges a message as of now, and writes nothing. `written`: what a persona wrote; without it, what it may write is judged. */
+/** Renders and judges a message as of now. Writes nothing. `written`: the persona's text; without it, a placeholder text is judged. */
 export async function planSend(
   scene: JudgeScene,
   { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
@@ -57,14 +57,14 @@ export async function planSend(
   }
 }
 
-/** A message that a gate forbids. */
+/** The result of a step whose message a gate forbids. */
 export function blocked({ on_blocked = 'skip' }: MessageStep, reason: string, more?: object): StepResult {
   const id = (more as { message_id?: string } | undefined)?.message_id
   const recorded = result('blocked', reason, id === undefined ? {} : { message_id: id })
   return on_blocked === 'exit' ? { ...recorded, reply: { kind: 'end', reason: 'blocked' } } : recorded
 }
 
-/** Stands for a text of which only the time is judged. */
+/** Stands in for a text that is yet to be written, to judge only whether and when it may be sent. */
 const notYetWritten = 'Hello.'
 
 async function draftOf(
@@ -84,7 +84,7 @@ async function draftOf(
   return { ...draft, contact_id: contact.id }
 }
 
-/** Undefined if there is no appointment to come. */
+/** Undefined if no appointment is coming up. */
 async function reminderOf(
   { ctx, tx, now, timezone, workspaceName }: JudgeScene,
   { step, facts, to }: Pick<AskedStep<ReminderStep>, 'step' | 'facts'> & { to: string },

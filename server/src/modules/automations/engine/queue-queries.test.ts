@@ -32,7 +32,7 @@ interface Lane {
   fence: number
 }
 
-/** What a queue of lanes has to be: the one that was held longest ago comes first, and a lane is one engine's. */
+/** A model of the lane queue: the least recently leased lane comes first, and only one engine holds a lane. */
 interface Model {
   now: number
   lanes: Map<string, Lane>

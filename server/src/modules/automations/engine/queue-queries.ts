@@ -33,14 +33,14 @@ interface NewInboxRow {
   created_at: string
 }
 
-/** Adds a row for the engine, if the transaction commits. */
+/** Adds an inbox row, if the transaction commits. */
 export const insertInboxRow = (tx: WorkspaceTx, row: NewInboxRow): void =>
   tx.write`insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...row })}`
 
-/** So much of what has come for a contact is looked at at once. */
+/** How many inbox rows of a contact the engine reads at a time. */
 export const inboxLimit = 500
 
-/** What has come for a contact, oldest first, as far as it is looked at at once. */
+/** A contact's oldest inbox rows, up to `inboxLimit`. */
 export const listInbox = (db: Db, contactId: string) =>
   db.many(InboxRow)`
     select id, contact_id, event_id, is_trigger, automation_id, enrollment_id, seq, response, follows, chain, attempts
@@ -49,13 +49,13 @@ export const listInbox = (db: Db, contactId: string) =>
 
 const EventRow = Type.Object({ event_id: Type.String() })
 
-/** The events of a contact that can start automations, and that the engine has not looked at. */
+/** The events in a contact's inbox that can start automations. */
 export const listWaitingTriggers = (db: Db, contactId: string) =>
   db.many(EventRow)`
     select event_id from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_trigger`
 
-/** Takes a change of many enrollments, which is over, out of the inbox. */
+/** Removes a finished bulk change from the inbox. */
 export const deleteChangeFromInbox = (tx: WorkspaceTx, changeId: string): void =>
   tx.write`delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = ${changeId}`
 
@@ -64,7 +64,7 @@ export const deleteFromInbox = (tx: WorkspaceTx, contactId: string, ids: readonl
     delete from automation_inbox
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
 
-/** Has what has come for a contact looked at again then. */
+/** Postpones a contact's inbox rows, and counts the attempt. */
 export const postponeInbox = (tx: WorkspaceTx, contactId: string, at: Date): void =>
   tx.write`
     update automation_inbox set attempts = attempts + 1, due_at = ${at}
@@ -72,7 +72,7 @@ export const postponeInbox = (tx: WorkspaceTx, contactId: string, at: Date): voi
 
 const ContactRow = Type.Object({ contact_id: Type.String() })
 
-/** Contacts for whom something has come that is not put off, the longest waiting first. */
+/** Contacts with inbox rows that are not postponed, the longest waiting first. */
 export const listAddressees = (db: Db, at: Date, limit: number) =>
   db.many(ContactRow)`
     select contact_id from (
@@ -83,7 +83,7 @@ export const listAddressees = (db: Db, at: Date, limit: number) =>
 
 const PutOffRow = Type.Object({ due_at: Type.String() })
 
-/** When something that is put off is looked at again. */
+/** When the next postponed inbox row is due. */
 export const findNextPutOff = async (db: Db): Promise<string | null> => {
   const row = await db.maybeOne(PutOffRow)`
     select due_at from automation_inbox
@@ -93,7 +93,7 @@ export const findNextPutOff = async (db: Db): Promise<string | null> => {
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
 
-/** Workspaces for which something has come that is not put off. Reads one row of each. */
+/** Workspaces with inbox rows that are not postponed. Skips through the index from workspace to workspace, reading one row of each. */
 export const listInboxesAcrossWorkspaces = (queue: Queries) =>
   queue.many(WorkspaceRow)`
     with recursive inboxes (workspace_id) as (
@@ -104,27 +104,29 @@ export const listInboxesAcrossWorkspaces = (queue: Queries) =>
       from inboxes where inboxes.workspace_id is not null
     ) select workspace_id from inboxes where workspace_id is not null`
 
-/** Workspaces in which something is due, the one that was held longest ago first. */
+/** Workspaces whose lane is due, the least recently leased first. */
 export const listDueLanesAcrossWorkspaces = (queue: Queries, at: Date, limit: number) =>
   queue.many(WorkspaceRow)`
     select workspace_id from automation_lanes where next_at <= ${at}
     order by held_at nulls first limit ${limit}`
 
-/** Makes the lanes of workspaces that have none. */
+/** Adds lanes for workspaces that have none. */
 export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[], at: Date) =>
   queue.run`
     insert into automation_lanes (workspace_id, next_at, holder_id, held_until, fence)
     select id, null, null, ${at}, 0 from unnest(${ids}::text[]) as id on conflict (workspace_id) do nothing`
 
 const HeldRow = Type.Object({ workspace_id: Type.String(), fence: Type.String() })
+
+/** The lease of a lane. `fence`: the fencing token, which every new lease increases. */
 export interface Hold {
   workspaceId: string
   fence: string
 }
 
 /**
- * Takes lanes that no engine holds, the one that was held longest ago first, so that each has its turn. Should it not let them go,
- * they are due when its hold ends.
+ * Leases lanes that no engine holds, the least recently leased first, so that each gets its turn. A lane that the engine never releases is
+ * due when the lease expires.
  */
 export const holdLanesAcrossWorkspaces = async (
   queue: Queries,
@@ -149,20 +151,20 @@ export const holdLanesAcrossWorkspaces = async (
 
 const FenceRow = Type.Object({ fence: Type.String() })
 
-/** Whether the lane is still held. If it is, no other engine takes it until the transaction ends. */
+/** Whether the engine still holds the lane. If so, no other engine can lease it until the transaction ends. */
 export const isHeld = async (tx: WorkspaceTx, { fence }: Hold): Promise<boolean> => {
   const row = await tx.maybeOne(FenceRow)`
     select fence::text as fence from automation_lanes where workspace_id = ${tx.workspaceId} for share`
   return row?.fence === fence
 }
 
-/** Lets the lane go, and says when it is to be looked at again. An engine that has lost it changes nothing. */
+/** Releases a lane, and sets when it is due next. An engine that has lost the lane changes nothing. */
 export const releaseLane = (tx: WorkspaceTx, { fence }: Hold, nextAt: string | null): void =>
   tx.write`
     update automation_lanes set next_at = ${nextAt}, holder_id = null
     where workspace_id = ${tx.workspaceId} and fence = ${fence}::bigint`
 
-/** Lets go all that an engine holds, whether it knows of it or not. */
+/** Releases every lane that an engine holds, whether the engine knows about it or not. */
 export const freeLanesAcrossWorkspaces = (queue: Queries, holder: string, now: Date) =>
   queue.run`
     update automation_lanes set next_at = ${now}, holder_id = null where holder_id = ${holder}`

@@ -15,9 +15,10 @@ import { type Hold, deleteFromInbox, isHeld, listInbox, postponeInbox } from './
 const minutes = [1, 5, 30, 120]
 
 /**
- * After a move that threw: what has come is looked at without taking a step, so that no exit is lost. Then each enrollment that is due
- * goes alone. One that throws is tried again after 1, 5, 30 and 120 minutes, and fails then, of which the owner of the contact gets an
- * email. What cannot even be looked at is put off as long; at last it is dropped, and everything that it might have ended fails.
+ * Handles a contact whose move threw. First processes the inbox without taking steps, so that no exit is lost. Then moves each due
+ * enrollment alone. One that throws is retried after 1, 5, 30, and 120 minutes; then it fails, and the contact's owner gets an email. If
+ * even the inbox cannot be processed, its rows are postponed by the same delays. In the end they are dropped, and every active enrollment
+ * of the contact fails, because the rows might have ended it.
  */
 export async function retryLater(
   ctx: Ctx,
@@ -65,7 +66,10 @@ async function lookAt(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean>
   }
 }
 
-/** Moves each enrollment of a contact that is due, and returns those that throw: a single one has done so already. */
+/**
+ * Moves each due enrollment of a contact alone, and returns the IDs of those that throw. A single due enrollment has just thrown, so it is
+ * not moved again.
+ */
 async function findThrowing(
   ctx: Ctx,
   hold: Hold,
@@ -86,7 +90,7 @@ async function findThrowing(
   return throwing
 }
 
-/** Has what has come for a contact looked at later. The fifth time it is dropped, and this is true. */
+/** Postpones a contact's inbox rows. The fifth time, drops them and returns true. */
 async function putOff(tx: Tx, contactId: string, now: Date): Promise<boolean> {
   const inbox = await listInbox(tx, contactId)
   const wait = minutes[Math.max(0, ...inbox.map(({ attempts }) => attempts))]
@@ -102,7 +106,7 @@ async function putOff(tx: Tx, contactId: string, now: Date): Promise<boolean> {
   return true
 }
 
-/** Lets the owner of the contact know, or else the member who created the automation. The mail has no personal data. */
+/** Emails the contact's owner, or else the member who created the automation. The mail contains no personal data. */
 async function mailOwner(tx: Tx, { id, contact_id, automation_id }: Enrollment): Promise<void> {
   const [contact, automation] = await Promise.all([
     findContact(tx, contact_id),

@@ -2,12 +2,12 @@ import type { Runtime } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { createEngine } from './engine.ts'
 
-/** A database role that sees inboxes and lanes of all workspaces, and nothing else. */
+/** A database role that sees only the inboxes and lanes, of all workspaces. */
 const engineRole = 'gable_engine'
 
 const tickMs = 500
 
-/** Takes contacts through automations until disposed. Disposal finishes the batch at hand. */
+/** Runs the engine until disposed. Disposal waits for the current batch. */
 export async function runEngine(runtime: Runtime): Promise<AsyncDisposable> {
   const { database, clock, log } = runtime
   const queue = database.across(engineRole)

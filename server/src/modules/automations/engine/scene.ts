@@ -10,7 +10,7 @@ import type { Definition } from '../definition/definition.ts'
 import type { Enrollment, StepRecord, WaitingFor } from '../enrollment.ts'
 import type { findVersion } from '../queries.ts'
 
-/** What is known where a step is judged. */
+/** What is needed to judge a step. */
 export interface JudgeScene {
   ctx: Ctx
   tx: Db
@@ -19,18 +19,18 @@ export interface JudgeScene {
   now: Date
 }
 
-/** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
+/** What is needed to move a contact, whose lock the engine holds. `tx` also serves use cases of other modules. */
 export interface MoveScene extends JudgeScene {
   tx: Tx
-  /** A version, read once: none ever changes. */
+  /** Reads a version only once, because versions never change. */
   versionOf: (automationId: string, version: number) => ReturnType<typeof findVersion>
-  /** Whether steps of an enrollment are taken. Without, contacts enter and leave only. */
+  /** Whether an enrollment takes steps. If not, its contact only enters and exits. */
   takesStepsOf: (enrollmentId: string) => boolean
-  /** Of the campaigns in which the contacts are: how they stand, until the transaction ends. */
+  /** The status of each campaign that the contacts are enrolled in. It cannot become paused or cancelled until the transaction ends. */
   runs: ReadonlyMap<string, Backfill['status']>
 }
 
-/** What a step of an enrollment is to be taken with. */
+/** A step to take, with what it needs. */
 export interface AskedStep<S> {
   step: S
   enrollment: Enrollment
@@ -38,24 +38,24 @@ export interface AskedStep<S> {
   definition: Definition
   facts: EnrollmentFacts
   chain: readonly string[]
-  /** What has been done, in order. */
+  /** The steps taken so far, in order. */
   history: () => Promise<readonly StepRecord[]>
-  /** What has happened since the engine last looked, other than by automations. */
+  /** Events since the engine last looked, except those that automations caused. */
   news: readonly JournalRow[]
 }
 
-/** What the history says of a step. */
+/** What the history records about a step. */
 type Fact = Pick<StepRecord, 'outcome' | 'reason' | 'refs'>
 
 export interface StepResult {
   reply: StepReply
   /** Null if there is nothing to add to the history. */
   fact: Fact | null
-  /** With `retry`: what it waits for meanwhile. */
+  /** With `retry`: what the enrollment waits for. */
   waiting?: WaitingFor
-  /** As the step left it, if it is known. */
+  /** The contact as the step left it, if known. */
   contact?: Contact
-  /** When it was due, if that differs from what the enrollment knew. */
+  /** When the step was due, if different from `due_at` of the enrollment. */
   due?: string
 }
 
@@ -65,17 +65,17 @@ export const result = (
   refs: Fact['refs'] = {},
 ): StepResult => ({ reply: { kind: 'done' }, fact: { outcome, reason, refs } })
 
-/** Goes on without another entry in the history. */
+/** Continues without another entry in the history. */
 export const proceed: StepResult = { reply: { kind: 'done' }, fact: null }
 
-/** The step is looked at again when what it waits for has come, and at the latest at its end. */
+/** Asks the step again when what it waits for arrives, and at `until` at the latest. */
 export const waitFor = (waiting: WaitingFor & { until: string }, fact: Fact | null = null): StepResult => ({
   reply: { kind: 'retry', at: Date.parse(waiting.until) },
   fact,
   waiting,
 })
 
-/** A context for use cases of other modules, all in the transaction of a move. */
+/** A context in which use cases of other modules run in the transaction of a move. */
 export function contextIn(base: Ctx, tx: MoveScene['tx']): Ctx {
   const ctx: Ctx = {
     ...base,

@@ -51,11 +51,11 @@ test('on the days on which clocks change, each zone has its own', () => {
   // Clocks go forward on March 8, and back on November 1.
   expect(opening(florida, '2026-03-07T23:30:00.000Z')).toBe('2026-03-08T14:00:00.000Z')
   expect(opening(florida, '2026-10-31T22:30:00.000Z')).toBe('2026-11-01T15:00:00.000Z')
-  // In Arizona they do not change: it is an hour from Denver in summer, and none in winter.
+  // Clocks in Arizona do not change: it is an hour behind Denver in summer, and not in winter.
   const days = { days: ['sun'] }
   const navajo = { phone: '+19285550100' }
   expect(opening(navajo, '2026-10-31T22:30:00.000Z', days)).toBe('2026-11-01T16:00:00.000Z')
-  // The hour that is skipped in New York.
+  // The clock change in New York skips this hour.
   const night = { from: '02:00', to: '02:30' }
   expect(opening({ phone: '+12125550100' }, '2026-03-08T06:00:00.000Z', night)).toBe(
     '2026-03-09T06:00:00.000Z',

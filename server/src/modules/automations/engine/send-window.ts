@@ -6,8 +6,8 @@ import type { Definition } from '../definition/definition.ts'
 type Placed = Pick<Contact, 'timezone' | 'address' | 'phone'> & Partial<Pick<Contact, 'address_source'>>
 
 /**
- * When the send window opens, which can be now. A contact may be in several zones, as the gates have it: it is open where it is in all of
- * them. Where none is known, or it is never open in all of them, that of the workspace counts.
+ * When the send window opens; `now` if it is open. A contact may be in several time zones, as the gates see it, and the window must be open
+ * in all of them. The workspace's zone counts if no zone is known, or if the window is never open in all of them at once.
  */
 export function windowOpening(
   { send_window }: Pick<Definition, 'send_window'>,

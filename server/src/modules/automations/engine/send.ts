@@ -10,14 +10,14 @@ import { judgeSend, lateSend } from './judge-send.ts'
 import { type MessageStep, type PlannedMessage, blocked } from './plan-send.ts'
 import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
 
-/** A message of which nothing is heard for so long counts as sent. */
+/** A message whose outcome is unknown for this long counts as sent. */
 const silentMs = 2 * 3_600_000
-/** So often a message is tried that was allowed, and blocked when it should begin. */
+/** How many times to try a message that is allowed at first and then blocked when sending begins. */
 const mostAttempts = 3
 
 /**
- * Has a message accepted through the gates, which judge it in the transaction of the step, and waits for what becomes of it. One that
- * is blocked when it should begin is judged again. What may go later waits here, where exits hold, and not among the messages.
+ * Queues a message through the gates, which judge it in the transaction of the step, and waits for its outcome. If the message is blocked
+ * when sending begins, it is judged again. A message that has to wait stays here, where exits apply, instead of among the messages.
  */
 export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
   const { waiting_for: waiting } = asked.enrollment
@@ -43,7 +43,7 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
 
 type Fate = 'pending' | 'sent' | { outcome: 'blocked' | 'failed' | 'skipped'; reason: string }
 
-/** What has become of a message. Of one whose outcome stays unknown it is taken that it left. */
+/** The outcome of a message. A message whose outcome stays unknown counts as sent. */
 function fateOf(message: Message | undefined): Fate {
   switch (message?.status) {
     case 'scheduled':
@@ -80,7 +80,7 @@ async function judgeAndAccept(scene: MoveScene, asked: AskedStep<MessageStep>): 
   return accept(scene, asked, planned, ai?.written)
 }
 
-/** Has the message accepted, and waits for what becomes of it. */
+/** Queues the message, and waits for its outcome. */
 async function accept(
   { ctx, tx, now }: MoveScene,
   { step }: AskedStep<MessageStep>,
@@ -110,7 +110,10 @@ const suggest = ({ tx }: MoveScene, written: Written, persona: Persona): StepRes
     ? result('done', 'suggested', { generation_id: written.generationId })
     : result('skipped', 'no_conversation', { generation_id: written.generationId })
 
-/** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every attempt. */
+/**
+ * Whether such a message was blocked before for this reason. A blocked message is recorded once per enrollment, channel, and reason; the
+ * history has every attempt.
+ */
 const wasBlocked = async (
   { definition, history, step: { type, channel } }: AskedStep<MessageStep>,
   reason: string,

@@ -14,12 +14,12 @@ import { AutomationRun } from '../events.ts'
 import { performStep } from './perform-step.ts'
 import { type MoveScene, type StepResult, contextIn } from './scene.ts'
 
-/** Steps of an enrollment in one transaction. */
+/** The most steps that an enrollment takes in one transaction. */
 const mostSteps = 20
 
 interface Course {
   before: Enrollment
-  /** As it is before the first step. */
+  /** The contact before the first step. */
   contact: Contact
   automation: Automation
   definition: Definition
@@ -30,8 +30,8 @@ interface Course {
 }
 
 /**
- * Takes the steps of an enrollment until it waits or ends, at most 20, and writes each together with its effect. Looks for an exit
- * before every step.
+ * Takes steps of an enrollment until it waits or ends, at most 20 per transaction, and records each together with its effect. Checks for an
+ * exit before each step but the first; the caller has done that.
  */
 export async function takeSteps(
   scene: MoveScene,
@@ -45,7 +45,7 @@ export async function takeSteps(
   const inside: MoveScene = { ...scene, tx: acting, ctx: contextIn(scene.ctx, acting) }
   let current = before
   let reply: StepReply | undefined
-  /** As the last step left it, if that is known. */
+  /** The contact as the last step left it, if known. */
   let left: Contact | undefined = person
   for (let taken = 0; ;) {
     const { state, move, ended } = advance(definition, stateOf(current), reply, now.getTime())
@@ -107,13 +107,13 @@ export async function takeSteps(
 
 const waited = { outcome: 'done' as const, reason: null, refs: {} }
 
-/** A span ends at its time. Any other step that waits is asked again when the enrollment is looked at. */
+/** Only a `wait` ends just by time. Any other step that waits is asked again when the engine looks at the enrollment. */
 const stateOf = ({ step_key, waiting_for }: Enrollment) => ({
   at: step_key,
   until: waiting_for?.kind === 'wait' && waiting_for.until !== null ? Date.parse(waiting_for.until) : null,
 })
 
-/** Writes the step in the transaction of its effect. The number is unique, so that no step is taken twice. */
+/** Records a step in the transaction of its effect. `seq` is unique, so that no step is taken twice. */
 function record(
   { tx, now }: MoveScene,
   current: Enrollment,

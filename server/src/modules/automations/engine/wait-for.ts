@@ -12,8 +12,8 @@ import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, resul
 const mostEvents = 500
 
 /**
- * Waits for one of several events of the contact. What was committed before the engine looks goes before the timeout. The journal is
- * read again each time, so that nothing that came during a pause or a failed move is missed.
+ * Waits for one of several events of the contact. An event committed before the engine looks beats the timeout. The journal is read again
+ * each time, so that nothing that arrived during a pause or a failed move is missed.
  */
 export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForStep>): Promise<StepResult> {
   const { tx, now } = scene
@@ -22,7 +22,7 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
   const after = waiting?.refs?.['after'] ?? (await beginningOf(scene, asked))
   const names = [...new Set(step.events.map(({ event }) => event))]
   const known = await listTimelineAfter(tx, facts.contact.id, { names, after }, mostEvents)
-  // An event has its ID before its transaction commits: what others commit while it waits counts, whatever the ID.
+  // An event gets its ID before its transaction commits. So an event that commits during the wait counts, even if its ID is before `after`.
   const late = waiting === undefined ? [] : asked.news.filter(({ id }) => id <= after)
   const chosen = await firstEvent(scene, asked, [...late, ...namedOnly(asked, known, after), ...known])
   if (chosen !== undefined)
@@ -40,7 +40,10 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
   return waitFor({ kind: 'event', until, since, events: names, refs: { after } })
 }
 
-/** News that names the contact and is not on its timeline, which would reveal whose number it is: that a number is suppressed. */
+/**
+ * News that names the contact but is not on its timeline, such as the suppression of a number: the timeline would reveal whose number it
+ * is.
+ */
 const namedOnly = (
   { news, facts }: Pick<AskedStep<WaitForStep>, 'news' | 'facts'>,
   known: readonly JournalRow[],
@@ -51,7 +54,7 @@ const namedOnly = (
     return isNamed && id > after && known.every((one) => one.id !== id)
   })
 
-/** The first event that decides for an option, and that option. */
+/** The first event that matches an option, with that option. */
 export async function firstEvent(
   { ctx, tx, now, timezone }: JudgeScene,
   { step, facts: known }: Pick<AskedStep<WaitForStep>, 'step' | 'facts'>,
@@ -70,7 +73,10 @@ export async function firstEvent(
   return undefined
 }
 
-/** The ID after which events count: from now on, or right after a message since that was accepted. */
+/**
+ * The ID after which events count. Directly after a message step, that is the message's ID, so that events since its acceptance count.
+ * Otherwise only events from now on count.
+ */
 async function beginningOf({ tx, now }: MoveScene, { enrollment }: AskedStep<WaitForStep>): Promise<string> {
   const last = (await listSteps(tx, enrollment.id)).at(-1)
   return last?.refs['message_id'] ?? newId(now)

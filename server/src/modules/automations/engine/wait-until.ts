@@ -5,9 +5,9 @@ import type { WaitUntilStep } from '../definition/definition.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from './scene.ts'
 
 /**
- * Waits until some time before or after one of an appointment or a deal. The record is chosen once; its time is read again whenever
- * the enrollment is looked at. A time that is past goes on at once; a
- * message after it is late by as much.
+ * Waits until some time before or after a date of an appointment, a deal, or the contact. The record is chosen once; its date is read again
+ * whenever the engine looks at the enrollment. If the time has passed, the enrollment continues at once, and a message that follows is late
+ * by as much.
  */
 export async function waitUntil(scene: JudgeScene, asked: AskedStep<WaitUntilStep>): Promise<StepResult> {
   const { now } = scene
@@ -25,7 +25,7 @@ export async function waitUntil(scene: JudgeScene, asked: AskedStep<WaitUntilSte
   return waitFor({ kind: 'date', until: new Date(at).toISOString(), since, refs })
 }
 
-/** When to go on, epoch milliseconds, and whose time it is. */
+/** When to continue, in epoch milliseconds, and the record that the time comes from. */
 interface Chosen {
   at: number
   refs: Record<string, string>
@@ -36,7 +36,7 @@ const ofContact = ({ timezone }: JudgeScene, { step, facts }: AskedStep<WaitUnti
   refs: {},
 })
 
-/** The record that it already waits for, or that the event or the request named, or else one of the contact. */
+/** Uses the record that the step already waits for, or that the event or the request names, or else one of the contact's. */
 async function ofRecord(scene: JudgeScene, asked: AskedStep<WaitUntilStep>): Promise<Chosen | undefined> {
   const { step, enrollment, facts } = asked
   const kind = step.anchor.startsWith('deal.') ? 'deal' : 'appointment'
@@ -53,7 +53,7 @@ async function ofAppointment(
   { step, facts }: AskedStep<WaitUntilStep>,
   named: string | undefined,
 ): Promise<Chosen | undefined> {
-  // One that has begun is still the next one if the time after it is yet to come.
+  // An appointment that has begun still counts as the next one if the time `after` it has not come yet.
   const lead = resumptionAt({ at: now.toISOString() }, { before: step.after ?? {} }, timezone)
   const appointment =
     named === undefined
@@ -65,7 +65,7 @@ async function ofAppointment(
   return { at: resumptionAt({ at: time }, step, timezone), refs: { appointment_id: id } }
 }
 
-/** Of several deals that whose time comes next, else that whose time was last. */
+/** Of several deals, chooses the one whose time comes next, or else the one whose time was last. */
 async function ofDeal(
   { tx, now, timezone }: JudgeScene,
   { step, facts }: AskedStep<WaitUntilStep>,

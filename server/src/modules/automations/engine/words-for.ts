@@ -3,7 +3,7 @@ import type { Contact } from '../../contacts/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import type { Words } from '../definition/placeholders.ts'
 
-/** What texts to a contact can say; without one, what they say to someone of whom nothing is known. */
+/** The placeholder values for texts to a contact. Without a contact: those for someone about whom nothing is known. */
 export async function wordsFor(
   db: Db,
   contact: Pick<Contact, 'first_name' | 'last_name' | 'owner_id'> | undefined,

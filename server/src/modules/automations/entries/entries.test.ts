@@ -33,7 +33,7 @@ const on = (tag: string) => ({
   conditions: { field: 'trigger.tag', operator: 'eq', value: tag },
 })
 
-/** Adds the tag, as if it had not been there. */
+/** Adds the tag, after removing it in case the contact has it. */
 async function trigger(id: string, tag: string): Promise<void> {
   await setTags(id)
   await setTags(id, tag)

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
-/** Why a contact does not enter, in the order in which it is asked. */
+/** Why a contact does not enter, in the order of the checks. */
 export const obstacles = [
   'disabled',
   'erased',
@@ -69,7 +69,7 @@ const example = {
   created_at: '2026-11-20T20:11:04.817Z',
 }
 
-/** What became of an event that could have started an automation for a contact. */
+/** The outcome of an event, or of another automation's step, that could have enrolled a contact. */
 export const AutomationEntry = Type.Object(
   {
     id: Type.String(),

@@ -60,7 +60,7 @@ export const EntryExplanation = Type.Object(
   },
 )
 
-/** Whether a trigger would enroll a contact now, and all that is in the way. Writes nothing. 404 for a contact out of reach. */
+/** Whether a trigger would enroll a contact now, and everything that prevents it. Writes nothing. Throws 404 for a contact out of reach. */
 export const explainEntry = (ctx: Ctx, automationId: string, contactId: string) =>
   ctx.transaction((tx) => explain(ctx, tx, automationId, contactId))
 
@@ -76,7 +76,7 @@ async function explain(
   ])
   const { version } = found(automation)
   if (contact === undefined) throw ReferenceNotFound('contact_id')
-  // As the engine judges, whose reach is everything.
+  // Judges with unlimited reach, like the engine.
   const db = tx.unrestricted()
   const published = version === null ? undefined : await findVersion(db, automationId, version)
   const definition: Definition = published?.definition ?? { steps: [] }

@@ -12,9 +12,9 @@ import { factsOfEvent, loadFacts } from '../engine/load-facts.ts'
 import { countTriggered, findActive, findInGroup, findLastEnrollment } from '../enrollment-queries.ts'
 import type { obstacles } from './entry.ts'
 
-/** No automation starts another more often than that. */
+/** The longest chain of automations that may start another one. */
 const maxDepth = 5
-/** So often triggers enroll a contact within a day, in all automations. */
+/** How many times triggers may enroll a contact within 24 hours, in all automations together. */
 const mostADay = 10
 const dayMs = 86_400_000
 
@@ -25,7 +25,7 @@ export interface JudgedTrigger {
   failing_conditions: FailingCondition[]
 }
 
-/** The triggers that are chosen, with the tests that keep their conditions from holding for the event: none if they hold. */
+/** The chosen triggers, each with the tests that keep its conditions from holding for the event; empty if the conditions hold. */
 export async function judgeTriggers(
   source: Source,
   { triggers = [] }: Definition,
@@ -56,9 +56,9 @@ interface Wish {
   automation: Automation
   definition: Definition
   contact: Contact
-  /** The automations through which it came about, the first of them first. */
+  /** The automations that caused it, the first one first. */
   chain: readonly string[]
-  /** Absent where a step of another automation enrolls the contact: it is bound neither by conditions nor by caps. */
+  /** Absent if a step of another automation enrolls the contact. Then conditions, the re-enrollment rule, and the cap do not apply. */
   judge?: () => Promise<JudgedTrigger[]>
 }
 
@@ -67,7 +67,7 @@ interface FoundObstacle {
   enrollmentId?: string
 }
 
-/** What keeps a contact from entering, each found as it is asked for. */
+/** Yields what keeps a contact from entering. Each check runs only when the next obstacle is requested. */
 export async function* findObstacles(
   db: Db,
   { automation, definition, contact, chain, judge }: Wish,
@@ -92,7 +92,7 @@ export async function* findObstacles(
     yield { reason: 'cap' }
 }
 
-/** Whether the automation takes a contact again who has been in it. */
+/** Whether the automation may enroll a contact who has been in it before. */
 export async function mayEnterAgain(
   { tx, now }: { tx: Db; now: Date },
   { id }: Automation,

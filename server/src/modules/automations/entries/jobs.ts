@@ -5,10 +5,10 @@ import { everyWorkspace } from '../../workspaces/public.ts'
 import { deleteEntriesBefore } from './queries.ts'
 
 const keptMs = 30 * 86_400_000
-/** Of one statement. */
+/** Rows per statement. */
 const batch = 5000
 
-/** Deletes entries that are older than 30 days. One workspace that fails stops no other. */
+/** Deletes entries that are older than 30 days. A workspace that fails does not stop the others. */
 export const deleteOldEntries = periodicJob('automation-entry-retention', {
   cron: '23 * * * *',
   async handle(runtime) {

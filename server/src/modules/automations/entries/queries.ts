@@ -9,7 +9,7 @@ import { reference } from '#kernel/records/fields.ts'
 import { findReachable } from '../../contacts/public.ts'
 import { AutomationEntry, entryOutcomes } from './entry.ts'
 
-/** Those of contacts in reach. */
+/** Limits a query to entries of contacts in reach. */
 function inReach(db: Db): Sql {
   const reachable = findReachable(db)
   return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
@@ -39,7 +39,7 @@ export const listEntries = (
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${inReach(db)}
       ${entryFilters.where(query)} ${page.keyset()}`
 
-/** The newest ones. */
+/** The newest 100 entries. */
 export const listNewestEntries = (db: Db, automationId: string, query: Static<typeof entryFilters.query>) =>
   db.many(AutomationEntry)`
     select ${columns} from automation_entries
@@ -47,13 +47,13 @@ export const listNewestEntries = (db: Db, automationId: string, query: Static<ty
       ${entryFilters.where(query)}
     order by id desc limit 100`
 
-/** Removes what was known of an erased contact. What happened stays. */
+/** Removes what entries say about an erased contact. The outcomes stay. */
 export const eraseEntries = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`
     update automation_entries set triggers = '[]'
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)}`
 
-/** Deletes entries from before then, at most so many. Returns how many. */
+/** Deletes at most `limit` entries from before then. Returns how many. */
 export const deleteEntriesBefore = (tx: WorkspaceTx, before: Date, limit: number): Promise<number> =>
   tx.run`
     delete from automation_entries where workspace_id = ${tx.workspaceId} ${inReach(tx)} and id in (

@@ -1,18 +1,18 @@
 import { later } from '#kernel/clock.ts'
 import { type AskedStep, type MoveScene, type StepResult, result, waitFor } from '../engine/scene.ts'
 
-/** After so long without a response a step has failed. The attempts of a job are over before. */
+/** A step without a response for this long has failed. By then the job has made all its attempts. */
 const patienceMs = 2 * 3_600_000
 
-/** The step of an enrollment that a job is about. */
+/** The step of an enrollment that a job works on. */
 export interface StepAtHand {
   enrollment_id: string
   seq: number
 }
 
 /**
- * Has a job do what happens outside, and waits for its response from the inbox. It is queued again when the enrollment resumes: outside it
- * happens at least once, with one key, and inside once.
+ * Queues a job for the external request, and waits for its response in the inbox. The job is queued again when the enrollment resumes. So
+ * the request is made at least once, always with the same key, and takes effect in Gable once.
  */
 export function askOutside(
   { now }: MoveScene,

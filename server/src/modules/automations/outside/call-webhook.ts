@@ -9,7 +9,7 @@ import type { WebhookStep } from '../definition/definition.ts'
 import type { Enrollment } from '../enrollment.ts'
 import { findStepAtHand, respondToStep } from './step-at-hand.ts'
 
-/** An attempt that fails is repeated after so many seconds, and at last has failed. */
+/** Seconds before each retry. After the last one, the step has failed. */
 const pauses = [30, 300, 1800]
 
 const eventName = 'automation.webhook'
@@ -44,11 +44,11 @@ export const callWebhook = job('call-automation-webhook', {
   },
 })
 
-/** Whether another attempt may go better. */
+/** Whether a retry may succeed. */
 const mayPass = (status: number | null) =>
   status === null || status >= 500 || status === 408 || status === 425 || status === 429
 
-/** The request has IDs only: with them, a receiver retrieves what its credential may read. */
+/** The request names records only by ID, next to the step's own `data`. A receiver retrieves what its credential may read. */
 function post(
   { egress, clock }: Ctx,
   { id, seq, automation_id, contact_id, step_key }: Enrollment,

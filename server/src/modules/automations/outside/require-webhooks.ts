@@ -5,8 +5,8 @@ import { placedSteps } from '../definition/definition-issues.ts'
 import type { Definition } from '../definition/definition.ts'
 
 /**
- * Checks the webhooks that steps sign with, and the URLs that they post to, as those of webhooks are checked. It uses the network, so
- * never call it inside a transaction. 404, `ValidationFailed`.
+ * Checks the webhooks that steps sign with, and the URLs that they post to, by the same rules as the URLs of webhooks. Uses the network, so
+ * never call it inside a transaction. Throws 404 for an unknown webhook, and `ValidationFailed` for a URL.
  */
 export async function requireWebhooks(ctx: Ctx, { steps }: Definition): Promise<void> {
   for (const [step, at] of placedSteps(steps, 'definition.steps')) {

@@ -7,7 +7,7 @@ import type { OutsideResponse } from '../enrollment.ts'
 import { findVersion } from '../queries.ts'
 import type { StepAtHand } from './ask-outside.ts'
 
-/** The enrollment and the step, if it still moves and waits for a response there. */
+/** The enrollment and its step, if the enrollment is running and still waits for a response there. */
 export async function findStepAtHand(db: Db, { enrollment_id, seq }: StepAtHand) {
   const enrollment = await findEnrollment(db, enrollment_id)
   if (enrollment?.status !== 'running' || enrollment.seq !== seq) return undefined
@@ -18,7 +18,7 @@ export async function findStepAtHand(db: Db, { enrollment_id, seq }: StepAtHand)
   return step && { enrollment, step }
 }
 
-/** Leaves the response to a step in the inbox of the engine. Of several the first counts. */
+/** Adds the response to a step to the engine's inbox. If there are several, the first one counts. */
 export const respondToStep = (
   ctx: Ctx,
   { enrollment_id, seq }: StepAtHand,

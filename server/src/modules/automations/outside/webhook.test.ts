@@ -52,7 +52,7 @@ afterAll(() => void receiver.close())
 const step = () => ({ key: 'call', type: 'webhook', url, webhook_id: hook, data: { list: 'open house' } })
 const branching = { key: 'after', type: 'branch', branches: [{ conditions: { all: [] }, steps: [tag] }] }
 
-/** Runs the job of the step as a worker does. */
+/** Runs the job of the step, like a worker. */
 const work = (enrollment: string, more: { seq?: number; attempt?: number } = {}) =>
   callWebhook.handle(emailing.workspace.ctx, { enrollment_id: enrollment, seq: 0, ...more })
 

@@ -8,7 +8,7 @@ import { findStepAtHand, respondToStep } from './step-at-hand.ts'
 
 const name = 'write-ai-message'
 
-/** A model that is down is asked again after so many seconds, and at last the step has failed. */
+/** Seconds before each retry while the model is down. After the last one, the step has failed. */
 const pauses = [30, 300, 1800]
 
 /** Has a persona write the text of an `ai_message` step, unless the enrollment has ended or moved on. */

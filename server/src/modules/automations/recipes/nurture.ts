@@ -1,7 +1,7 @@
 import type { AutomationDraft } from '../automation.ts'
 import type { AutomationStep } from '../definition/definition.ts'
 
-/** One for each month. */
+/** One email per month. */
 const emails: readonly [subject: string, text: string][] = [
   [
     'Staying in touch',

@@ -20,7 +20,7 @@ openScene({ role: 'api', now: morning, publicUrl: 'https://gable.example.com' })
 
 const dayMs = 24 * 3_600_000
 let byName: Map<string, Automation>
-/** Its key lasts for 90 days, and stories are longer. */
+/** Replaced along the way: a key lasts 90 days, and some of these stories take longer. */
 let agent: Client
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function enabled(name: string): Promise<string> {
 
 const tick = () => runDue(app)
 
-/** Begins and settles what waits to be sent, as a worker does. */
+/** Sends all messages that are waiting, like a worker. */
 async function leave(): Promise<void> {
   const workspaceId = workspace.id
   for (const { id: senderId } of await listSenders(workspace.ctx.db)) {
@@ -61,7 +61,7 @@ const leadCreated = { event: 'lead.created' }
 let people = 0
 const consent = { captured_at: morning, source_url: 'https://lanternandoak.example/valuation' }
 
-/** The contact of a new lead, who agrees to texts or not. */
+/** Creates a lead, with or without consent to texts. Returns the ID of its contact. */
 async function lead(agrees = true): Promise<string> {
   const n = ++people
   const person = { first_name: 'Sam', phone: `+1312555${1000 + n}`, email: `sam${n}@reyes.example` }
@@ -83,8 +83,8 @@ const taken = (steps: unknown) =>
   (steps as Json[]).map(({ step_key, at, outcome, reason }) => [step_key, at, outcome, reason])
 
 /**
- * What the contact gets, and when: days since now, and the step with what became of it, to the end or until no time is known. `trigger`: a
- * dry run from now on says the same.
+ * What the contact gets, and when: each step with its outcome and the number of days from now, until the end or until no next time is
+ * known. With `trigger`, also checks that a dry run from now on predicts the same.
  */
 async function course(
   contact: string,
@@ -187,7 +187,7 @@ test('Nurture writes once a month for a year, and asks for a call at the end', a
     ...Array.from({ length: 12 }, (_, n) => `email_${n + 1}`),
     'call',
   ])
-  // A month after the one before it; on weekends, on the Monday after.
+  // Thirty days after the previous email; on a weekend, the Monday after.
   for (const [n, [day]] of days.slice(0, 12).entries()) {
     const late = day - (days[n - 1]?.[0] ?? 0) - 30
     expect([0, 1, 2, 3]).toContain(late)

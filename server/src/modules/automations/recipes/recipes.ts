@@ -7,10 +7,12 @@ import { nurture } from './nurture.ts'
 import { showing } from './showing.ts'
 import { speedToLead } from './speed-to-lead.ts'
 
-/** What every workspace begins with, in the order of a contact's way. */
+/** The automations that every workspace starts with, in the order of a contact's journey. */
 export const recipes: readonly AutomationDraft[] = [speedToLead, noReply, showing, anniversary, nurture]
 
-/** Gives a new workspace drafts to start from, which its creation announces. They are neither published nor enabled. */
+/**
+ * Adds drafts to a new workspace, neither published nor enabled. Emits no events for them, because the workspace's creation announces them.
+ */
 export function insertRecipes(tx: Tx): void {
   for (const draft of recipes) insertAutomation(tx, automationRecord.create(draft, tx.clock.now()))
 }

@@ -8,10 +8,10 @@ import { endEnrollment, pauseWithRun, resumeWithRun } from '../change-enrollment
 import type { Enrollment } from '../enrollment.ts'
 import { type Which, listOfRun, lockOfRun } from './queries.ts'
 
-/** Enrollments in one transaction. */
+/** Enrollments per transaction. */
 const perBatch = 50
 
-/** Pauses some enrollments of a run that is paused, whose lock the caller holds. Looks again until there are no more. */
+/** Pauses the next enrollments of a paused run, whose lock the caller holds. The run stays due until none are left. */
 export async function pauseSome(limited: Tx, run: Backfill): Promise<void> {
   const tx = limited.unrestricted()
   const enrollments = await lockSome(tx, run, 'moving')
@@ -20,8 +20,8 @@ export async function pauseSome(limited: Tx, run: Backfill): Promise<void> {
 }
 
 /**
- * Resumes some enrollments of a run that has been resumed, whose lock the caller holds. Whose message has been accepted waits for that;
- * the others take turns. Contacts who have not entered come after them.
+ * Resumes the next enrollments of a resumed run, whose lock the caller holds. An enrollment whose message has been accepted resumes at
+ * once, to wait for the outcome; the others take turns. Contacts who have not entered follow.
  */
 export async function resumeSome(limited: Tx, run: Backfill & { resumes_from: string }): Promise<void> {
   const tx = limited.unrestricted()
@@ -37,7 +37,7 @@ export async function resumeSome(limited: Tx, run: Backfill & { resumes_from: st
   saveBackfill(tx, run.id, isDone ? { next_at: at, resumes_from: null } : { resumes_from: at })
 }
 
-/** Ends some of what is left of a cancelled run, whose lock the caller holds. Returns whether there may be more. */
+/** Ends the next enrollments and messages of a cancelled run, whose lock the caller holds. Returns whether there may be more. */
 export async function cancelSome(limited: Tx, run: Backfill): Promise<boolean> {
   const tx = limited.unrestricted()
   const enrollments = await lockSome(tx, run, 'active')
@@ -51,7 +51,7 @@ export async function cancelSome(limited: Tx, run: Backfill): Promise<boolean> {
 const endWithRun = (tx: Tx, enrollment: Enrollment) =>
   endEnrollment(tx, enrollment, 'cancelled', 'campaign_cancelled')
 
-/** Keeps an enrollment from taking a step while its run is paused or cancelled. Returns whether it did. */
+/** Pauses or ends an enrollment if its run is paused or cancelled. Returns whether the enrollment must not take a step. */
 export async function stopWithRun(
   tx: Tx,
   status: Backfill['status'] | undefined,
@@ -62,7 +62,7 @@ export async function stopWithRun(
   return status === 'cancelled' || status === 'paused'
 }
 
-/** The next enrollments of a run, locked after their contacts. */
+/** Locks the next enrollments of a run, after their contacts. */
 async function lockSome(tx: Tx, { id }: Backfill, which: Which): Promise<Enrollment[]> {
   const next = await listOfRun(tx, id, which, perBatch)
   await lockPersons(tx, { contactIds: next.map(({ contact_id }) => contact_id), points: [] })

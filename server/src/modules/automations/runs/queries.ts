@@ -14,7 +14,7 @@ function inReach(db: Db): Sql {
 
 const active = sql`status in ('queued', 'running', 'paused')`
 
-/** Which enrollments of a run. `paused`: with their campaign, and not by themselves. */
+/** Which enrollments of a run to select. `paused`: only those paused with their campaign, not individually. */
 const those = {
   active,
   moving: sql`status in ('queued', 'running')`,
@@ -31,7 +31,7 @@ export const listOfRun = (db: Db, id: string, which: Which, limit: number) =>
     where workspace_id = ${db.workspaceId} and automation_id = ${id} and ${those[which]} ${inReach(db)}
     order by id limit ${limit}`
 
-/** Those of them that are so still, locked. */
+/** Locks and returns the enrollments that still match. */
 export const lockOfRun = (tx: Db, which: Which, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from enrollments
@@ -40,7 +40,7 @@ export const lockOfRun = (tx: Db, which: Which, ids: readonly string[]) =>
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Whether a contact is in an automation. */
+/** Whether any contact is enrolled in an automation. */
 export const hasActive = async (db: Db, automationId: string): Promise<boolean> => {
   const row = await db.maybeOne(IdRow)`
     select id from enrollments
@@ -50,7 +50,10 @@ export const hasActive = async (db: Db, automationId: string): Promise<boolean> 
 
 const RunRow = Type.Object({ id: Type.String(), status: Type.Enum(backfillStatuses) })
 
-/** The runs in which these contacts are, by id. None of them is paused or cancelled until the transaction ends. */
+/**
+ * The status of each run that these contacts are enrolled in, by ID. Locked for share, so no run becomes paused or cancelled until the
+ * transaction ends.
+ */
 export const holdRunsOf = async (tx: Db, contactIds: readonly string[]) => {
   const rows = await tx.many(RunRow)`
     select id, status from backfills

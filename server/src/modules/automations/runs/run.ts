@@ -8,7 +8,7 @@ import { lockBackfill, saveBackfill } from '../backfill/queries.ts'
 import type { Definition, SendStep } from '../definition/definition.ts'
 import { insertAutomation, insertVersion } from '../queries.ts'
 
-/** What a campaign sends to whom. Its automation, its backfill and itself have one id. */
+/** What a campaign sends, and to whom. The campaign, its automation, and its backfill share one ID. */
 export interface Run extends Pick<Backfill, 'conditions' | 'per_hour'> {
   id: string
   name: string
@@ -19,7 +19,7 @@ export interface Run extends Pick<Backfill, 'conditions' | 'per_hour'> {
   startsAt: string | null
 }
 
-/** Makes an automation of one step and a backfill of it: what a campaign runs as. */
+/** Adds the automation (of one step) and the backfill that a campaign runs as. */
 export async function addRun(ctx: Ctx, tx: Tx, run: Run): Promise<Backfill> {
   const { id, name, step, sendWindow, channel, startsAt, conditions, per_hour } = run
   const now = tx.clock.now()
@@ -43,22 +43,25 @@ export async function addRun(ctx: Ctx, tx: Tx, run: Run): Promise<Backfill> {
   return addBackfill(ctx, tx, { id, automation_id: id, conditions, per_hour, channel, next_at: startsAt })
 }
 
-/** Starts what is scheduled at another time, or at once. The caller holds it. */
+/** Moves the start of a scheduled run; null starts it now. The caller holds the backfill's lock. */
 export async function rescheduleRun(tx: Tx, before: Backfill, startsAt: string | null): Promise<void> {
   if (startsAt === null) await changeBackfillStatus(tx, before, 'running')
   else await moveStart(tx, before, startsAt)
 }
 
 /**
- * Stops a run at once: what has not begun to be sent does not leave until it is resumed. Its enrollments take no step meanwhile; the
- * engine pauses them, under the locks of their contacts. The caller holds it.
+ * Pauses a run at once: messages that have not started sending are on hold until it resumes. Its enrollments take no steps meanwhile; the
+ * engine pauses them, under the locks of their contacts. The caller holds the backfill's lock.
  */
 export async function pauseRun(tx: Tx, before: Backfill, reason: string | null = null): Promise<void> {
   await holdMessagesOf(tx.unrestricted(), before.id)
   await changeBackfillStatus(tx, before, 'paused', reason)
 }
 
-/** Lets it go on: first what had been accepted, then the enrollments, which the engine resumes, then the others, all at its pace. */
+/**
+ * Resumes a run at its pace: first the accepted messages, then the enrollments, which the engine resumes, then the contacts who have not
+ * entered.
+ */
 export async function resumeRun(tx: Tx, before: Backfill): Promise<void> {
   const now = tx.clock.now()
   const everyMs = turnMs(before)
@@ -67,7 +70,7 @@ export async function resumeRun(tx: Tx, before: Backfill): Promise<void> {
   saveBackfill(tx, id, { resumes_from: later(now, released * everyMs).toISOString() })
 }
 
-/** Ends it for good. What has not begun to be sent never leaves; the engine ends what is left of it. */
+/** Ends a run permanently. Messages that have not started sending are never sent; the engine ends the enrollments. */
 export async function cancelRun(tx: Tx, before: Backfill): Promise<void> {
   await holdMessagesOf(tx.unrestricted(), before.id)
   await changeBackfillStatus(tx, before, 'cancelled')
