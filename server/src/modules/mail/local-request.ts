@@ -17,7 +17,7 @@ const hostOf = (url: string) => bare(URL.parse(url)?.hostname ?? '')
 
 const authority = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/
 
-/** Headers of a proxy that is not configured. */
+/** Headers that proxies add. One of them means that a proxy forwards requests although none is configured. */
 const ofProxies = [
   'forwarded',
   'via',
