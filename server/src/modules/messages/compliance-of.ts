@@ -3,7 +3,7 @@ import type { Compliance } from './message.ts'
 
 /**
  * The verdict as a message shows it. If no contact is known, it includes only time zones that follow from the number.
- * Others would reveal where a person lives whom the caller may not see.
+ * Other zones would reveal where a person lives, even if the caller may not see that person.
  */
 export function complianceOf(
   verdict: Allowed<unknown> | Blocked,

@@ -151,7 +151,7 @@ describe('who owns the contact', () => {
     })
     await isLocked
     const sending = send()
-    // Wait until it waits for the lock of the contact.
+    // Wait until `sending` waits for the contact's lock.
     for (let waits = false; !waits;) waits = (await run(waiting)).length > 0
     asked()
     await giving

@@ -192,7 +192,7 @@ export const presentMessage = ({
   ...shown
 }: Message) => shown
 
-/** The fields that an erasure clears. When and how the message was sent stays. */
+/** The fields that an erasure clears. It keeps when and how the message was sent. */
 export const erasedMessage = {
   from: null,
   to: null,

@@ -14,7 +14,7 @@ import type { MessageDraft } from '../draft.ts'
 import { findSendFacts } from '../facts.ts'
 import { type OwnPart, contentOfDraft, sendOfDraft, templateState } from '../plan-message.ts'
 
-/** One recipient of a message to many, and when the message is planned for them. */
+/** One recipient of a message to many, and when to send it to them. */
 export interface PlannedSend {
   contactId: string
   to: Point

@@ -7,7 +7,7 @@ import type { InboundEmail, InboundMessage, ProviderAccount } from '../ports.ts'
 import { findMessageOfAttempt, listMessagesById } from '../queries.ts'
 import { type AddressToken, readAddressToken, readMessageIdHeader } from './tokens.ts'
 
-/** Where a received message belongs. */
+/** Where a received message belongs: its sender, and for an email its conversation. */
 export interface MessagePlace {
   sender: SenderRow
   /** The conversation that an email continues. If null, the message goes to the conversation of its author and sender. */

@@ -11,7 +11,7 @@ import { queueRemovals } from './removal-queries.ts'
 
 /**
  * Erases what was written to and by a contact that is being erased, including messages that were never linked to it,
- * and cancels messages that wait to be sent. When and how messages were sent stays. A job removes their content from
+ * and cancels messages that wait to be sent. Keeps when and how messages were sent. A job removes their content from
  * the providers a little later.
  */
 export async function eraseMessages(tx: Tx, contactId: string): Promise<void> {

@@ -22,8 +22,8 @@ import { findLastWrittenTo } from './queries.ts'
 /**
  * Records what a person wrote to a sender of this connection, publishes `message.received`, and does what the message
  * asks for, all in one transaction. Records each message once, however often it is reported. The transaction holds the
- * locks under which messages to the person begin, so after its commit, none begins that the person does not want.
- * Ignores a message to an address that is not a sender of this connection: others may use the same account.
+ * locks under which messages to the person begin, so no unwanted message begins after its commit. Ignores a message to
+ * an address that is not a sender of this connection: others may use the same account.
  */
 export const receiveMessage = (ctx: Ctx, account: ProviderAccount, reported: InboundMessage): Promise<void> =>
   ctx.transaction((tx) => receiveIn(tx, account, reported))

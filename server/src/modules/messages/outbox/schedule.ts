@@ -4,7 +4,7 @@ export const handOverMs = 1000
 /** A worker that has not settled its attempt after this time counts as gone. */
 export const lostAfterMs = 20_000
 
-/** Pauses before a message is retried that the provider surely did not take. */
+/** Pauses before Gable retries a message that the provider surely did not take. */
 const retryMs = [5_000, 30_000, 120_000, 600_000]
 
 /** The pause after this many attempts; undefined if there is no further attempt. */
@@ -19,7 +19,7 @@ export const lookupsMs = [30_000, 120_000, 600_000, 900_000]
 /** How long an unclear message holds back the next one to the same recipient. */
 export const unclearHoldMs = 60_000
 
-/** How long a message waits that could not be judged, before it is judged again. */
+/** How long a message that could not be judged waits before it is judged again. */
 export const unjudgedMs = 60_000
 
 /** How long a message waits when its provider rejects the credentials, and how often Gable tries one message meanwhile. */

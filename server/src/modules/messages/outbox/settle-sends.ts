@@ -19,9 +19,9 @@ export interface SendResult {
 }
 
 /**
- * Records the outcomes of attempts of one workspace, in one transaction. Leaves an attempt alone that a callback or
- * another worker has settled in the meantime. What rejections reveal, and rejected credentials, are recorded in
- * separate transactions.
+ * Records the outcomes of attempts of one workspace, in one transaction. Skips attempts that a callback or another
+ * worker has settled in the meantime. What rejections reveal, and rejected credentials, are recorded in separate
+ * transactions.
  */
 export async function settleSends(
   runtime: Runtime,
