@@ -5,11 +5,10 @@ import { type TestApp, type TestAppOptions, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 import { respondingWith, attempt, queue } from './scene.ts'
 
-/** Asks for a page as a browser on this machine does, unless the headers say something else. */
+/** Requests a page as a browser on this machine does, unless `headers` override that. */
 const visit = ({ url }: TestApp, path: string, headers: Record<string, string> = {}) =>
   sendVerbatim(url, { method: 'GET', path, headers: { host: new URL(url).host, ...headers } })
 
-/** The path of the mail catcher. */
 const catcherOf = ({ catcherUrl }: TestApp) => new URL(catcherUrl ?? '').pathname
 
 async function caught(app: TestApp, parts: Parameters<typeof queue>[1] = {}): Promise<string> {

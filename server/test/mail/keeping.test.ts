@@ -25,7 +25,7 @@ const needles = spoken.flatMap((one) => [
   Buffer.from(one).toString('base64'),
 ])
 
-/** A log of everything, and what it was given. */
+/** A log of all levels, and the text that was written to it. */
 function capture() {
   let logged = ''
   const stream = new Writable({
@@ -104,7 +104,7 @@ test('an email is kept for 7 days in any final state, and no longer', async () =
   expect((await readMails(app.runtime)).map(({ id }) => id)).toEqual([young])
 })
 
-/** A runtime on the same database with other secrets. */
+/** Runs `work` with a runtime on the same database that has other application secrets. */
 async function withSecrets(
   { databaseUrl, clock }: TestApp,
   appSecrets: string[],
@@ -124,7 +124,7 @@ async function withSecrets(
   await work(runtime)
 }
 
-/** The recipient and the server’s reply, as a key ring opens them. */
+/** The recipient and the server’s reply, opened with a key ring. */
 async function opened(app: TestApp, id: string, keys: KeyRing): Promise<[string, string | null]> {
   const row = await rowOf(app, id)
   if (row === undefined) throw new Error('The mail is gone.')
@@ -145,7 +145,7 @@ test('under a new application secret, stored email is resealed, except what no k
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
     expect((await readMails(runtime)).find(({ id }) => id === lost)).toMatchObject({ mail: undefined })
   })
-  // Meanwhile an instance that still seals with the older secret has stored a reply.
+  // In the meantime, an instance that still seals with the older secret stores a reply.
   const late = sealAnswer(keyRing([older]), caught, '451 Late')
   await asOwner(app.databaseUrl, 'update mails set answer = $1 where id = $2', [late, caught])
   await withSecrets(app, [newer, older], (runtime) => tendMails.handle(runtime))

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A mail as it came over the wire. */
+/** A mail as the server received it. */
 export interface Arrived {
   from: string
   to: string[]
-  /** Who had signed in. */
+  /** The user that was signed in. */
   user: string | undefined
-  /** Whether it came by TLS. */
+  /** Whether it came over TLS. */
   secure: boolean
   raw: string
-  /** By lower-case name, unfolded; encoded words as they are. */
+  /** By lower-case name, unfolded. Encoded words are not decoded. */
   headers: Map<string, string[]>
   /** Decoded. */
   body: string
@@ -23,19 +23,19 @@ export interface MailServer extends AsyncDisposable {
   /** smtp://127.0.0.1:port */
   url: string
   arrived: Arrived[]
-  /** Names and passwords that were shown, right or wrong. */
+  /** Names and passwords of all login attempts, right or wrong. */
   logins: string[]
   connections: number
 }
 
 export interface MailServerOptions extends SMTPServerOptions {
-  /** What it says to the next commands, a command each; it accepts when there are no more. */
+  /** Error replies, each for one command. After the last one, the server accepts everything. */
   rejections?: { to: 'connection' | 'sender' | 'recipient' | 'message'; code: number; text: string }[]
-  /** The one login that it knows, as name:password. */
+  /** The only valid login, as `name:password`. */
   login?: string
 }
 
-/** A mail server on 127.0.0.1, by default without TLS, which takes everything and asks for no login. */
+/** A mail server on 127.0.0.1. By default, it has no TLS, accepts every mail, and requires no login. */
 export async function mailServer({
   rejections = [],
   login,
@@ -89,7 +89,7 @@ export async function mailServer({
     },
     ...more,
   })
-  // Clients that leave in the middle are part of it.
+  // Ignores errors of clients that disconnect early, as in some tests.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -102,7 +102,7 @@ export async function mailServer({
   }
 }
 
-/** Headers and body of a mail, as it is or in quoted-printable (RFC 5322, 2.2; RFC 2045, 6.7). */
+/** Parses the headers and body of a mail. Decodes quoted-printable (RFC 5322, 2.2; RFC 2045, 6.7). */
 function read(raw: string): Pick<Arrived, 'headers' | 'body'> {
   const end = raw.indexOf('\r\n\r\n')
   const lines = raw
@@ -121,7 +121,7 @@ function read(raw: string): Pick<Arrived, 'headers' | 'body'> {
 const decoded = (quoted: string) =>
   decodeURIComponent(quoted.replaceAll('%', '%25').replaceAll(/=([0-9A-F]{2})/g, '%$1'))
 
-/** What encoded words mean (RFC 2047). */
+/** Decodes encoded words (RFC 2047). */
 export const plainWords = (value: string): string =>
   value
     .replaceAll(/\?=\s+=\?/g, '?==?')

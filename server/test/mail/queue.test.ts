@@ -8,7 +8,7 @@ import { aMail, respondingWith, attempt, queue, rowOf, taken } from './scene.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** Jobs that wait for a mail. */
+/** The queued jobs of a mail. */
 const jobsOf = ({ databaseUrl }: TestApp, id: string) =>
   asOwner(databaseUrl, 'select 1 from graphile_worker._private_jobs where payload::text like $1', [`%${id}%`])
 

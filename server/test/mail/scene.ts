@@ -4,7 +4,7 @@ import { queueMail } from '../../src/modules/mail/public.ts'
 import type { TestApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
 
-/** What is secret of it is nowhere else. */
+/** A mail whose secret parts appear nowhere else, so that tests can search for them. */
 export const aMail = (parts: Partial<Mail> = {}): Mail => ({
   to: 'ada@lantern.example',
   subject: 'Set your password',
@@ -12,7 +12,7 @@ export const aMail = (parts: Partial<Mail> = {}): Mail => ({
   ...parts,
 })
 
-/** Queues a mail in a transaction of its own, of no workspace. Returns its id. */
+/** Queues a mail in its own transaction, without a workspace. Returns its id. */
 export const queue = ({ runtime }: TestApp, parts: Partial<Mail> = {}): Promise<string> =>
   runtime.database.directory.transaction(async (tx) => queueMail(tx, runtime, aMail(parts)))
 
@@ -27,7 +27,7 @@ export interface StoredRow {
 export const rowOf = async ({ databaseUrl }: TestApp, id: string): Promise<StoredRow | undefined> =>
   (await asOwner<StoredRow>(databaseUrl, 'select * from mails where id = $1', [id]))[0]
 
-/** One attempt of the job, as a worker makes it. */
+/** Runs one attempt of the job, as a worker does. */
 export const attempt = ({ runtime }: TestApp, id: string, options: Partial<DispatchOptions>): Promise<void> =>
   dispatchMail(runtime, id, {
     sendMail: undefined,
@@ -35,7 +35,7 @@ export const attempt = ({ runtime }: TestApp, id: string, options: Partial<Dispa
     ...options,
   })
 
-/** A mail server with this outcome. It records what it was asked to send. */
+/** A mail server that always returns this outcome and records the mails that it got. */
 export function respondingWith(handover: Handover): { sendMail: SendMail; asked: Letter[] } {
   const asked: Letter[] = []
   return {

@@ -20,7 +20,7 @@ const letter = (parts: Partial<Letter> = {}): Letter => ({
 
 const impatient = { responseMs: 300, handoverMs: 2000 }
 
-/** Sends to a server that is at mail.lantern.example, but for DNS. */
+/** Sends to a local server under the name mail.lantern.example, without DNS. */
 async function sendTo(
   options: MailServerOptions,
   {
@@ -72,7 +72,7 @@ test.for(words)('%s arrive as written, in lines that every server takes', async 
   const { raw = '', headers, body } = arrived[0] ?? {}
   expect(plainWords(headers?.get('subject')?.[0] ?? '')).toBe(said)
   expect(body).toBe(text.replaceAll('\n', '\r\n'))
-  // RFC 5322, 2.1.1: without the end of the line.
+  // RFC 5322, 2.1.1: the limit excludes the line break.
   const longest = Math.max(...raw.split('\r\n').map((line) => Buffer.byteLength(line)))
   expect(longest).toBeLessThanOrEqual(998)
   expect(/^[\0-\x7f]*$/.test(raw)).toBe(true)
@@ -187,7 +187,7 @@ test.for(['smtp:', 'smtps:'])(
   },
 )
 
-/** What it does with a connection, and how soon it is left. */
+/** What the server does with a connection, and after how many milliseconds Gable gives up on it. */
 const stubborn: [string, number, (socket: Socket) => void][] = [
   ['says nothing', impatient.responseMs, () => {}],
   ['hangs up', impatient.responseMs, (socket) => socket.end()],

@@ -17,7 +17,7 @@ const minutes = (n: number) => n * 60_000
 
 const hours = (n: number) => minutes(60 * n)
 
-/** The person writes to us now. */
+/** Records that the person writes to the workspace now. */
 const wroteNow = (from: string) =>
   scene.workspace.ctx.transaction(async (tx) => {
     const at = tx.clock.now()
@@ -139,7 +139,7 @@ test('one that waits for the hours does not hold the next to the same person', a
   const to = await person()
   app.clock.advance(-hours(7))
   await send(to, 'In the morning', { when_blocked: 'schedule' })
-  // They write in the night, and get a reply at once.
+  // The person writes at night, and gets a reply at once.
   await wroteNow(to)
   await send(to, 'At once', { purpose: 'reply' })
   expect(await look()).toEqual(['At once'])
@@ -195,7 +195,7 @@ test('a scheduled message leaves when the hours begin, and not before', async ()
 
 test('a message that finds the hours closed waits three times, and is then blocked', async () => {
   const { app, person, send, look, read, eventsOf } = scene
-  // After nine in the evening in Chicago, and again on each of the following days, as if the worker had slept all day.
+  // At night in Chicago, and again on each of the following nights, as if the worker had been down all day.
   app.clock.advance(-hours(7))
   const id = await send(await person(), 'Hello', { when_blocked: 'schedule' })
   const statuses: unknown[] = []

@@ -10,7 +10,7 @@ let carrier: SimulatedCarrier
 let app: TestApp
 let agent: Client
 
-/** A workspace with an email address, the server's own worker, and SMTP and IMAP as they are. */
+/** A workspace with an email address, the server's own worker, and real SMTP and IMAP. */
 beforeAll(async () => {
   const databaseUrl = await freshDatabase('email_in_whole_way')
   carrier = opened.use(
@@ -35,7 +35,7 @@ async function send(to: string) {
   return read
 }
 
-/** Lets time pass until the mailbox has been read and this holds. */
+/** Advances the clock until the mailbox has been read and `holds` returns true. */
 const eventually = (holds: () => Promise<boolean>) =>
   vi.waitUntil(async () => {
     app.clock.advance(5_000)

@@ -124,7 +124,7 @@ describe('retention', () => {
     await look()
     await keepFor(30)
     app.clock.advance(days(31))
-    // As the response to a request of today that shows the message.
+    // As if a request of today had stored the response.
     await sql('update idempotency_replies set created_at = $1 where key = $2', [app.clock.now(), to])
     expect((await again()).body['body']).toBe('Hello')
     expect(await apply()).toBe(1)

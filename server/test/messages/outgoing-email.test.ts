@@ -20,7 +20,7 @@ const sender = async () => {
   return found
 }
 
-/** Sends one, and returns what left. */
+/** Sends an email, and returns what the carrier got. */
 async function leaving(more: object = {}): Promise<{ id: string; email: OutgoingEmail }> {
   scene.app.clock.advance(1_000)
   const id = await scene.send(to, 'Hello', { ...draft, ...more })

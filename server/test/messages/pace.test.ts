@@ -37,7 +37,7 @@ test.each([
 
 test('a brand sends no more than its segments of a day; the rest waits for the next one and its hours', async () => {
   const { app, look, read, agent } = scene
-  // A Saturday morning; the clocks change in the night.
+  // A Saturday morning. Daylight saving time begins that night.
   app.clock.set('2026-03-07T16:00:00.000Z')
   await limit({ brand: 'BN1', brand_daily_limit: 3 })
   await sendEach(5)
@@ -47,7 +47,7 @@ test('a brand sends no more than its segments of a day; the rest waits for the n
   const [held] = (await agent.get('/messages?status=queued')).body['data']
   app.clock.set('2026-03-08T07:59:59.999Z')
   expect(await look()).toEqual([])
-  // Midnight in Los Angeles is at night in Chicago: the hours of the new day are waited for.
+  // Midnight in Los Angeles is still night in Chicago, so the messages wait for the hours of the new day.
   app.clock.set('2026-03-08T08:00:00.000Z')
   expect(await look()).toEqual([])
   expect(await read(held.id)).toMatchObject({ status: 'scheduled', scheduled_at: '2026-03-08T13:00:00.000Z' })
@@ -73,7 +73,7 @@ test('senders of a campaign share a minute’s worth of segments, which come bac
   expect(second.campaign_pace).toBe(6)
   await sendEach(5)
   await sendEach(5, second.id)
-  // A sender that finds the campaign held by the other comes with a later look.
+  // A sender that finds the campaign locked by the other one sends in a later poll.
   const looks = async () => {
     const seen = []
     for (let round = 0; round < 8; round++) seen.push(...(await look()))

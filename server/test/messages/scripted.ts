@@ -28,41 +28,44 @@ export const later: SendOutcome = {
 }
 export const rejected: SendOutcome = { kind: 'rejected', failure: failure('rejected') }
 
-/** What a carrier does with messages, and what it got. */
+/** What a carrier does with messages, and what it received. */
 export interface Script {
   sent: OutgoingMessage[]
-  /** What becomes of the next messages; all others are taken. */
+  /** The outcomes of the next messages. All others are taken. */
   outcomes: SendOutcome[]
   /** Called with each message, before the outcome. */
   during: (message: OutgoingMessage) => Promise<unknown> | void
   looked: Date[]
   found: StatusReport | undefined
-  /** What the carrier was asked to forget, by its ids, and whether it does. */
+  /** The provider's ids of the messages that the carrier was asked to forget, and whether it does. */
   forgotten: string[]
   forgets: boolean
 }
 
 export interface Scene extends AsyncDisposable {
   app: TestApp
-  /** Of this test alone, as is what is queued. */
+  /** Every test has its own workspace and an empty queue. */
   workspace: TestWorkspace
   agent: Client
   script: Script
   carriers: Carriers
-  /** Begins the next test, at nine or ten on a Monday morning in Chicago. */
+  /** Begins the next test, at 9 or 10 am on a Monday in Chicago. */
   begin(): Promise<void>
-  /** Lets the dispatcher look once and waits for what it began. Returns the texts that the carrier got. */
+  /** Lets the dispatcher poll once, and waits for what it began. Returns the texts that the carrier received. */
   look(runtime?: Runtime): Promise<(string | null)[]>
-  /** A person who has agreed to be texted; another number each time. */
+  /** A person who has consented to texts, with a new number each time. */
   person(): Promise<string>
   send(to: string, body: string, more?: object): Promise<string>
   read(id: string): Promise<Record<string, unknown>>
-  /** Names of the events of a message, in their order. */
+  /** Names of the events of a message, in order. */
   eventsOf(id: string): Promise<string[]>
   count(table: 'outbox' | 'message_attempts' | 'message_removals'): Promise<number>
 }
 
-/** The application without a worker, with a dispatcher that looks when a test says so, and a carrier that follows the script. */
+/**
+ * The application without a worker, with a dispatcher that polls when a test calls it, and a carrier that follows the
+ * script.
+ */
 export async function openScene(name: string): Promise<Scene> {
   const databaseUrl = await freshDatabase(name)
   const app = await testApp({ databaseUrl })

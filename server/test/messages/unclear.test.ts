@@ -66,7 +66,7 @@ test.for([
 test('what a worker that is gone has begun becomes unclear, is found, and is never sent again', async () => {
   const { app, person, send, look, read, script } = scene
   const id = await send(await person(), 'Hello')
-  // As long as the provider does not respond, nothing is settled: as if the worker were gone.
+  // Nothing is settled until the provider responds, as if the worker were gone.
   const { promise, resolve } = Promise.withResolvers<void>()
   script.during = () => promise
   const lost = look({ ...app.runtime })
@@ -87,7 +87,7 @@ test('what a worker that is gone has begun becomes unclear, is found, and is nev
   expect(script.sent).toHaveLength(1)
 })
 
-/** Sends an email to a new address, and lets the first attempt end without a clear outcome. */
+/** Sends an email to a new address. Its first attempt ends without a clear outcome. */
 async function unclearEmail() {
   const { send, script, look } = scene
   const id = await send('sam@reyes.example', 'Hello', { channel: 'email', subject: 'Hi' })

@@ -10,7 +10,7 @@ const to = 'sam@reyes.example'
 
 const send = (more: object = {}) => scene.send(to, 'Hello', { channel: 'email', subject: 'Hi', ...more })
 
-/** The link of an email that has left. */
+/** Sends an email, and returns its unsubscribe link. */
 async function link(): Promise<string> {
   await send()
   await scene.look()

@@ -34,7 +34,7 @@ afterAll(() => opened.disposeAsync())
 
 const bounds = { timeout: 60_000, interval: 150 }
 
-/** Sends a message, and waits for what becomes of it. */
+/** Sends a message, and waits until it has this status. */
 async function send(message: object, status: string) {
   const { body } = await agent.post('/messages', { channel: 'whatsapp', to: person, ...message })
   expect(body).toMatchObject({ channel: 'WHATSAPP', status: 'queued' })

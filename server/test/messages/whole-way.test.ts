@@ -10,7 +10,7 @@ const now = '2026-03-02T15:00:00.000Z'
 const opened = new AsyncDisposableStack()
 let carrier: SimulatedCarrier
 let app: TestApp
-/** Takes ten seconds, so it begins first. */
+/** Takes ten seconds, so it starts before the tests. */
 let unanswered: Awaited<ReturnType<typeof sendTo>>
 
 beforeAll(async () => {
@@ -29,10 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-/** An API key has 600 requests a minute, and the minute does not pass. */
+/** Polls slowly: an API key has 600 requests per minute, and the clock does not advance to the next minute. */
 const bounds = { timeout: 60_000, interval: 150 }
 
-/** Sends a text to a person who has agreed, from a workspace of its own, with the server's own worker and the real protocol. */
+/** Sends a text to a person who has consented, from a new workspace, with the server's own worker and the real protocol. */
 async function sendTo(to: string, { connected = false } = {}) {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -79,7 +79,7 @@ test('of the 4,000 characters that a text may have, Twilio takes 1,600: a longer
     const { body } = await send('x'.repeat(characters))
     const read = async () => (await agent.get(`/messages/${body['id']}`)).body
     await vi.waitUntil(async () => {
-      // A sender has a pace of one part a second.
+      // A sender sends one segment per second.
       app.clock.advance(1000)
       return ['delivered', 'failed'].includes((await read())['status'])
     }, bounds)
@@ -207,7 +207,7 @@ test('a STOP that no callback brought is found within a minute, stops what comes
   const to = '+13125550193'
   const { until, send } = await sendTo(to)
   await until('delivered')
-  // The account has not asked for what its number receives.
+  // The account is not connected, so no callback brings what its number receives.
   await vi.waitUntil(async () => (await handset(to)).includes('<p>STOP</p>'), bounds)
   app.clock.advance(61_000)
   await vi.waitUntil(async () => (await handset(to)).includes('You will receive no more messages'), bounds)

@@ -25,7 +25,7 @@ export const catcherPage = (mails: readonly StoredMail[], path: string): PlainRe
     ],
   })
 
-/** One mail; its links to this server can be followed. */
+/** One mail. Its links to this server are clickable. */
 export const mailPage = ({ mail, created_at }: StoredMail, origin: string, catcher: string): PlainResponse =>
   page({
     title: mail?.subject ?? 'A mail',

@@ -10,12 +10,15 @@ import { readMail, readCaughtMails } from './read-mails.ts'
 const purpose = 'mail catcher'
 
 /**
- * The path of the mail catcher. It is printed at the start and cannot be guessed. Checking the peer's address is not enough:
- * a proxy on this machine may forward requests from anywhere.
+ * The path of the mail catcher, which cannot be guessed. The server prints it when it starts. Checking the peer's
+ * address is not enough: a proxy on this machine may forward requests from anywhere.
  */
 export const catcherPath = (keys: KeyRing): string => `/mail/${keys.sign(purpose, '').toString('base64url')}`
 
-/** The pages of the mail catcher. Only local requests to a server that is only reached locally get them. */
+/**
+ * The pages of the mail catcher. They are served only to local requests. The server registers them only if nothing but
+ * this machine can reach it.
+ */
 export const mailRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/mail', {
     async GET() {

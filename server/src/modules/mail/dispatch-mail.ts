@@ -7,7 +7,7 @@ import { openMail, sealAnswer } from './sealed-mail.ts'
 /** A mail that is kept because no mail server is configured. */
 export interface CaughtMail extends Mail {
   id: string
-  /** The URL at which the mail catcher shows it; undefined if it has no pages. */
+  /** The URL of its page in the mail catcher; undefined if the catcher's pages are not served. */
   page: string | undefined
   /** The links to this server. */
   links: string[]
@@ -16,13 +16,13 @@ export interface CaughtMail extends Mail {
 export interface DispatchOptions {
   /** Undefined if no mail server is configured: mails are caught. */
   sendMail: SendMail | undefined
-  /** The URL of the mail catcher; undefined if it has no pages. */
+  /** The URL of the mail catcher; undefined if its pages are not served. */
   catcherUrl: () => string | undefined
   /** Called for every caught mail. Its content may be shown to a person, but must not be logged. */
   onCaught?: ((mail: CaughtMail) => void) | undefined
 }
 
-/** Mails are given up after this long: their links have expired by then. */
+/** How long Gable keeps trying to send a mail. By then, the mail's links have expired. */
 const giveUpMs = 24 * 3_600_000
 
 /**
@@ -46,7 +46,7 @@ async function settle({ database, keys, log }: Runtime, id: string, { kind, answ
   if (kind === 'taken') return forgetMail(database.directory, id)
   const sealed = sealAnswer(keys, id, answer)
   await noteAttempt(database.directory, id, kind === 'rejected' ? 'failed' : 'queued', sealed)
-  // The message of this error is stored with the job and logged.
+  // The job stores and logs the message of this error, so it includes the reply's code but not its text.
   if (kind === 'later') throw new Error(`The mail ${id} was not taken (${code}).`)
   return log.warn({ mailId: id, code }, 'a mail was rejected')
 }
@@ -60,7 +60,7 @@ async function keepCaught(
   if ((await noteAttempt(runtime.database.directory, id, 'caught', null)) === 0) return
   const at = catcherUrl()
   const page = at === undefined ? undefined : `${at}/${id}`
-  // Without its URL: everyone who knows the address of the catcher can read all of its mails.
+  // The log omits the URL: anyone who knows the catcher's address can read all of its mails.
   runtime.log.info({ mailId: id }, 'a mail was caught')
   const links = splitLinks(mail.text, runtime.origin()).flatMap(({ href }) => href ?? [])
   onCaught?.({ ...mail, id, page, links })

@@ -15,7 +15,7 @@ export const mailJobs = (options: DispatchOptions): DirectoryJob[] => [
   }),
 ]
 
-/** Caught and failed mails are kept this long. */
+/** How long caught and failed mails are kept. */
 const keptMs = 7 * 24 * 3_600_000
 
 /** Deletes old mails, and reseals those that an older application secret has sealed. */
@@ -33,7 +33,7 @@ export const tendMails = periodicJob('tend-mails', {
   },
 })
 
-/** Returns undefined if no application secret opens the mail; the others are still resealed. */
+/** Returns undefined, and logs an error, if no application secret opens the mail. The caller still reseals the others. */
 function resealed({ keys, log }: Runtime, { id, content, answer }: SealedRow): SealedRow | undefined {
   try {
     return {

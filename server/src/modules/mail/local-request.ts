@@ -17,7 +17,7 @@ const hostOf = (url: string) => bare(URL.parse(url)?.hostname ?? '')
 
 const authority = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/
 
-/** Headers of a proxy that is not configured. */
+/** Headers that proxies add. One of them means that a proxy forwards requests although none is configured. */
 const ofProxies = [
   'forwarded',
   'via',
@@ -28,8 +28,8 @@ const ofProxies = [
 ]
 
 /**
- * Whether a request comes from this machine and names this machine as its host. A remote site can resolve its name to a
- * local address (DNS rebinding); the browser then sends that name as Host.
+ * Whether a request comes from this machine and names it as its host. A remote site can resolve its own name to a local
+ * address (DNS rebinding); the browser then sends that name as Host.
  */
 export function isLocalRequest({ address, headers }: Pick<PlainRequest, 'address' | 'headers'>): boolean {
   const [, host] = authority.exec(headers.host ?? '') ?? []

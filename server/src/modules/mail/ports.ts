@@ -7,7 +7,7 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  /** An invitation: an object of iCalendar with its METHOD. */
+  /** An invitation: an iCalendar object with a METHOD. */
   calendar?: string
 }
 
@@ -19,7 +19,7 @@ export interface Letter extends Mail {
 
 /** The outcome of handing a mail to a mail server. */
 export interface Handover {
-  /** Accepted; rejected for good; or rejected for now. */
+  /** `taken`: accepted. `rejected`: rejected permanently. `later`: not accepted, but a retry may succeed. */
   kind: 'taken' | 'rejected' | 'later'
   /** The server's reply, or why there is none. May quote the recipient and the text. */
   answer: string
@@ -27,14 +27,14 @@ export interface Handover {
   code: string
 }
 
-/** Hands a mail over within a minute. Throws only for defects of Gable itself. */
+/** Hands a mail to the mail server. Settles within a minute, and throws only because of a bug in Gable. */
 export type SendMail = (letter: Letter) => Promise<Handover>
 
 export interface MailDependencies extends Dependencies {
-  /** Undefined where no mail server is configured: the mail catcher keeps every mail. */
+  /** Undefined if no mail server is configured. The mail catcher then keeps every mail. */
   readonly sendMail: SendMail | undefined
   /** Whether the pages of the mail catcher are served. */
   readonly showsCaughtMail: boolean
-  /** Called with every mail that is caught, its text included: for a person's eyes, never for a log. */
+  /** Called for every caught mail. Its text may be shown to a person, but must not be logged. */
   readonly onCaught: ((mail: CaughtMail) => void) | undefined
 }

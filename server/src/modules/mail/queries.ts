@@ -21,11 +21,11 @@ export const insertMail = (tx: DirectoryTx, id: string, content: Buffer, now: Da
 export const findMail = (directory: DirectoryDb, id: string) =>
   directory.maybeOne(MailRow)`select ${columns} from mails where id = ${id}`
 
-/** Newest first; `limit` at most. */
+/** Lists mails, newest first, at most `limit`. */
 export const listMails = (directory: DirectoryDb, limit: number) =>
   directory.many(MailRow)`select ${columns} from mails order by id desc limit ${limit}`
 
-/** As `listMails`, caught mails only. */
+/** The same as `listMails`, but only caught mails. */
 export const listCaughtMails = (directory: DirectoryDb, limit: number) =>
   directory.many(MailRow)`select ${columns} from mails where state = 'caught' order by id desc limit ${limit}`
 
@@ -33,7 +33,7 @@ export const listCaughtMails = (directory: DirectoryDb, limit: number) =>
 export const takeMail = (tx: DirectoryTx, id: string) =>
   tx.maybeOne(MailRow)`delete from mails where id = ${id} returning ${columns}`
 
-/** It has been sent. */
+/** Deletes a mail that was sent. */
 export const forgetMail = (directory: DirectoryDb, id: string) =>
   directory.run`delete from mails where id = ${id}`
 
@@ -48,11 +48,11 @@ export const noteAttempt = (
     update mails set state = ${state}, answer = ${answer}, attempts = attempts + 1
     where id = ${id} and state = 'queued'`
 
-/** Makes no further attempt; the outcome of the last one stays. */
+/** Stops retrying a mail. The outcome of the last attempt stays. */
 export const giveUpMail = (directory: DirectoryDb, id: string) =>
   directory.run`update mails set state = 'failed' where id = ${id} and state = 'queued'`
 
-/** Ids begin with their creation time. */
+/** Deletes mails with an id below `before`. An id begins with the time at which it was created. */
 export const forgetOldMails = (directory: DirectoryDb, before: string) =>
   directory.run`delete from mails where id < ${before}`
 
@@ -63,7 +63,7 @@ const SealedRow = Type.Object({
 })
 export type SealedRow = Static<typeof SealedRow>
 
-/** Mails with content that an older application secret has sealed. Locked until the transaction ends. */
+/** Mails that were sealed with an older application secret. Locks them until the transaction ends. */
 export const lockSealedOtherwise = (tx: DirectoryTx, mark: Buffer) =>
   tx.many(SealedRow)`
     select id, content, answer from mails

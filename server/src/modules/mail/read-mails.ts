@@ -13,13 +13,13 @@ export interface StoredMail {
   state: MailRow['state']
   attempts: number
   created_at: string
-  /** Undefined if no application secret opens it any more. */
+  /** Undefined if no application secret opens it anymore. */
   mail: Mail | undefined
   /** The server's reply to the last attempt; null if there is none. */
   answer: string | null
 }
 
-/** Rows of one list. */
+/** The maximum number of mails in a list. */
 const some = 500
 
 /** The newest stored mails. */

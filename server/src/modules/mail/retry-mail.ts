@@ -5,8 +5,9 @@ import { queueMail } from './queue-mail.ts'
 import { openMail } from './sealed-mail.ts'
 
 /**
- * Sends a stored mail again, as a new mail with its own id and 24 hours of attempts. The old one is deleted, so its job
- * does nothing; only an attempt that is already in progress may still send it. Returns the new id.
+ * Sends a stored mail again, as a new mail with its own id and 24 hours of attempts. Deletes the old mail, so its job
+ * does nothing; only an attempt that is already in progress may still send it. Returns the new id. Throws `NotFound` if
+ * there is no such mail.
  */
 export function retryMail(
   runtime: Pick<Runtime, 'database' | 'clock' | 'keys'>,

@@ -1,6 +1,6 @@
 import type { Message, MessageStatus } from './message.ts'
 
-/** How far each status is. A message moves to a higher one only; what was received has no way. */
+/** The rank of each status. A report moves a message only to a higher rank, and never out of rank 9. */
 const ranks: Record<MessageStatus, number> = {
   scheduled: 0,
   queued: 0,
@@ -17,11 +17,14 @@ const ranks: Record<MessageStatus, number> = {
   received: 9,
 }
 
-/** Whether a message moves from one status to the other, in whatever order reports arrive: proof of receipt beats a failure. */
+/**
+ * Whether a report of status `to` moves a message on from status `from`. Reports may arrive in any order; proof of
+ * delivery outranks a failure.
+ */
 export const advances = (from: MessageStatus, to: MessageStatus): boolean =>
   ranks[to] > ranks[from] && ranks[from] < 9
 
-/** The times that a status brings with it. What was delivered has been sent. */
+/** The times that a new status sets. A delivered message was also sent. */
 export const timesOf = (before: Message, status: MessageStatus, at: string): Partial<Message> => ({
   ...(ranks[status] >= ranks.sent && status !== 'failed' ? { sent_at: before.sent_at ?? at } : {}),
   ...(status === 'delivered' || status === 'read' ? { delivered_at: before.delivered_at ?? at } : {}),

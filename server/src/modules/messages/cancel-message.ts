@@ -8,7 +8,10 @@ import { holdContactsOf } from './outbox/hold-contacts.ts'
 import { unqueueMessages } from './outbox/queue-queries.ts'
 import { findMessage, lockMessage, saveMessage } from './queries.ts'
 
-/** Cancels a message that waits. 409 `message_not_cancellable` once an attempt to send it has begun, and afterwards. */
+/**
+ * Cancels a message that waits to be sent or approved. Throws 409 `message_not_cancellable` for any other message,
+ * including one for which an attempt to send it has begun.
+ */
 export const cancelMessage = (ctx: Ctx, id: string): Promise<Message> =>
   ctx.transaction(async (tx) => {
     const { status } = found(await findMessage(tx, id))
@@ -19,7 +22,10 @@ export const cancelMessage = (ctx: Ctx, id: string): Promise<Message> =>
     return cancel(tx, found(await lockMessage(tx, id)))
   })
 
-/** The same for a message that waits for a person's approval. */
+/**
+ * Cancels a message that waits for approval. Throws 409 `message_not_cancellable` for any other. The caller holds the
+ * message's contact.
+ */
 export async function dropPending(tx: Tx, id: string): Promise<Message> {
   const message = found(await lockMessage(tx, id))
   if (message.status !== 'pending_approval') throw MessageNotCancellable(message.status)

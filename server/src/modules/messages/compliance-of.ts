@@ -2,8 +2,8 @@ import { type Allowed, type Blocked, zonesOf } from '../compliance/public.ts'
 import type { Compliance } from './message.ts'
 
 /**
- * The verdict as a message shows it. Where no contact is known, only zones that follow from the number: others would say where a
- * person lives whom the caller does not see.
+ * The verdict as a message shows it. If no contact is known, it includes only time zones that follow from the number.
+ * Other zones would reveal where a person lives, even if the caller may not see that person.
  */
 export function complianceOf(
   verdict: Allowed<unknown> | Blocked,

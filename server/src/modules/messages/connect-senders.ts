@@ -6,8 +6,8 @@ import { systemContext } from './outbox/system-context.ts'
 import type { Carriers } from './ports.ts'
 
 /**
- * Has the simulated carrier send to us what the senders of all workspaces receive: it forgets its numbers when it ends. One that
- * cannot be connected stops no other, and is logged.
+ * Connects the senders of all workspaces that use the simulated carrier, so that it sends Gable what they receive. It
+ * forgets its numbers when it stops. Logs a connection that fails, and goes on with the others.
  */
 export async function connectSimulatedSenders(runtime: Runtime, carriers: Carriers): Promise<void> {
   for (const { id, workspace_id, provider } of await listSimulatedConnections(runtime.database.directory)) {
@@ -27,21 +27,21 @@ export async function connectSimulatedSenders(runtime: Runtime, carriers: Carrie
   }
 }
 
-/** Has the simulated carrier send to us what a new sender receives, without a start in between. */
+/** A job that connects a new sender to the simulated carrier, without waiting for the next start. */
 export const connectNewSender = (carriers: Carriers) =>
   job('connect-new-sender', {
     payload: Type.Object({ sender_id: Type.String() }),
     async handle(ctx, { sender_id }) {
       const [sender] = await listSendersById(ctx.db, [sender_id])
       const account = sender && (await openAccount(ctx, sender.connection_id))
-      // What a real provider sends where is the operator's to set.
+      // For a real provider, the operator sets where it sends inbound messages.
       if (sender === undefined || account?.simulated !== true) return
       const isConnected = await carriers[account.provider]?.connectSender?.(account, sender.address)
       if (isConnected === false) ctx.log.warn({ senderId: sender_id }, 'a simulated sender was not connected')
     },
   })
 
-/** The job by its name, for who queues it: the worker has the carriers. */
+/** The job for code that only queues it, by name. The worker runs the one that has the carriers. */
 const named = connectNewSender({ twilio: undefined, whatsapp: undefined, email: undefined })
 
 export const queueNewSender = (tx: Tx, senderId: string): void => tx.enqueue(named, { sender_id: senderId })

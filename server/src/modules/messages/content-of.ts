@@ -6,7 +6,7 @@ import type { Message } from './message.ts'
 
 type Content = Partial<Pick<Message, 'subject' | 'body' | 'body_html' | 'template'>>
 
-/** What the content scan finds in all that a message says. Places within HTML are those in the text that it shows. */
+/** What the content scan finds in all parts of a message. Positions in HTML refer to the text that it shows. */
 export function findContent(
   { subject, body, body_html, template }: Content,
   context?: ContentContext,

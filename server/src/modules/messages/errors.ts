@@ -4,7 +4,7 @@ import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { type Blocked, reasonText } from '../compliance/public.ts'
 import { ContentFindings } from './content-of.ts'
 
-/** A send that the gates do not allow. The message is kept, with its reasons. */
+/** A message or call that the gates do not allow. Gable keeps the attempt with its reasons. */
 export const ComplianceBlocked = defineError(
   'compliance_blocked',
   422,
@@ -22,7 +22,7 @@ export const ComplianceBlocked = defineError(
   }),
 )
 
-/** How the endpoints that send describe that a gate forbids it, and what they say then. */
+/** The description and the members of this error, for endpoints that send. */
 export const blockedError =
   '`compliance_blocked`: a gate forbids the message. `reason` is the first of `reasons`; `retry_at` says when the same message may be sent, if only the hours forbid it; `message_id` is the attempt.'
 export const blockedMembers = {

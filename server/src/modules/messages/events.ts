@@ -4,12 +4,12 @@ import { masked } from '#kernel/masking/masked.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
-/** The channels of messages, with the names that timelines show. */
+/** The names of channels in timelines. */
 const channels = { SMS: 'Text', WHATSAPP: 'WhatsApp message', EMAIL: 'Email' }
 
 const address = masked('text', Type.String({ description: 'A phone number or email address.' }))
 
-/** Events leave out the text of a message. Those who may read it retrieve it by its id. */
+/** Events leave out the text of a message. Clients that may read it retrieve the message by its id. */
 const message = {
   id: Type.String({ description: 'The message. Use this ID to read its text.' }),
   contact_id: nullable(Type.String({ description: 'Null if no contact has the address.' })),
@@ -168,7 +168,7 @@ export const MessageUnknown = event('message.unknown', {
   ...entry('may not have been sent'),
 })
 
-/** What a person asks for in words that the system acts on, and what their timeline says. */
+/** The requests of people that Gable acts on, and how timelines show them. */
 const wishes = {
   opt_out: 'Asked for no more messages',
   unsubscribe: 'Unsubscribed from marketing emails',

@@ -16,18 +16,18 @@ import { listStopped } from '../personas/public.ts'
 import { listLastInbound } from './conversations/conversation-queries.ts'
 import { listConfirmations, listMarketingCounts } from './queries.ts'
 
-/** A send of which the facts are sought. */
+/** A message or call whose facts are sought. */
 export interface AddressedSend {
   channel: Send['channel']
   to: Point
   contactId: string | null
-  /** A call that is not counted among those that began: the one that is judged. */
+  /** The call that is being judged. It does not count as one that began. */
   callId?: string | null
-  /** Whom the AI was that wrote it. */
+  /** The persona that wrote it, if the AI did. */
   personaId?: string | null
 }
 
-/** What is known of a send but for its sender, and the contacts behind its recipient: the one that was named first. */
+/** What is known about a send, except for its sender; and the contacts behind its recipient, the named one first. */
 export interface KnownOfSend {
   facts: Omit<SendFacts, 'sender'>
   contacts: readonly Contact[]
@@ -36,8 +36,9 @@ export interface KnownOfSend {
 const dayMs = 24 * 60 * 60_000
 
 /**
- * What is known of these sends, in few statements however many they are. Facts belong to the number or address: a consent or an
- * inquiry counts only where it came with it, while an opt-out or a pause of the AI counts for everyone who has it.
+ * Finds what is known about these sends, in the same order. Needs few queries, however many sends there are. Facts
+ * belong to a number or address: a consent or inquiry counts only for the number or address that it came with, while an
+ * opt-out or a pause of the AI counts for everyone who has it.
  */
 export async function findSendFacts(
   { db, keys }: { db: Db; keys: KeyRing },
@@ -116,12 +117,12 @@ function optOutOf(rows: readonly SuppressionRow[], confirmedAt = ''): SendFacts[
   return at === undefined ? undefined : { at: Date.parse(at), confirmed: confirmedAt >= at }
 }
 
-/** A sufficient artifact is evidence of written consent. */
+/** A sufficient artifact proves express written consent. */
 const levels = { sufficient: 'express_written', partial: 'partial' } as const
 
 /**
- * The best consent that has not been taken back since, and the last inquiry. A consent that was taken back counts as such until
- * another one is given later.
+ * The best consent that has not been revoked since, and the last inquiry that was not from a cold source. `revoked`
+ * stays true until the person gives a sufficient consent later.
  */
 function consentFacts(
   inquiries: readonly LeadInquiry[],

@@ -33,7 +33,7 @@ describe('a page of the inbox', () => {
   const owners = ['ada', 'bo', 'cy', null]
   const from = <T>(values: readonly T[], n: number): T => values[n % values.length] as T
   const rows = Array.from({ length: 300 }, (_, n) => {
-    // Few are unknown, and the newest hundred are Cy's or no one's.
+    // Few have the status `unknown`, and the newest hundred belong to Cy or to no one.
     const status = n % 60 === 7 ? 'unknown' : from(statuses.slice(0, 4), n * 7 + Math.floor(n / 9))
     return {
       id: `c00000000a${String(n).padStart(15, '0')}`,
@@ -151,7 +151,7 @@ describe('who owns the contact', () => {
     })
     await isLocked
     const sending = send()
-    // Until it waits for the contact.
+    // Wait until `sending` waits for the contact's lock.
     for (let waits = false; !waits;) waits = (await run(waiting)).length > 0
     asked()
     await giving

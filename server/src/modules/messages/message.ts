@@ -10,7 +10,10 @@ import { ChannelSchema } from '../senders/public.ts'
 
 export const directions = ['INBOUND', 'OUTBOUND'] as const
 
-/** Statuses of an outbound message, in the order in which they usually follow each other, then those that end it. */
+/**
+ * All statuses: those of an outbound message in their usual order, those that end it, and `received` for an inbound
+ * message.
+ */
 export const messageStatuses = [
   'scheduled',
   'queued',
@@ -130,7 +133,7 @@ export const messageFields = {
   read_at: readOnly(time, null),
   erased_at: readOnly(time, null),
   connection_id: internal(text, null),
-  /** An invitation that it carries. */
+  /** The invitation in an email: an iCalendar object. */
   calendar: internal(text, null),
   message_class: internal(Type.Enum(['marketing', 'transactional']), 'marketing'),
   kind: internal(Type.Enum(['standard', 'opt_out_confirmation', 'help']), 'standard'),
@@ -171,14 +174,14 @@ const actors: Partial<Record<Message['source'], Send['actor']>> = {
   campaign: 'automation',
 }
 
-/** As whose message the gates judge it. */
+/** The actor that the gates judge the message by. */
 export const judgedActor = ({
   ai_generated,
   source,
 }: Pick<Message, 'ai_generated' | 'source'>): Send['actor'] =>
   ai_generated ? 'ai' : (actors[source] ?? 'human')
 
-/** The record for a response. */
+/** The message as the API returns it, without internal fields. */
 export const presentMessage = ({
   connection_id: _,
   calendar: ______,
@@ -189,7 +192,7 @@ export const presentMessage = ({
   ...shown
 }: Message) => shown
 
-/** What an erasure leaves: when and how something was sent, and nothing of what it said or to whom. */
+/** The fields that an erasure clears. It keeps when and how the message was sent. */
 export const erasedMessage = {
   from: null,
   to: null,

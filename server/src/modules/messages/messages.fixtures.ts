@@ -7,7 +7,7 @@ import { createSender } from '../senders/public.ts'
 
 let people = 0
 
-/** A message to a new contact. An email needs no consent, and has no hours. */
+/** Sends an email to a new contact. An email needs no consent and has no quiet hours. */
 async function sendEmail(agent: Client): Promise<string> {
   await readyToSend(found(agent.workspace))
   const email = `person-${people++}@reyes.example`
@@ -28,7 +28,7 @@ const conversationOf = async (agent: Client): Promise<string> =>
 
 const ready = (agent: Client) => readyToSend(found(agent.workspace))
 
-/** The owner of the contact sees the record. */
+/** Sets the owner of the record and of its contact. */
 const owner = (table: 'messages' | 'conversations') => async (id: string, memberId: string | null) => {
   const database = await workerDatabase()
   await asOwner(database, `update ${table} set owner_id = $2 where id = $1`, [id, memberId])

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** A person in Chicago who has agreed to be texted. */
+/** A person in Chicago who has consented to texts. */
 const to = '+13125550177'
 const text = { channel: 'sms', to, body: 'See you on Saturday.' }
 const optOut = () =>

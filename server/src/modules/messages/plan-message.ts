@@ -25,41 +25,44 @@ import { findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
 import { segmentsOf } from './segments.ts'
 
-/** What only Gable itself adds to a message. */
+/** What only Gable itself can set on a message. */
 export interface OwnPart {
-  /** The ID that the message gets, for who must know it before. */
+  /** The id of the message, for callers that must know it in advance. */
   id?: string
-  /** Marketing, where nothing is said: no one else can state that a message is not. */
+  /** Marketing by default. API clients cannot state that a message is not marketing. */
   messageClass?: Send['messageClass']
   source?: Message['source']
-  /** The campaign that it belongs to. */
+  /** The campaign of the message. */
   campaignId?: string | null
-  /** Of what the AI wrote: whom it was, and whether a person must send it. */
+  /** For a message of the AI: the persona that wrote it, and whether a person must approve it. */
   personaId?: string | null
   awaitsApproval?: boolean
-  /** An invitation that an email carries: an object of iCalendar with its METHOD. */
+  /** An invitation in an email: an iCalendar object with a METHOD. */
   calendar?: string | null
-  /** Of a text that was generated here: what its model was given, and what its persona must not speak of. */
+  /** For a text that was generated here: what its model was given, and what its persona must not mention. */
   content?: ContentContext
 }
 
-/** A message that was asked for: to whom, through which sender, and whether it may go now. Nothing is written. */
+/** A planned message: to whom, through which sender, and whether it may go now. Planning writes nothing. */
 export interface Plan extends MessageRecipient {
   channel: Channel
   sender: SenderRow | undefined
   send: Send
   template: TemplateUse | null
-  /** Of a text. */
+  /** For a text; null for other channels. */
   segments: number | null
   verdict: Allowed<null> | Blocked
-  /** Whether the AI leaves the conversation to the person who writes it. */
+  /** Whether the AI pauses, because a person takes over the conversation. */
   pausesAi: boolean
   own: OwnPart
 }
 
 const people: ReadonlySet<Message['source']> = new Set(['user', 'api'])
 
-/** The email that a message continues: one with the same contact or address, or its thread would show one person what another wrote. */
+/**
+ * Throws unless the email that a message continues is one with the same contact or address. Otherwise, its thread would
+ * show one person what another wrote.
+ */
 async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: string): Promise<void> {
   const path = 'reply_to_message_id'
   const continued = await findMessage(ctx.db, id)
@@ -71,7 +74,10 @@ async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: st
     throw ValidationFailed([{ path, message: 'is an email with someone else' }])
 }
 
-/** Plans a message, and judges it as of now. 400 for what cannot be sent at all, 404 for a sender or contact that is not there. */
+/**
+ * Plans a message, and judges it as of now. Throws 400 for a message that cannot be sent at all, and 404 if its sender,
+ * its contact, or the email that it continues does not exist.
+ */
 export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = {}): Promise<Plan> {
   requireContent(draft)
   const recipient = await findRecipient(ctx, draft)
@@ -83,7 +89,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   const personaId = own.personaId ?? null
   const contactId = recipient.contact?.id ?? null
   const sought = { channel: draft.channel, to: recipient.to, contactId, personaId }
-  // On one connection, so that they share its batches.
+  // On one database connection, so that the queries share its batches.
   const db = ctx.lookups()
   const isOfPerson = draft.ai_generated !== true && people.has(own.source ?? 'user')
   const [sender, [known], personas] = await Promise.all([
@@ -144,11 +150,11 @@ export const contentOfDraft = (draft: MessageDraft, own: OwnPart) =>
     own.content,
   )
 
-/** The contact that has the number, unless the caller must not learn of it. */
+/** The contact, unless it is masked for the caller or out of the caller's reach. */
 export const mayKnow = ({ masked, reach }: Ctx, contact: Contact | undefined): Contact | undefined =>
   contact !== undefined && !masked && reaches(reach, contact.owner_id) ? contact : undefined
 
-/** A message says something: WhatsApp by a text or a template, an email by text, HTML, or both. */
+/** Throws 400 unless a WhatsApp message has either a text or a template, and an email has a text, HTML, or both. */
 function requireContent(draft: MessageDraft): void {
   if (draft.channel === 'whatsapp' && (draft.body === undefined) === (draft.template === undefined))
     throw ValidationFailed([{ path: 'body', message: 'is required unless template is set' }])
@@ -156,7 +162,10 @@ function requireContent(draft: MessageDraft): void {
     throw ValidationFailed([{ path: 'body', message: 'is required unless html is set' }])
 }
 
-/** The sender of a message: the one that was named, else the one that the person knows, else that of the channel. */
+/**
+ * The sender of a message: the named one, else the one that the person last wrote to or heard from, else the channel's
+ * default. Throws 404 if the named one does not exist, and 400 if it is for another channel.
+ */
 async function senderOf(db: Db, from: string | undefined, channel: Channel, address: string) {
   if (from !== undefined) {
     const known = await Promise.all(channels.map((one) => findSender(db, from, one)))
@@ -173,7 +182,7 @@ async function senderOf(db: Db, from: string | undefined, channel: Channel, addr
   return (await findSender(db, last, channel)) ?? standard
 }
 
-/** A template that the sender's account does not have is not approved. */
+/** The state of a template. One that the sender's account does not have is `UNKNOWN`, so it is not approved. */
 export async function templateState(
   ctx: Ctx,
   sender: SenderRow | undefined,

@@ -18,12 +18,12 @@ export type {
   Registration,
 } from '../senders/public.ts'
 
-/** A sender, as a provider is asked about it. */
+/** What Gable passes to a provider about a sender to get its registration. */
 export type AskedSender = Pick<SenderRow, 'kind' | 'address'>
 
-/** A message as it leaves. */
+/** A message that is ready to be sent. */
 export interface OutgoingMessage {
-  /** Of this attempt, and no other; the provider's callbacks name it. */
+  /** Identifies this attempt only. The provider's callbacks name it. */
   attemptId: string
   channel: 'sms' | 'whatsapp' | 'email'
   from: string
@@ -36,28 +36,28 @@ export interface OutgoingMessage {
   email: OutgoingEmail | null
 }
 
-/** What only an email has. All of it but `bounceTo` is the same at each attempt to send it. */
+/** What only emails have. All of it but `bounceTo` is the same for each attempt to send the email. */
 export interface OutgoingEmail {
-  /** In angle brackets, as in its header. */
+  /** With angle brackets, as in the header. */
   messageId: string
-  /** The Message-IDs of the thread before it, oldest first. It responds to the last one. */
+  /** The Message-IDs of the thread before this email, oldest first. The email responds to the last one. */
   references: readonly string[]
-  /** The name that it comes from. */
+  /** The name of the sender. */
   fromName: string
   replyTo: string
-  /** The sender of its envelope, whom mail servers send bounces to. It names this attempt. */
+  /** The envelope sender, to which mail servers send bounces. It identifies this attempt. */
   bounceTo: string
   writtenAt: Date
-  /** What marketing must carry: the gates let none leave without it. Null for other emails. */
+  /** What marketing must carry: the gates block marketing without it. Null for other emails. */
   marketing: { unsubscribeUrl: string | null; postalAddress: string | null } | null
-  /** An invitation: an object of iCalendar with its METHOD. */
+  /** An invitation: an iCalendar object with a METHOD. */
   calendar: string | null
 }
 
-/** Opens a message to send it now. Throws if it was not cleared, was opened before, or its clearance has expired. */
+/** Opens a cleared message to send it now. Throws if it was not cleared, was opened before, or its clearance has expired. */
 export type OpenCleared = (cleared: Cleared<OutgoingMessage>, now: Date) => OutgoingMessage
 
-/** Why a message was not delivered, in the words of no provider. */
+/** Why a message was not delivered, in codes that do not depend on the provider. */
 export type FailureCode =
   | 'recipient_invalid'
   | 'recipient_unreachable'
@@ -74,13 +74,13 @@ export interface Failure {
   code: FailureCode
   /** The provider's own code. */
   carrierCode: string | null
-  /** What the provider says, without what the message says. */
+  /** What the provider says, without the content of the message. */
   message: string
 }
 
 /**
- * What became of handing a message over. `later`: surely not taken, may be tried again. `unknown`: it may have been taken, so
- * it is not sent again.
+ * The outcome of handing a message to a provider. `later`: surely not taken, may be retried. `unknown`: it may have
+ * been taken, so Gable does not send it again, except an email once; see `clarify`.
  */
 export type SendOutcome =
   | { kind: 'taken'; providerMessageId: string | null }
@@ -88,7 +88,7 @@ export type SendOutcome =
   | { kind: 'later'; failure: Failure; retryAfterMs: number | null }
   | { kind: 'unknown'; message: string }
 
-/** What a provider reports of a message of ours. */
+/** A provider's report about a message of ours. */
 export interface StatusReport {
   attemptId: string | null
   providerMessageId: string | null
@@ -97,106 +97,110 @@ export interface StatusReport {
   at: Date | null
 }
 
-/** What a person wrote to a sender of ours. */
+/** A message that a person wrote to a sender of ours. */
 export interface InboundMessage {
   providerMessageId: string
   channel: OutgoingMessage['channel']
-  /** Theirs; null where the provider hides it. */
+  /** The person's number or address; null if the provider hides it. */
   from: string | null
   to: string
   subject: string | null
   body: string
   bodyHtml: string | null
-  /** The name that they gave themselves. */
+  /** The name that the person chose. */
   name: string | null
   receivedAt: Date | null
   /** Whether the provider itself responds to words such as STOP. */
   providerResponds: boolean
-  /** What only an email says. */
+  /** Only for an email. */
   email?: InboundEmail
 }
 
 export interface InboundEmail {
-  /** The addresses that it was written or delivered to, as they stand in it. One may have a token of ours. */
+  /** The addresses that it was written or delivered to, as they appear in it. One may have a token of ours. */
   recipients: readonly string[]
-  /** The Message-IDs that it responds to, the nearest first. */
+  /** The Message-IDs that it responds to, nearest first. */
   references: readonly string[]
-  /** Whether a machine sent it, such as an out-of-office reply or a mailing list. It gets no response. */
+  /** Whether a machine sent it, such as an out-of-office reply or a mailing list. Gable does not respond to it. */
   automatic: boolean
 }
 
-/** What a mail server reports of an email of ours. It counts only where one of the addresses has our token of an attempt. */
+/** A mail server's report about an email of ours. It counts only if one of the addresses has our token of an attempt. */
 export interface MailReport {
   kind: 'bounced' | 'delayed' | 'delivered' | 'complaint'
   addresses: readonly string[]
-  /** Of a bounce, and of a delay. */
+  /** For a bounce or a delay. */
   failure: Failure | null
   at: Date | null
 }
 
-/** One mail of a mailbox: a message, or a report of a message of ours. */
+/** A mail in a mailbox: a message, or a report about a message of ours. */
 export type ReceivedMail = { message: InboundMessage } | { report: MailReport }
 
 /**
- * A mail and the position of the mailbox after it; null for what is no mail to record. The first one of a mailbox that was never
- * read may be its position alone.
+ * A mail and the position of the mailbox after it. `mail` is null if there is nothing to record. The first entry of a
+ * mailbox that was never read may only have its position.
  */
 export interface MailboxEntry {
   mail: ReceivedMail | null
   position: string
 }
 
-/** What a callback says once its signature is verified. `response`: its body, where the provider asks for one. */
+/**
+ * The content of a callback, after its signature has been verified. `response`: the response body, if the provider
+ * requires one.
+ */
 export interface CallbackReport {
   statuses: readonly StatusReport[]
   messages: readonly InboundMessage[]
   response: { type: string; body: string } | null
 }
 
-/** A provider that carries messages. The adapter speaks its protocol. */
+/** A provider that carries messages. The adapter implements its protocol. */
 export interface Carrier {
-  /** Opens the message and hands it over, once. Never throws, and is done within 10 seconds. */
+  /** Opens the message and hands it to the provider, once. Never throws, and settles within 10 seconds. */
   send(account: ProviderAccount, cleared: Cleared<OutgoingMessage>): Promise<SendOutcome>
   /**
-   * Looks for a message of which it is unknown whether it was taken. Undefined if it is not found, or cannot be looked for.
-   * `since`: when the attempt began.
+   * Looks for a message that the provider may have taken. Returns undefined if it is not found, or the provider has no
+   * way to find it. `since`: when the attempt began.
    */
   find(
     account: ProviderAccount,
     sought: Pick<OutgoingMessage, 'attemptId' | 'from' | 'to' | 'body'> & { since: Date },
   ): Promise<StatusReport | undefined>
-  /** What a callback says, or undefined if its signature is not the provider's. */
+  /** Reads a callback. Returns undefined if the provider did not sign it. */
   readCallback(account: ProviderAccount, callback: Callback): CallbackReport | undefined
-  /** Messages received since then, for what a callback could not bring. Throws where the provider cannot be reached. */
+  /** Messages received since then, to find what no callback delivered. Throws if the provider cannot be reached. */
   listInbound(account: ProviderAccount, since: Date): Promise<readonly InboundMessage[]>
   /**
-   * In place of `listInbound`, for a mailbox: what it has received since a position, oldest first, or since a time where there
-   * is no position that still holds; an empty one holds nowhere. Changes nothing in the mailbox. Throws where it cannot be read.
+   * Replaces `listInbound` for a mailbox. Yields what it received after a position, oldest first; or since a time, if
+   * there is no position or it is no longer valid. An empty position is never valid. Changes nothing in the mailbox.
+   * Throws if it cannot be read.
    */
   readMailbox?(
     account: ProviderAccount,
     after: { position: string | null; since: Date },
   ): AsyncIterable<MailboxEntry>
   /**
-   * Has the provider send to us what an address of ours receives. False if the account does not have the address, or the
-   * provider cannot be reached. Undefined where there is nothing to set.
+   * Makes the provider send to Gable what an address of ours receives. Returns false if the account does not have the
+   * address, or the provider cannot be reached. The method is missing if there is nothing to set.
    */
   connectSender?(account: ProviderAccount, address: string): Promise<boolean>
   /**
-   * Removes what a message said from the provider's records. True if nothing is left of it there. Undefined where the provider
-   * has no such call.
+   * Removes the content of a message from the provider's records. Returns true if nothing of it is left there. The
+   * method is missing if the provider has no such call.
    */
   forget?(account: ProviderAccount, providerMessageId: string): Promise<boolean>
   /**
-   * The states of a sender that the provider reports; what it does not say is left out. Throws where the provider cannot be
-   * reached. Of one object `account` the provider is asked once for what several senders share.
+   * Reads the states of a sender from the provider. Leaves out states that it does not report. Throws if the provider
+   * cannot be reached. For the same `account` object, asks only once for what several senders share.
    */
   readRegistration?(account: ProviderAccount, sender: AskedSender): Promise<Registration>
   /** The templates of the account that Gable can send. Throws if the list cannot be read to its end. */
   listTemplates?(account: ProviderAccount): Promise<readonly ProviderTemplate[]>
 }
 
-/** Of the providers that carry messages. */
+/** The carriers, by provider. */
 export type Carriers = Readonly<Partial<Record<Provider, Carrier | undefined>>>
 
 export interface MessageDependencies extends Dependencies {

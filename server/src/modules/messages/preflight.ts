@@ -10,7 +10,7 @@ import { planMessage } from './plan-message.ts'
 
 const time = Type.String({ format: 'date-time' })
 
-/** What a preflight of a message or a call returns. */
+/** The members that a preflight of a message or a call returns. */
 export const verdictMembers = {
   allowed: Type.Boolean(),
   reason: nullable(Type.String({ description: 'The first of the reasons. Codes are stable.' })),
@@ -78,7 +78,7 @@ export const Preflight = Type.Object(
   { title: 'MessagePreflight', examples: [{ ...exampleVerdict, content: [], segments: 1 }] },
 )
 
-/** A verdict as a preflight returns it. */
+/** A verdict as a preflight returns it. `allowed`: its `message` if nothing forbids the send. */
 export function shownVerdict(
   { verdict, sender }: { verdict: Allowed<unknown> | Blocked; sender: SenderRow | undefined },
   at: Date,
@@ -101,7 +101,10 @@ export function shownVerdict(
   }
 }
 
-/** What would become of a message now, gate by gate. Writes nothing and counts nothing. Throws as `sendMessage` does for 400 and 404. */
+/**
+ * Returns what would happen to a message now, gate by gate. Writes nothing and counts nothing. Throws 400 and 404 as
+ * `planMessage` does.
+ */
 export async function preflight(ctx: Ctx, draft: MessageDraft): Promise<Static<typeof Preflight>> {
   const plan = await planMessage(ctx, draft)
   const recipient = { contactId: plan.contact?.id ?? null, to: plan.to.value }

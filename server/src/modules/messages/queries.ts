@@ -14,7 +14,7 @@ const json = (value: unknown) => (value === null || value === undefined ? null :
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Records of members in reach: those of the contacts that they own. */
+/** A condition for records that are in reach: those of contacts that a member in reach owns. */
 export const inReach = (db: Db): Sql => within(db, sql`owner_id`)
 
 export const findMessage = (db: Db, id: string) =>
@@ -26,19 +26,22 @@ export const lockMessage = (tx: Db, id: string) =>
     select ${columns} from messages
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
-/** The message that repeats this one; not one that never left, because a gate forbade it or it was cancelled. */
+/** The message that repeats this one. Ignores a repeat that never left, because a gate blocked it or it was cancelled. */
 export const findResendOf = (db: Db, id: string) =>
   db.maybeOne(IdRow)`
     select id from messages
     where workspace_id = ${db.workspaceId} and resend_of = ${id} and status not in ('blocked', 'cancelled')
     limit 1`
 
-/** For what acts for the workspace as a whole. */
+/**
+ * The messages in reach with these ids, in no particular order. Callers that act for the whole workspace pass an
+ * unrestricted `db`.
+ */
 export const listMessagesById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`
     select ${columns} from messages where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
 
-/** The same, locked, in the order of their ids. */
+/** The same as `listMessagesById`, locked in the order of their ids. */
 export const lockMessages = (tx: Db, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from messages
@@ -73,7 +76,7 @@ export const countUnclear = async (db: Db, messageId: string): Promise<number> =
   return count
 }
 
-/** Adds what a provider says of an attempt that has ended. */
+/** Saves what a provider later says about an attempt that has ended. */
 export const noteDelay = (tx: WorkspaceTx, attemptId: string, detail: object): void =>
   tx.write`
     update message_attempts set detail = ${json(detail)}
@@ -86,8 +89,9 @@ const AiCountRow = Type.Object({
 })
 
 /**
- * How many messages of a persona have reached a contact; and how many the AI has written since then, and since the contact last wrote.
- * Those that never left do not count.
+ * Counts messages to a contact. `ever`: sent messages of a persona. `lately`: messages that the AI has written since
+ * `since`. `unanswered`: messages that the AI has written since the contact last wrote. Messages that never left do not
+ * count.
  */
 export const countAiMessages = (db: Db, contactId: string, since: Date) =>
   db.one(AiCountRow)`
@@ -125,11 +129,11 @@ const valuesOf = (
     approved_by: json(approved_by),
   })
 
-/** Adds a message. `ownerId`: who sees it if it is of no contact. */
+/** Adds a message. `ownerId`: the member who sees it if it has no contact. */
 export const insertMessage = (tx: WorkspaceTx, message: Message, ownerId: string | null = null) =>
   tx.write`insert into messages ${valuesOf(tx, message, ownerId)}`
 
-/** Adds a message that a provider reports. False if it is there already. */
+/** Adds a message that a provider reports. Returns false if it is already recorded. */
 export const insertReported = async (tx: WorkspaceTx, message: Message): Promise<boolean> =>
   (await tx.run`
     insert into messages ${valuesOf(tx, message)}
@@ -149,7 +153,10 @@ export const saveMessage = (tx: WorkspaceTx, id: string, changed: Partial<Messag
     )}
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
 
-/** Messages and conversations of a contact are seen by its present owner. The caller has locked the contact. */
+/**
+ * Moves the messages and conversations of a contact to its current owner, who then sees them. The caller has locked the
+ * contact.
+ */
 export const followOwner = (tx: WorkspaceTx, contactId: string): void => {
   tx.write`
     update messages set owner_id = ${ownerOfContact(tx, contactId)}
@@ -161,7 +168,7 @@ export const followOwner = (tx: WorkspaceTx, contactId: string): void => {
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)}`
 }
 
-/** The last message that was received in a conversation. */
+/** The id of the last message that was received in a conversation. */
 export const findLastReceived = async (db: Db, conversationId: string): Promise<string | undefined> => {
   const row = await db.maybeOne(IdRow)`
     select id from messages
@@ -172,14 +179,17 @@ export const findLastReceived = async (db: Db, conversationId: string): Promise<
 
 const ConfirmedRow = Type.Object({ to: Type.String(), at: Type.String() })
 
-/** When the latest confirmation of an opt-out was written that has left for each number, or may have. */
+/** For each number, when the latest confirmation of an opt-out was written that has left, or may have. */
 export const listConfirmations = async (db: Db, numbers: readonly string[]) => {
   const rows = await db.many(ConfirmedRow)`
     select "to", max(m.created_at) as at ${outboundTo(db, numbers)} and kind = 'opt_out_confirmation' group by "to"`
   return new Map(rows.map(({ to, at }) => [to, at]))
 }
 
-/** Messages to these numbers that have left, or may have. Each number is looked up by itself, whatever the planner knows. */
+/**
+ * Messages to these numbers that have left, or may have. Looks up each number separately, whatever the query planner
+ * estimates.
+ */
 const outboundTo = (db: Db, numbers: readonly string[]) => sql`
   from unnest(${numbers}::text[]) as number
     join conversations c on c.workspace_id = ${db.workspaceId} and c.address = number
@@ -188,7 +198,10 @@ const outboundTo = (db: Db, numbers: readonly string[]) => sql`
 
 const CountRow = Type.Object({ to: Type.String(), count: Type.Integer() })
 
-/** How many calls, but these, and marketing messages by phone began for each number since then, or may have. */
+/**
+ * Returns a function that counts, for a number, the calls (except `withoutCalls`) and marketing messages by phone that
+ * began since then, or may have.
+ */
 export const listMarketingCounts = async (
   db: Db,
   numbers: readonly string[],

@@ -11,15 +11,16 @@ import {
   toEmailAddress,
 } from '../contacts/public.ts'
 
-/** Whom a message goes to: the number or address, and the contact that the caller named. */
+/** The recipient of a message: the number or address, and the contact that the caller named. */
 export interface MessageRecipient {
   to: Point
   contact: Contact | undefined
 }
 
 /**
- * The recipient of a send. 400 for what cannot be a number or an address, and for one that is not the contact's; 404 for a
- * contact out of reach. A credential that sees only masks may send a contact's masked number back.
+ * Finds the recipient of a message or call. Throws 400 for an invalid number or address, and for one that is not the
+ * contact's; 404 for a contact out of reach. A credential that sees only masked values may pass a contact's masked
+ * number back.
  */
 export async function findRecipient(
   ctx: Ctx,
@@ -35,7 +36,7 @@ export async function findRecipient(
   const own = points.filter((one) => one.type === type && one.former_since === null)
   const masked = ctx.masked ? behindMask(own, to) : undefined
   const point = masked ?? pointOf(type, to)
-  // What an erasure removed cannot be compared, and nothing is sent.
+  // There is nothing left to compare for an erased contact, and the gates block the send.
   if (contact.erased_at === null && !own.some(({ value }) => value === point.value))
     throw ValidationFailed([
       {
@@ -46,7 +47,10 @@ export async function findRecipient(
   return { to: { type, value: point.value } as Point, contact }
 }
 
-/** The point that a mask stands for: the contact's own before those that only its leads brought. */
+/**
+ * The point that a mask stands for. The contact's own points come before those that only its leads brought. Throws 400
+ * if several match.
+ */
 function behindMask(points: readonly ContactPoint[], mask: string): ContactPoint | undefined {
   const fitting = points.filter(({ value }) => maskText(value) === mask.trim())
   const own = fitting.filter(({ source }) => source === 'contact')

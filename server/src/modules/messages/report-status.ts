@@ -11,8 +11,8 @@ import type { Failure, StatusReport } from './ports.ts'
 import { saveMessage } from './queries.ts'
 
 /**
- * Moves a message forward as its provider reports, and publishes what that means: `message.sent` once, whatever is reported
- * first, `message.delivered` and `message.failed`. What is behind the message's status already changes nothing. The caller
+ * Moves a message forward as its provider reports, and publishes the events: `message.sent` once, whatever is reported
+ * first, `message.delivered`, and `message.failed`. Ignores a status that the message has already passed. The caller
  * holds the message's lock.
  */
 export async function reportStatus(
@@ -39,7 +39,7 @@ export async function reportStatus(
   saveMessage(tx, before.id, patched.changed)
   if (before.erased_at !== null) {
     eraseAttempts(tx, [before.id])
-    // It was erased on its way: its provider has it now.
+    // It was erased while in flight, and its provider has it now.
     if (before.provider_message_id === null) queueRemovals(tx, [patched.after], now.toISOString())
   }
   const data = eventOf(patched.after)

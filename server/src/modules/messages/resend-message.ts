@@ -10,7 +10,7 @@ import { type Plan, planMessage } from './plan-message.ts'
 import { findMessage, findResendOf, lockMessage } from './queries.ts'
 import { sendMessage } from './send-message.ts'
 
-/** A message that is sent again, as a new one: the same content to the same recipient. */
+/** A message to send again as a new one: the same content to the same recipient. */
 export interface Resend {
   message: Message
   draft: MessageDraft
@@ -20,8 +20,8 @@ export interface Resend {
 const resendable: ReadonlySet<MessageStatus> = new Set(['unknown', 'failed', 'undelivered'])
 
 /**
- * Plans a message again, and judges it as of now. 404 if there is none, 409 `message_erased` if nothing is left of it, 409
- * `message_not_resendable` unless it is `failed`, `undelivered`, or `unknown` and no longer looked for, and has not been sent again.
+ * Plans a message again, and judges it as of now. Throws 404 if there is none, 409 `message_erased` if its content has
+ * been erased, and 409 `message_not_resendable` unless it is `failed`, `undelivered`, or `unknown`.
  */
 export async function planResend(ctx: Ctx, id: string): Promise<Resend> {
   const message = found(await findMessage(ctx.db, id))
@@ -30,7 +30,10 @@ export async function planResend(ctx: Ctx, id: string): Promise<Resend> {
   return { message, draft, plan: await planMessage(ctx, draft, ownPartOf(message)).catch(rethrow) }
 }
 
-/** Accepts a planned message again; see `sendMessage`. */
+/**
+ * Accepts a planned resend; see `sendMessage`. Also throws 409 `message_not_resendable` if Gable is still looking for
+ * the message at the carrier, or it has already been sent again.
+ */
 export const resendMessage = (ctx: Ctx, { message, draft, plan }: Resend): Promise<Message> =>
   sendMessage(ctx, draft, plan, { id: message.id, lock: (tx) => lockResendable(tx, message) })
 
@@ -40,7 +43,10 @@ function requireResendable({ status, kind, erased_at }: Message): void {
   if (!resendable.has(status)) throw MessageNotResendable(`is ${status}`)
 }
 
-/** Of two requests to send it again, one does. Locks in the order of an erasure: contact, place in the queue, message. */
+/**
+ * Makes sure that of two concurrent requests to send a message again, only one does. Lock order, as in an erasure:
+ * contact, outbox row, message.
+ */
 async function lockResendable(tx: Tx, { id, contact_id }: Message): Promise<void> {
   if (contact_id !== null) await lockContact(tx, contact_id)
   if ((await lockQueued(tx, id)) !== undefined)
@@ -55,7 +61,7 @@ const ownPartOf = ({ message_class: messageClass, calendar, persona_id: personaI
   personaId,
 })
 
-/** What was sent, as a body says it. */
+/** The content of a message, as a request body. */
 export function draftAgain(message: Message): MessageDraft {
   const { to, body, subject, body_html, template, sender_id, contact_id, purpose, ai_generated } = message
   const { reply_to_message_id } = message
@@ -74,7 +80,7 @@ export function draftAgain(message: Message): MessageDraft {
   } as MessageDraft
 }
 
-/** There is no body to correct: what the message says no longer fits its contact or its sender. */
+/** Turns a validation error into 409 `message_not_resendable`: a resend has no body that the caller could correct. */
 function rethrow(error: unknown): never {
   const isInvalid = error instanceof Error && 'code' in error && error.code === ValidationFailed.code
   throw isInvalid

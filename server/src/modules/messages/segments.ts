@@ -1,12 +1,13 @@
-/** The characters of the GSM 7-bit alphabet (3GPP TS 23.038, 6.2.1), and those of its extension, which take two places. */
+/** The characters of the GSM 7-bit alphabet (3GPP TS 23.038, 6.2.1), and those of its extension, which take two places each. */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 const extended = new Set('^{}\\[~]|€\f')
 
 /**
- * The parts in which carriers take a text: 160 characters of the GSM alphabet, or 153 each of several parts; for any other
- * text 70 UTF-16 units, or 67 each. A character that takes two places is never split.
+ * How many segments carriers split a text into. In the GSM alphabet, a single segment holds 160 characters, and each of
+ * several 153. Any other text has 70 UTF-16 units in a single segment, and 67 in each of several. A character that
+ * takes two places is never split.
  */
 export function segmentsOf(text: string): number {
   const characters = [...text]

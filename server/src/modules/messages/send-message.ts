@@ -16,8 +16,9 @@ import type { Plan } from './plan-message.ts'
 import { findLastReceived, insertMessage } from './queries.ts'
 
 /**
- * Accepts a planned message for sending, or records why it must not be sent. 422 `compliance_blocked` where a gate forbids it; the
- * attempt is kept. Where nothing but the hours forbids it and the draft says so, it waits for them.
+ * Accepts a planned message for sending, or records why it must not be sent. If only the hours forbid it and the draft
+ * has `when_blocked: schedule`, it waits for them. Throws 422 `compliance_blocked` if a gate forbids it, and keeps the
+ * attempt.
  */
 export async function sendMessage(
   ctx: Ctx,
@@ -34,7 +35,10 @@ export async function sendMessage(
   return message
 }
 
-/** The message that is sent again, if it is one. `lock` throws if nothing may be sent, and can write what belongs to the message. */
+/**
+ * `id`: the message that is sent again, if there is one. `lock` runs first in the transaction. It throws if nothing may
+ * be sent, and can write what belongs to the message.
+ */
 export interface Repeated {
   id: string | null
   lock(tx: Tx): Promise<void>
@@ -94,7 +98,7 @@ async function acceptMessage(
           at: message.created_at,
         }),
   ])
-  // An erasure since the plan has not seen this message.
+  // An erasure after the plan was made has not covered this message.
   if (present?.erased_at !== contact?.erased_at) throw ContactErased()
   message.conversation_id = conversationId
   if (draft.channel === 'email' && conversationId !== null)
@@ -118,7 +122,7 @@ function statusOf(blocked: Blocked | undefined, scheduledAt: number | null): Mes
   return scheduledAt === null ? 'queued' : 'scheduled'
 }
 
-/** Of a contact that has been erased, nothing that was to be said is kept. */
+/** The content of the message. Nothing is kept for a contact that has been erased. */
 function contentOf(draft: MessageDraft, { contact, template, segments, own }: Plan): Partial<Message> {
   if (contact?.erased_at) return {}
   return {

@@ -15,11 +15,14 @@ const forms: Readonly<Record<SenderKind, { pattern: RegExp; message: string }>> 
   email: { pattern: /@/, message: 'must be a valid email' },
 }
 
-/** A phone number in E.164, an email address in lower case, anything else as it is. */
+/**
+ * Normalizes an address: a phone number to E.164, an email address to lower case (to `''` if it is invalid). Anything
+ * else is only trimmed.
+ */
 export const normalAddress = (text: string): string =>
   text.includes('@') ? (toEmailAddress(text) ?? '') : (toE164(text) ?? text.trim())
 
-/** What keeps the address, normalized, from being one of the kind; undefined if nothing does. */
+/** Why a normalized address is not valid for a sender of this kind; undefined if it is valid. */
 export function addressIssue(kind: SenderKind, address: string): string | undefined {
   const { pattern, message } = forms[kind]
   const exists = pattern.test(address) && (!address.startsWith('+') || toE164(address) === address)

@@ -12,19 +12,22 @@ import type { Callback, Provider, ProviderAccount } from './ports.ts'
 type Head = Omit<PlainRequest, 'body'>
 
 export interface CallbackHandling {
-  /** With `:connection`, and `:provider` or the provider's name before it. */
+  /** Route patterns. Each contains `:connection`, after `:provider` or the provider's name. */
   paths: readonly string[]
   maxBodyBytes: number
-  /** The same for a connection that does not exist: who cannot sign learns nothing. */
+  /**
+   * The error for a callback that the provider did not sign. It is the same if the connection does not exist, so that a
+   * caller who cannot sign learns nothing.
+   */
   rejection(): AppError
-  /** Takes a callback once all of what it says is committed. Undefined if it is not from the provider. */
+  /** Handles a callback. Resolves when everything in it is committed. Returns undefined if the provider did not sign it. */
   take(account: ProviderAccount, callback: Callback): Promise<PlainResponse | undefined>
 }
 
 /**
- * Where providers report. Requests that no provider signed count by address, and beyond the limit of requests without a
- * credential they are rejected before the database is asked. A body is read once the connection is there, and the request says that
- * it is signed.
+ * The routes for provider callbacks. Gable counts requests without a valid signature by client network. A network that
+ * exceeds the rate limit for anonymous requests is rejected before any database query. Gable reads the body only if the
+ * connection exists and, for a POST, the request has a signature header.
  */
 export function callbackRoutes(
   { runtime, anonymousRateLimit }: Pick<Dependencies, 'runtime' | 'anonymousRateLimit'>,
@@ -53,7 +56,7 @@ export function callbackRoutes(
   return paths.map((path) => ({ path, methods: { GET: { admit }, POST: { admit } }, maxBodyBytes }))
 }
 
-/** How the headers begin with which providers sign what they post. */
+/** The prefix of the header in which each provider signs its POST requests. */
 const signatureHeaders: Readonly<Partial<Record<Provider, string>>> = {
   twilio: 'x-twilio-signature',
   whatsapp: 'x-hub-signature-256',
@@ -73,7 +76,7 @@ async function findAccount(
   return account?.provider === path.split('/')[2] ? account : undefined
 }
 
-/** The URL is the one that the provider was given, whatever Host the request names. */
+/** Builds the URL from the public origin, which is what the provider was given, and not from the request's Host header. */
 const callbackOf = ({ origin }: Runtime, { method, path, query, headers, body }: PlainRequest): Callback => ({
   method: method === 'POST' ? 'POST' : 'GET',
   url: origin() + path + (query === '' ? '' : `?${query}`),

@@ -7,7 +7,10 @@ import type { Provider, ProviderAccount } from './ports.ts'
 
 const { Row, columns } = connections
 
-/** Connections of the workspace. `rest`: further conditions, order and limit; newest first, at most 1,000, by default. */
+/**
+ * Lists the connections of a workspace. `rest`: further conditions, order, and limit; by default newest first, at most
+ * 1,000.
+ */
 export const listConnections = (
   directory: DirectoryDb,
   workspaceId: string,
@@ -20,7 +23,7 @@ export const findConnection = async (directory: DirectoryDb, workspaceId: string
 export const lockConnection = async (tx: WorkspaceTx, id: string) =>
   (await listConnections(tx, tx.workspaceId, sql`and id = ${id} for update`))[0]
 
-/** The oldest connection with the simulated carrier in place of this provider. */
+/** The oldest simulated connection of this provider. */
 export const findSimulatedConnection = async (tx: WorkspaceTx, provider: Provider) =>
   (
     await listConnections(
@@ -30,7 +33,7 @@ export const findSimulatedConnection = async (tx: WorkspaceTx, provider: Provide
     )
   )[0]
 
-/** The oldest connection with one of these providers that is real. */
+/** The oldest connection to one of these providers that is neither simulated nor disconnected. */
 export const findRealConnection = async (
   directory: DirectoryDb,
   workspaceId: string,
@@ -44,7 +47,7 @@ export const findRealConnection = async (
     )
   )[0]
 
-/** The connections of all workspaces that have the simulated carrier in place of this provider. */
+/** The simulated connections of all workspaces. */
 export const listSimulatedConnections = (directory: DirectoryDb) =>
   directory.many(Row)`select ${columns} from connections where simulated order by id`
 
@@ -56,13 +59,13 @@ export const saveConnection = (tx: WorkspaceTx, id: string, changed: Partial<Con
   tx.write`
     update connections set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Deletes the credentials, so that nothing opens them again. */
+/** Deletes the credentials. `nothing`: an empty buffer that replaces them, because the column is not nullable. */
 export const deleteCredentials = (tx: WorkspaceTx, id: string, nothing: Buffer) =>
   tx.write`
     update connections set secret = ${nothing}, previous_secret = null
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Replaces the credentials. The present ones become the previous ones. */
+/** Replaces the credentials. The current ones become the previous ones. */
 export const saveNewCredentials = (tx: WorkspaceTx, id: string, secret: Buffer) =>
   tx.write`
     update connections set previous_secret = nullif(secret, ''::bytea), secret = ${secret}
@@ -84,7 +87,7 @@ export const deletePreviousCredentials = (tx: DirectoryTx, now: Date) =>
   tx.write`
     update connections set previous_secret = null, previous_secret_until = null where previous_secret_until <= ${now}`
 
-/** Locks the credentials that are not sealed with the newest application secret. A disconnected connection has none. */
+/** Locks credentials that are not sealed with the newest application secret. Disconnected connections have none. */
 export const lockOutdatedCredentials = (tx: DirectoryTx, mark: Buffer) =>
   tx.many(SealedCredentials)`
     select id, secret, previous_secret from connections
@@ -97,7 +100,7 @@ export const saveResealed = (tx: DirectoryTx, id: string, secret: Buffer, previo
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Ids of the connections of all workspaces with one of these providers; a thousand at a time. */
+/** Ids of the connections to these providers in all workspaces, in pages of 1,000. `after`: the last id of the page before. */
 export const listConnectionIds = async (
   directory: DirectoryDb,
   from: readonly Provider[],
@@ -110,7 +113,7 @@ export const listConnectionIds = async (
 
 const SweptRow = Type.Object({ swept_at: Type.String() })
 
-/** Until when all that the connection has received is recorded. */
+/** The time up to which everything that the connection received is recorded. */
 export const findSweptAt = async (
   directory: DirectoryDb,
   { id, workspaceId }: Pick<ProviderAccount, 'id' | 'workspaceId'>,
@@ -120,7 +123,10 @@ export const findSweptAt = async (
   return new Date(row.swept_at)
 }
 
-/** Notes that a callback was rejected. It is no version of the connection: others decide when it happens. */
+/**
+ * Records when a callback was rejected. This is not a new version of the connection, because outsiders decide when it
+ * happens.
+ */
 export const saveCallbackRejected = (
   directory: DirectoryDb,
   { id, workspaceId }: Pick<ProviderAccount, 'id' | 'workspaceId'>,

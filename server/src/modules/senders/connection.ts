@@ -90,7 +90,7 @@ const fields = {
   ),
 }
 
-/** An account with a provider. Its credentials are a column that only `openAccount` reads. */
+/** An account with a provider. The sealed credentials are in columns that are not part of this record. */
 export const connections = defineRecord('Connection', {
   fields,
   example: {
@@ -137,7 +137,7 @@ export const ConnectionPatch = Type.Object(
 
 export type Settings = ConnectionRow['settings']
 
-/** What only the operator sets. `dkim_key`: as `rsaKeyOf` returns it. */
+/** Fields that only the operator can set. `dkim_key`: as `rsaKeyOf` returns it. */
 interface OperatorChanges {
   settings?: Settings
   dkim_key?: string

@@ -10,8 +10,9 @@ const ConnectionInUse = defineError('connection_in_use', 409, (senders: number) 
 }))
 
 /**
- * Deletes the credentials of a connection: nothing goes through it from then on, and what its provider reports is rejected. 409
- * while senders belong to it, or another module needs it still. New credentials connect it again.
+ * Disconnects a connection and deletes its credentials. From then on, it carries nothing, and Gable rejects its
+ * provider's callbacks. Throws 409 while senders belong to it, or another module still needs it. New credentials
+ * connect it again.
  */
 export const disconnectConnection = (ctx: Ctx, id: string): Promise<ConnectionRow> =>
   ctx.transaction(async (tx) => {
@@ -27,7 +28,7 @@ export const disconnectConnection = (ctx: Ctx, id: string): Promise<ConnectionRo
     return after
   })
 
-/** Notes that a person had the credentials tested, and that they hold. */
+/** Records that a person tested the credentials and the provider accepted them. */
 export const noteTested = (ctx: Ctx, id: string): Promise<ConnectionRow> =>
   ctx.transaction(async (tx) => {
     const at = tx.clock.now()

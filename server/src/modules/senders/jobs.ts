@@ -21,7 +21,10 @@ export const tendCredentials = periodicJob('tend-credentials', {
     }),
 })
 
-/** The resealed credentials, the present ones first; undefined if no application secret opens them, which stops no others. */
+/**
+ * Reseals credentials. Returns the current ones, then the previous ones. Returns undefined, and logs an error, if no
+ * application secret opens them; the caller still reseals the others.
+ */
 function reseal(
   { keys, log }: Runtime,
   { id, secret, previous_secret }: SealedCredentials,

@@ -10,8 +10,8 @@ const MailboxRow = Type.Object({
 })
 
 /**
- * Claims the mailbox of a connection until a time, for one of several workers; undefined while it is claimed, or was read too
- * recently.
+ * Claims the mailbox of a connection for one worker until `until`. Returns undefined while another worker's claim
+ * lasts, or if the mailbox was read too recently.
  */
 export const claimMailbox = (
   directory: DirectoryDb,
@@ -23,7 +23,7 @@ export const claimMailbox = (
     where workspace_id = ${workspaceId} and id = ${id} and mailbox_due_at <= ${at}
     returning mailbox_position, mailbox_failures`
 
-/** Saves up to where a mailbox has been read, with what was read, and claims it for longer. */
+/** Saves the position up to which a mailbox has been read, in the transaction that records what was read. Extends the claim. */
 export const saveMailboxPosition = (
   tx: WorkspaceTx,
   id: string,
@@ -33,7 +33,7 @@ export const saveMailboxPosition = (
     update connections set mailbox_position = ${position}, mailbox_due_at = ${until}
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Ends a claim: when the mailbox may be read next, and what kept it from being read to its end. */
+/** Ends a claim. `dueAt`: when the mailbox may be read next. `error`: why it could not be read to its end, or null. */
 export const releaseMailbox = (
   directory: DirectoryDb,
   { id, workspaceId }: Mailbox,
@@ -44,8 +44,8 @@ export const releaseMailbox = (
     where workspace_id = ${workspaceId} and id = ${id}`
 
 /**
- * After other settings or credentials: it is read at once. Other settings may name another mailbox, in which the position of a mailbox
- * that was read before holds no more.
+ * Makes a mailbox due at once, after its settings or credentials changed. New settings (`isAnother`) may name another
+ * mailbox, in which the saved position is not valid.
  */
 export const restartMailbox = (tx: WorkspaceTx, id: string, at: Date, isAnother: boolean): void =>
   tx.write`

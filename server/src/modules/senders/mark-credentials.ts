@@ -3,7 +3,7 @@ import { lockConnection, saveConnection } from './connection-queries.ts'
 import { connections } from './connection.ts'
 import { CredentialsAccepted, CredentialsRejected } from './events.ts'
 
-/** Records whether the provider accepts the credentials of a connection, where that is new. */
+/** Records whether the provider accepts the credentials of a connection. Does nothing if that has not changed. */
 export async function markCredentials(tx: Tx, id: string, isRejected: boolean): Promise<void> {
   const before = await lockConnection(tx, id)
   if (before === undefined || (before.credentials_rejected_at !== null) === isRejected) return

@@ -3,7 +3,10 @@ import { SenderUpdated } from './events.ts'
 import { lockSender, saveSender } from './queries.ts'
 import { senders } from './sender.ts'
 
-/** Records that a carrier does not take messages of this number: the gates block them until its provider says otherwise. */
+/**
+ * Records that a carrier does not accept messages from this 10DLC number. The gates block its messages until the
+ * operator sets another state; see `takeRegistration`.
+ */
 export async function markUnregistered(tx: Tx, id: string): Promise<void> {
   const sender = await lockSender(tx, id)
   if (sender === undefined || sender.kind !== '10dlc') return

@@ -3,8 +3,8 @@ import { ValidationFailed } from '#kernel/errors.ts'
 import type { ConnectionRow } from './connection.ts'
 
 /**
- * Throws `ValidationFailed` for states that only the provider reports: those of senders and templates whose connection is not
- * simulated. The operator may state what they have read at the provider.
+ * Throws `ValidationFailed` if the caller may not set the states of a sender or template. Only the provider reports the
+ * states of a connection that is not simulated. The operator may set what they have read at the provider.
  */
 export function requireMayState({ actor }: Ctx, { simulated }: ConnectionRow, field: string): void {
   if (simulated || actor.type === 'operator' || actor.type === 'system') return

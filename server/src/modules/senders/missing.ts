@@ -13,6 +13,6 @@ const words: Readonly<Record<SenderCode, string>> = {
   email_domain_not_authenticated: 'The domain is not authenticated',
 }
 
-/** What keeps the sender from sending to the United States, in words. Nothing if it may. */
+/** Why the sender may not send to the United States, in words. Empty if it may. */
 export const missingOf = (sender: SenderRow): string[] =>
   missingStates(senderState(sender), 'US').map((code) => words[code])

@@ -8,7 +8,7 @@ import type { Channel } from './registration.ts'
 import { ChannelSchema, type SenderRow, senders } from './sender.ts'
 import { type MessageTemplate, templates } from './template.ts'
 
-/** Senders of the workspace. `rest`: further conditions, order and limit; oldest first, at most 1,000, by default. */
+/** Lists the senders of a workspace. `rest`: further conditions, order, and limit; by default oldest first, at most 1,000. */
 export const listSenders = (db: Db, rest: Sql = sql`order by id limit 1000`) =>
   db.many(senders.Row)`
     select ${senders.columns} from senders where workspace_id = ${db.workspaceId} ${rest}`
@@ -22,10 +22,10 @@ const firstSender = async (db: Db, rest: Sql) => (await listSenders(db, rest))[0
 
 export const listSendersById = (db: Db, ids: readonly string[]) =>
   listSenders(db, sql`and id = any (${ids}::text[])`)
-/** Senders of a connection, a hundred at a time. */
+/** Senders of a connection, in pages of 100. `after`: the last id of the page before. */
 export const listSendersOfConnection = (db: Db, connectionId: string, after = '') =>
   listSenders(db, sql`and connection_id = ${connectionId} and id > ${after} order by id limit 100`)
-/** The other senders of a campaign, and those of a brand. */
+/** Senders of a campaign or of a brand, except `id`. */
 export const listOthersOfCampaign = (db: Db, campaign: string, id: string) =>
   listSenders(db, sql`and campaign = ${campaign} and id <> ${id} order by id`)
 export const listOthersOfBrand = (db: Db, brand: string, id: string) =>
@@ -34,7 +34,7 @@ export const listOthersOfBrand = (db: Db, brand: string, id: string) =>
 export const findSenderById = (db: Db, id: string) => firstSender(db, sql`and id = ${id}`)
 export const lockSender = (tx: WorkspaceTx, id: string) => firstSender(tx, sql`and id = ${id} for update`)
 
-/** The sender of the channel with this id or this address, in E.164 or lower case. */
+/** The sender of the channel with this id or this address. The address is normalized: E.164 or lower case. */
 export const findSender = (db: Db, idOrAddress: string, channel: Channel) =>
   firstSender(db, sql`and channel = ${channel} and (id = ${idOrAddress} or address = ${idOrAddress})`)
 
@@ -48,7 +48,7 @@ export const insertSender = (tx: WorkspaceTx, row: SenderRow): void =>
 export const saveSender = (tx: WorkspaceTx, id: string, changed: Partial<SenderRow>): void =>
   tx.write`update senders set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Templates of the workspace. `rest`: further conditions, order and limit; oldest first, at most 1,000, by default. */
+/** Lists the templates of a workspace. `rest`: further conditions, order, and limit; by default oldest first, at most 1,000. */
 export const listTemplates = (db: Db, rest: Sql = sql`order by id limit 1000`) =>
   db.many(templates.Row)`
     select ${templates.columns} from message_templates where workspace_id = ${db.workspaceId} ${rest}`

@@ -8,7 +8,7 @@ export type SenderKind = (typeof senderKinds)[number]
 export const channels = ['SMS', 'WHATSAPP', 'EMAIL'] as const
 export type Channel = (typeof channels)[number]
 
-/** Channels as bodies and the judge name them, from those of records and filters, and back. */
+/** The channel names of records and filters, mapped to those of request bodies and the compliance judge; and the reverse. */
 export const sendChannels = { SMS: 'sms', WHATSAPP: 'whatsapp', EMAIL: 'email' } as const
 export const recordChannels = { sms: 'SMS', whatsapp: 'WHATSAPP', email: 'EMAIL' } as const
 
@@ -21,7 +21,7 @@ const State = (description: string) =>
     }),
   )
 
-/** The states of a sender. Which of them it has follows from its kind. */
+/** The registration states of a sender. Its kind determines which of them it has. */
 export const Registration = Type.Object(
   {
     brand: State('10DLC: the brand. `APPROVED` may send.'),
@@ -42,7 +42,7 @@ export type Registration = Static<typeof Registration>
 interface KindOfSender {
   channel: Channel
   provider: Provider
-  /** Segments, or messages where there are none, a second. */
+  /** Segments per second, or messages per second for channels without segments. */
   pace: number
   /** Its states before its provider has reported any. */
   unregistered: Registration
@@ -61,7 +61,7 @@ export const kindsOfSender: Readonly<Record<SenderKind, KindOfSender>> = {
   email: { channel: 'EMAIL', provider: 'email', pace: 10, unregistered: { domain_authenticated: false } },
 }
 
-/** The sender as the judge takes it. A state that is missing counts as not approved. */
+/** The sender as the compliance judge takes it. A missing state counts as not approved. */
 export function senderState({
   kind,
   registration: { brand = '', campaign = '', number = '', verification = '', status = '', ...rest },
@@ -82,7 +82,7 @@ export function senderState({
   }
 }
 
-/** The states as `brand=APPROVED`, in the order in which a sender gets them. */
+/** The states of a sender as text: `brand=APPROVED campaign=VERIFIED …`, in the order in which a sender gets them. */
 export const statesInWords = ({ kind, registration }: { kind: SenderKind; registration: Registration }) =>
   (Object.keys(kindsOfSender[kind].unregistered) as (keyof Registration)[])
     .map((name) => `${name}=${registration[name]}`)

@@ -58,7 +58,7 @@ async function addConnection(
   return row
 }
 
-/** 400 for settings that the provider does not have. Those of Twilio and WhatsApp are free. */
+/** Throws 400 for settings that the provider does not have. Twilio, WhatsApp, and Retell take any settings. */
 function requireSettings(provider: Provider, settings: Settings, hasDkimKey: boolean): void {
   const issues =
     provider === 'email'
@@ -70,8 +70,8 @@ function requireSettings(provider: Provider, settings: Settings, hasDkimKey: boo
 }
 
 /**
- * Applies the changes. A new `secret` replaces the credentials; the previous ones are accepted for 24 hours. Settings replace all
- * that there were; the DKIM key stays with settings that name it.
+ * Applies the changes. A new `secret` replaces the credentials; Gable accepts the previous ones for 24 hours.
+ * `settings` replaces all settings. The DKIM key stays if the settings still name it.
  */
 export const updateConnection = (
   ctx: Ctx,
@@ -118,8 +118,9 @@ async function credentialsOf(tx: Tx, id: string) {
 }
 
 /**
- * The connection that a new record belongs to: the one that is named, or else the workspace's simulated one of the provider,
- * which is made if there is none. 404 for one of another workspace, 400 for one of another provider.
+ * The connection for a new record: the one with this id, or else the workspace's simulated connection of the provider,
+ * which is created if it does not exist. Throws 404 for a connection of another workspace, and 400 for one of another
+ * provider.
  */
 export async function connectionFor(
   tx: Tx,
@@ -134,16 +135,17 @@ export async function connectionFor(
   return connection
 }
 
-/** The connection that a new document is signed with. */
+/** The connection that a new document is signed with; see `connectionAmong`. */
 export const signatureConnectionFor = (tx: Tx, id: string | undefined) =>
   connectionAmong(tx, signatureProviders, id)
 
-/** The connection whose AI holds a new call. */
+/** The connection whose AI conducts a new call; see `connectionAmong`. */
 export const voiceConnectionFor = (tx: Tx, id: string | undefined) => connectionAmong(tx, voiceProviders, id)
 
 /**
- * The connection that is named, or else the oldest with a real one of these providers, or else the workspace's simulated one with the
- * first, which is made if there is none. 404 for one of another workspace, 400 for one of another provider.
+ * The connection with this id, or else the oldest real connection to one of these providers, or else the workspace's
+ * simulated connection of the first one, which is created if it does not exist. Throws 404 for a connection that is
+ * disconnected or of another workspace, and 400 for one of another provider.
  */
 async function connectionAmong(
   tx: Tx,
@@ -155,8 +157,9 @@ async function connectionAmong(
 }
 
 /**
- * The connection whose AI would hold a new call: the one that is named, or else the oldest real one; undefined where there is none. 404
- * for one of another workspace or one that is disconnected, 400 for one whose AI cannot hold calls.
+ * The connection whose AI would conduct a new call: the one with this id, or else the oldest real one; undefined if
+ * there is none. Throws 404 for a connection that is disconnected or of another workspace, and 400 for one whose AI
+ * cannot conduct calls.
  */
 export const findVoiceConnection = ({ directory, workspaceId }: Ctx, id: string | undefined) =>
   id === undefined

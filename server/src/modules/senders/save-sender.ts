@@ -23,8 +23,8 @@ const SenderExists = defineError('conflict', 409, (address: string) => ({
 }))
 
 /**
- * Adds a number or an address. The first of a channel is its default. 404 for a connection of another workspace, 409 for an
- * address that the workspace has.
+ * Adds a number or an address. The first sender of a channel becomes its default. Throws 404 for a connection of
+ * another workspace, and 409 if the workspace already has the address.
  */
 export const createSender = (ctx: Ctx, draft: SenderDraft): Promise<SenderRow> =>
   ctx.transaction(async (tx) => {
@@ -47,10 +47,7 @@ export const createSender = (ctx: Ctx, draft: SenderDraft): Promise<SenderRow> =
     return row
   })
 
-/**
- * Applies the patch. A new default takes the place of the one before. Members of `registration` that are left out keep their
- * values.
- */
+/** Applies the patch. A new default replaces the current one. Members of `registration` that are left out keep their values. */
 export const updateSender = (ctx: Ctx, id: string, patch: SenderPatch): Promise<SenderRow> =>
   ctx.transaction(async (tx) => {
     lock(tx, 'senders')
@@ -70,8 +67,8 @@ export const updateSender = (ctx: Ctx, id: string, patch: SenderPatch): Promise<
   })
 
 /**
- * Limits are the same for all senders of a campaign and of a brand: what is set for one is set for the others, and one that joins them
- * gets what they have.
+ * Keeps limits equal among all senders of a campaign, and of a brand. A limit that is set on one sender is copied to
+ * the others. A sender that joins gets the others' limit. Changes `row` in place.
  */
 async function shareLimits(
   tx: Tx,

@@ -13,7 +13,7 @@ const TemplateExists = defineError('conflict', 409, (name: string, language: str
   message: `The account already has a template ${name} in ${language}.`,
 }))
 
-/** Adds a template as WhatsApp has it. 409 if the account has one of its name and language. */
+/** Records a template that exists at WhatsApp. Throws 409 if the account already has one with this name and language. */
 export const createTemplate = (ctx: Ctx, draft: TemplateDraft): Promise<MessageTemplate> =>
   ctx.transaction(async (tx) => {
     lock(tx, 'message templates')
@@ -28,7 +28,7 @@ export const createTemplate = (ctx: Ctx, draft: TemplateDraft): Promise<MessageT
     return row
   })
 
-/** Applies the patch. Another text or category waits for approval, unless the patch states otherwise. */
+/** Applies the patch. With a new text or category, the template waits for approval again, unless the patch sets a status. */
 export const updateTemplate = (ctx: Ctx, id: string, patch: TemplatePatch): Promise<MessageTemplate> =>
   ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockTemplate(tx, id)))

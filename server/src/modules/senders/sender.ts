@@ -70,7 +70,7 @@ const fields = {
   ),
 }
 
-/** A number or an address of ours. */
+/** A number or address that messages come from. */
 export const senders = defineRecord('Sender', {
   fields,
   example: {

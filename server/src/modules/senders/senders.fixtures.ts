@@ -8,7 +8,7 @@ const [sender] = (senders.Draft as unknown as { examples: { address: string }[] 
 const [template] = (templates.Draft as unknown as { examples: object[] }).examples
 let count = 0
 
-/** A workspace has an address once. */
+/** A new address every time, because a workspace can have an address only once. */
 const newAddress = () => `+1312${2_000_000 + ++count}`
 
 const addSender = async (agent: Client) =>

@@ -28,7 +28,7 @@ const line = { kind: '10dlc', address: '+13125550188' } as const
 const real = (provider: 'twilio' | 'whatsapp' = 'twilio') =>
   createConnection(ctx, { provider, name: 'Ours', account: 'AC1', secret: 'a secret' })
 
-/** The same use cases as a member calls them. */
+/** The same context, but for a member. */
 const asMember = () =>
   createContext(app.runtime, {
     workspaceId: ctx.workspaceId,

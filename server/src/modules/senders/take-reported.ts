@@ -8,22 +8,23 @@ import { createTemplate, updateTemplate } from './save-template.ts'
 import type { SenderRow } from './sender.ts'
 import { type TemplateDraft, templates } from './template.ts'
 
-/** What changed of a sender or a template because its provider reports it. */
+/** What changed in a sender or template because its provider reported it. */
 export interface ReportedChange {
   workspace_id: string
   type: 'sender' | 'template'
   id: string
-  /** The address, or the name and the language. */
+  /** The address of a sender, or the name and language of a template. */
   name: string
-  /** As `brand=APPROVED`, the new values; `added` of a new template. */
+  /** The new values, such as `brand=APPROVED`; `body` for a new text; `added` for a new template. */
   changed: string[]
 }
 
 const isState = (value: unknown) => typeof value === 'boolean' || /^[A-Z][A-Z_]{0,39}$/.test(String(value))
 
 /**
- * Sets the states that a provider reports, where they differ; all others stay. A number that a carrier has rejected as
- * unregistered stays so until the operator states otherwise, because a provider lists it all the same.
+ * Saves the states that a provider reports if they differ. All others stay. Returns undefined if nothing changed. A
+ * number that a carrier rejected as unregistered stays `UNREGISTERED` until the operator sets another state, because
+ * the provider still lists it as registered.
  */
 export async function takeRegistration(
   ctx: Ctx,
@@ -50,7 +51,10 @@ export async function takeRegistration(
 
 const validateDraft: (draft: unknown) => void = bodyValidator(templates.Draft)
 
-/** Adds a template that a provider lists, or sets what differs. Throws `ValidationFailed` for one that cannot be kept. */
+/**
+ * Adds a template that a provider lists, or updates what differs. Returns undefined if nothing changed. Throws
+ * `ValidationFailed` for a template that Gable cannot store.
+ */
 export async function takeTemplate(
   ctx: Ctx,
   connection_id: string,

@@ -64,7 +64,7 @@ const fields = {
   ),
 }
 
-/** A text that WhatsApp approves before it may begin a conversation. */
+/** A text that WhatsApp must approve before it may begin a conversation. */
 export const templates = defineRecord('MessageTemplate', {
   fields,
   example: {

@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(async () => {
   scene.app.clock.set('2026-03-02T18:00:00.000Z')
-  // A minute has only so many requests.
+  // Stays within the rate limit per minute.
   scene.app.clock.advance(tests++ * 61_000)
   await scene.texting.agent.patch('/ai-settings', { enabled: true })
   persona = String((await scene.onlyPersona({ mode: 'approve' }))['id'])
 })
 
-/** A contact to whom a response waits for approval. */
+/** A contact, with a response that waits for approval. */
 async function pending() {
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')

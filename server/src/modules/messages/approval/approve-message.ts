@@ -32,7 +32,7 @@ export const Approval = Type.Object(
   { title: 'Approval', additionalProperties: false, examples: [{}] },
 )
 
-/** A message of the AI that a person sends, as it is or with another text. */
+/** A message of the AI that a person approves, unchanged or with another text. */
 interface Approved {
   message: Message
   draft: MessageDraft
@@ -40,7 +40,10 @@ interface Approved {
   edited: boolean
 }
 
-/** Judges a message that waits for approval as of now. 409 `message_not_pending` for any other. */
+/**
+ * Plans a message that waits for approval, and judges it as of now. Throws 409 `message_not_pending` for any other
+ * message, and 409 `message_erased` if its content has been erased.
+ */
 export async function planApproval(
   ctx: Ctx,
   id: string,
@@ -66,9 +69,11 @@ function requirePending({ status, erased_at }: Message): void {
 }
 
 /**
- * Queues the message, with who approved it; where nothing but the hours forbids it, for when they begin. Another text is a message of
- * that person, and pauses the AI like any. 422 where a gate forbids it: while the AI is paused it goes on waiting for approval, else
- * it is blocked.
+ * Queues the message and records who approved it. If only the hours forbid it, the message is scheduled for when they
+ * begin. An edited text counts as a message of that person, and pauses the AI like any other.
+ *
+ * Throws 422 `compliance_blocked` if a gate forbids the message. The message keeps waiting for approval if nothing but
+ * a paused AI and the hours forbid it; otherwise it becomes `blocked`.
  */
 export async function approveMessage(ctx: Ctx, { message, draft, plan, edited }: Approved): Promise<Message> {
   const { verdict, to, pausesAi } = plan
@@ -117,7 +122,7 @@ export async function approveMessage(ctx: Ctx, { message, draft, plan, edited }:
   return approved
 }
 
-/** What ends by itself, or by a person who resumes the AI. */
+/** Whether a reason passes: by itself, or when a person resumes the AI. */
 const passes = (code: string): boolean => ['ai_paused', 'quiet_hours', 'restricted_day'].includes(code)
 
 const sourceOf = (actor: string): Message['source'] => (actor === 'member' ? 'user' : 'api')

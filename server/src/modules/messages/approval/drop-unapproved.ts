@@ -4,10 +4,10 @@ import { dropPending } from '../cancel-message.ts'
 import { holdContactsOf } from '../outbox/hold-contacts.ts'
 import { findMessage } from '../queries.ts'
 
-/** For so long a message waits for a person's approval. */
+/** How long a message waits for approval. */
 export const approvalMs = 24 * 3_600_000
 
-/** Cancels a message that no one has approved. */
+/** Cancels a message that no one approved in time. */
 export const dropUnapproved = job('drop-unapproved-message', {
   payload: Type.Object({ message_id: Type.String() }),
   handle: (ctx, { message_id: id }) =>

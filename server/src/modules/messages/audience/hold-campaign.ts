@@ -3,13 +3,13 @@ import type { Tx } from '#kernel/context.ts'
 import { holdQueued, listHeldBack, releaseQueued } from '../outbox/queue-queries.ts'
 import { listUnsentOf } from './queries.ts'
 
-/** Keeps what of a campaign waits to be sent from being begun, until it is let go. */
+/** Holds the waiting messages of a campaign until `releaseMessagesOf`. */
 export async function holdMessagesOf(tx: Tx, campaignId: string): Promise<void> {
   const unsent = await listUnsentOf(tx, campaignId, null)
   if (unsent.length > 0) holdQueued(tx, unsent)
 }
 
-/** Lets what of a campaign was held go on, one message after the other. Returns how many there were. */
+/** Releases the held messages of a campaign: the first at `from`, then one every `everyMs`. Returns how many it released. */
 export async function releaseMessagesOf(
   tx: Tx,
   campaignId: string,

@@ -14,7 +14,7 @@ import type { MessageDraft } from '../draft.ts'
 import { findSendFacts } from '../facts.ts'
 import { type OwnPart, contentOfDraft, sendOfDraft, templateState } from '../plan-message.ts'
 
-/** One of many to whom the same is to be said, and when. */
+/** One recipient of a message to many, and when to send it to them. */
 export interface PlannedSend {
   contactId: string
   to: Point
@@ -22,8 +22,9 @@ export interface PlannedSend {
 }
 
 /**
- * What the gates say of one message to each of these at its time, in few statements however many they are, in their order. Judges by what
- * is known now. Writes nothing. `draft`: what each says; its recipient is ignored.
+ * Judges one message to each of these recipients at its time, by what is known now. Returns the verdicts in the same
+ * order. Needs few queries, however many recipients there are, and writes nothing. `draft`: the message; its recipient
+ * is ignored. Throws 404 if the sender in `draft.from` does not exist.
  */
 export async function judgeSends(
   ctx: Ctx,

@@ -8,7 +8,7 @@ const ResponseRow = Type.Object({
   opted_out: Type.Integer(),
 })
 
-/** How many of those who were sent something wrote back within 30 days, and how many opted out. */
+/** For each campaign: how many contacts wrote back within 30 days of a message, and how many opted out. */
 export const countCampaignResponses = (db: Db, campaignIds: readonly string[]) =>
   db.many(ResponseRow)`
     select m.campaign_id,
@@ -30,7 +30,7 @@ export const countCampaignResponses = (db: Db, campaignIds: readonly string[]) =
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Messages of a campaign that have not left, and may have begun, the oldest first. */
+/** Unsent messages of a campaign, oldest first. An attempt to send them may have begun. */
 export const listUnsentOf = async (db: Db, campaignId: string, limit: number | null): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from messages
@@ -40,7 +40,7 @@ export const listUnsentOf = async (db: Db, campaignId: string, limit: number | n
   return rows.map(({ id }) => id)
 }
 
-/** Whether something of a campaign may still leave or is on its way. */
+/** Whether messages of a campaign are waiting to be sent or approved, or are in flight. */
 export const isUnderWay = async (db: Db, campaignId: string): Promise<boolean> => {
   const row = await db.maybeOne(IdRow)`
     select id from messages

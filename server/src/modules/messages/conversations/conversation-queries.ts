@@ -23,11 +23,14 @@ export interface ConversationTurn {
   messageId: string
   direction: Message['direction']
   at: string
-  /** Of what was received: whether the person wrote it, so that a reply is one for 24 hours. */
+  /** For an inbound message: whether the person wrote it, which lets replies count as such for 24 hours. Default true. */
   opensWindow?: boolean
 }
 
-/** Adds a message to the conversation of a sender and an address, which begins with its first one. Returns its id. */
+/**
+ * Adds a message to the conversation between a sender and an address, and creates the conversation with the first one.
+ * Removes the AI's suggestion. Returns the id of the conversation.
+ */
 export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn): Promise<string> => {
   const { id, senderId, channel, address, contactId, messageId, direction, at, opensWindow = true } = turn
   const inbound = direction === 'INBOUND' && opensWindow ? at : null
@@ -50,7 +53,7 @@ export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn):
   return row.id
 }
 
-/** Keeps what the AI would respond; null takes it away. The caller holds the locks of the person. */
+/** Saves the response that the AI suggests; null removes it. The caller holds the person's locks. */
 export const keepSuggestion = (tx: WorkspaceTx, id: string, suggestion: Suggestion | null): void =>
   tx.write`
     update conversations set suggestion = ${suggestion === null ? null : JSON.stringify(suggestion)}
@@ -58,7 +61,7 @@ export const keepSuggestion = (tx: WorkspaceTx, id: string, suggestion: Suggesti
 
 const SenderRow = Type.Object({ sender_id: Type.String() })
 
-/** The sender that the person last wrote to on this channel, else the one that last wrote to them. */
+/** The sender that this address last wrote to on this channel, or else the one that last wrote to it. */
 export const findLastSender = async (db: Db, channel: Message['channel'], address: string) => {
   const row = await db.maybeOne(SenderRow)`
     select sender_id from conversations
@@ -69,7 +72,7 @@ export const findLastSender = async (db: Db, channel: Message['channel'], addres
 
 const SenderOfRow = Type.Object({ address: Type.String(), sender_id: Type.String() })
 
-/** The same for many addresses; one without a conversation has none. */
+/** The same as `findLastSender` for many addresses, as a map. Addresses without a conversation are missing. */
 export const listLastSenders = async (db: Db, channel: Message['channel'], addresses: readonly string[]) => {
   const rows = await db.many(SenderOfRow)`
     select distinct on (address) address, sender_id from conversations
@@ -84,7 +87,7 @@ const InboundRow = Type.Object({
   last_inbound_at: Type.String(),
 })
 
-/** When each address last wrote to the workspace, by channel, in epoch milliseconds. */
+/** Returns a function from an address to when it last wrote to the workspace, by channel, in epoch milliseconds. */
 export const listLastInbound = async (db: Db, addresses: readonly string[]) => {
   const rows = await db.many(InboundRow)`
     select address, channel, max(last_inbound_at) as last_inbound_at from conversations

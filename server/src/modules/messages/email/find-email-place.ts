@@ -7,29 +7,29 @@ import type { InboundEmail, InboundMessage, ProviderAccount } from '../ports.ts'
 import { findMessageOfAttempt, listMessagesById } from '../queries.ts'
 import { type AddressToken, readAddressToken, readMessageIdHeader } from './tokens.ts'
 
-/** Where a received message belongs. */
+/** Where a received message belongs: its sender, and for an email its conversation. */
 export interface MessagePlace {
   sender: SenderRow
-  /** The conversation that an email continues; null where the addresses say it. */
+  /** The conversation that an email continues. If null, the message goes to the conversation of its author and sender. */
   thread: Thread | null
-  /** The nearest of our messages in the conversation that an email responds to. */
+  /** The message of that conversation to which an email responds: the nearest one that Gable sent. */
   respondsTo: string | null
   automatic: boolean
 }
 
 interface Thread {
   conversationId: string
-  /** Whom the conversation is with. */
+  /** The address that the conversation is with. */
   address: EmailAddress
   contactId: string | null
-  /** Whether our token came back. Only who has got a message of the conversation has it. */
+  /** Whether the email came to an address with our reply token. Only recipients of the conversation's messages have it. */
   isProven: boolean
 }
 
 /**
- * Where an email belongs: to the conversation of our token in an address that it was sent to, else to that of the nearest of the
- * messages of ours that it responds to, else to the conversation of its author with the sender that it was sent to. Its subject
- * does not count. Undefined for what came to no sender of this connection, and for our own mail.
+ * Finds the conversation of a received email. A reply or bounce token in an address that it was sent to comes first,
+ * then the nearest message of ours that it responds to, then its author and the sender that it was sent to. The subject
+ * does not count. Returns undefined for an email to no sender of this connection, and for our own mail.
  */
 export async function findEmailPlace(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function findEmailPlace(
   const tokens = recipients.flatMap((one) => readAddressToken(owner, one) ?? [])
   const own = readMessageIdHeader(providerMessageId)
   if (own !== undefined && (await listMessagesById(tx, [own])).length > 0) return undefined
-  // What is sent to the sender of an envelope is sent by a machine.
+  // Only machines write to an envelope's sender address.
   const automatic = email.automatic || tokens.some(({ kind }) => kind === 'bounce')
   const ours = await listOurs(tx, references)
   const thread = (await byToken(tx, account, tokens)) ?? (await byReference(tx, account, ours))
@@ -71,7 +71,7 @@ async function conversationOf(tx: Tx, attemptId: string): Promise<string | undef
   return message?.conversation_id ?? undefined
 }
 
-/** Our messages among those that an email names, the nearest first. */
+/** The messages of ours among an email's references, nearest first. */
 async function listOurs(tx: Tx, references: readonly string[]): Promise<Message[]> {
   const ids = references.flatMap((one) => readMessageIdHeader(one) ?? [])
   const messages = new Map((await listMessagesById(tx, ids)).map((message) => [message.id, message]))
@@ -86,7 +86,7 @@ async function byReference(tx: Tx, account: ProviderAccount, ours: readonly Mess
   return undefined
 }
 
-/** Undefined for a conversation of another channel or connection, and for one with a person who has been erased. */
+/** Undefined for a conversation of another channel or connection, and if the person has been erased. */
 async function threadOf(tx: Tx, account: ProviderAccount, id: string, isProven: boolean): Promise<Found> {
   const conversation = await findConversation(tx, id)
   const address = conversation?.channel === 'EMAIL' ? toEmailAddress(conversation.address ?? '') : undefined
@@ -95,7 +95,7 @@ async function threadOf(tx: Tx, account: ProviderAccount, id: string, isProven: 
   return { conversationId: id, sender, address, contactId: conversation?.contact_id ?? null, isProven }
 }
 
-/** The sender of this connection among addresses, whatever stands after a plus sign in them. */
+/** The sender of this connection among the addresses, with or without what follows a plus sign in them. */
 async function senderAmong(
   tx: Tx,
   account: ProviderAccount,

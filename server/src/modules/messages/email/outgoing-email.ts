@@ -8,12 +8,15 @@ import type { OutgoingEmail } from '../ports.ts'
 import { type ThreadRow, listThreads } from './queries.ts'
 import { bounceAddress, messageIdHeader, replyAddress, unsubscribeToken } from './tokens.ts'
 
-/** Whether people can unsubscribe: the page is at the public address of this server, which a worker alone has only if it is set. */
+/**
+ * Whether unsubscribe links can work. The page is at this server's public address, which a process that is only a
+ * worker knows only if it is configured.
+ */
 export const canUnsubscribe = ({ origin }: Pick<Ctx, 'origin'>): boolean => origin() !== ''
 
 /**
- * Reads what the emails among these messages of one sender carry beside their content: names, thread, tokens, and what marketing
- * must have. The result is asked with the attempt that sends one; it is null for what is no email.
+ * Reads what these emails of one sender carry besides their content: names, thread, tokens, and what marketing
+ * requires. Call the result for each attempt. It returns null if the sender is not an email address.
  */
 export async function outgoingEmails(
   tx: Tx,
@@ -54,11 +57,14 @@ export async function outgoingEmails(
   }
 }
 
-/** The Message-ID of a message of the thread: ours follows from its id, and theirs came with it if they gave it one. */
+/**
+ * The Message-ID of a message in the thread. That of an outbound message follows from its id; that of an inbound one is
+ * what it came with, if that is usable.
+ */
 function headerOf({ id, direction, from, provider_message_id: theirs }: ThreadRow): string[] {
   if (direction === 'OUTBOUND') return from === null ? [] : [messageIdHeader(id, from)]
   return theirs !== null && messageIdForm.test(theirs) ? [theirs] : []
 }
 
-/** Nothing that would end a header, or make it hard to fold. */
+/** Excludes whatever would end a header, or make it hard to fold. */
 const messageIdForm = /^<[!-;=?-~]{1,250}>$/

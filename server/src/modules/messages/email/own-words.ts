@@ -1,8 +1,11 @@
-/** So much of an email is read for what it asks for: what people ask for, they write first. */
+/** How much of an email is searched for requests: people write what they ask for first. */
 const maxCharacters = 5000
 const maxLines = 10
 
-/** Where the text begins that an email responds to, a signature, or what a program adds. Of each the first counts. */
+/**
+ * Patterns that begin a quoted email, a signature, or text that a program adds. The first match of any of them ends the
+ * author's own text.
+ */
 const endsOfOwnText = [
   /^[ \t]*>/m,
   /^(?:on|am|el|le) [^\n]{0,300}(?:\n[^\n]{0,300}){0,2}(?:wrote|escribió|a écrit|schrieb[^\n]{0,100}) ?: *$/im,
@@ -15,8 +18,9 @@ const endsOfOwnText = [
 ]
 
 /**
- * What the author of an email wrote, as it is read for what they ask for: the first paragraph, then the first lines. The text that
- * it responds to and a signature are left out. Where nothing remains, it is the subject, unless that is the one of a response.
+ * The texts of an email to search for requests: the first paragraph, then the first lines. They leave out the quoted
+ * email and the signature. If nothing remains, it is the subject, unless that is the subject of a response or a
+ * forwarded email.
  */
 export function ownWords({ subject, body }: { subject: string | null; body: string | null }): string[] {
   const begin = (body ?? '').slice(0, maxCharacters)

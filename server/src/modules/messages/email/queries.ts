@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { maxHoldMs } from '../outbox/schedule.ts'
 
-/** So many messages of a thread are named: the header must not grow without end. */
+/** The maximum number of messages of a thread in a header, which would otherwise grow without limit. */
 const maxThread = 10
 
 const ThreadRow = Type.Object({
@@ -15,7 +15,7 @@ const ThreadRow = Type.Object({
 })
 export type ThreadRow = Static<typeof ThreadRow>
 
-/** The messages that each of these continues, the oldest first. */
+/** The earlier messages in the thread of each of these messages, oldest first. */
 export const listThreads = (db: Db, messageIds: readonly string[]) =>
   db.many(ThreadRow)`
     with recursive thread as (
@@ -32,7 +32,7 @@ export const listThreads = (db: Db, messageIds: readonly string[]) =>
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-/** How many emails to an address came back since then. */
+/** How many emails to an address have bounced since then. */
 export const countBounces = async (db: Db, address: string, since: Date): Promise<number> => {
   const { count } = await db.one(CountRow)`
     select count(*)::integer as count from messages

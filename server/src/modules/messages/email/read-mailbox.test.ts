@@ -45,7 +45,7 @@ describe('a mailbox', () => {
     expect(await shown()).toBe('The connection was lost.')
     expect((await mail.messages()).map(({ body }) => body)).toEqual(['one'])
     found(email).readMailbox = read
-    // A mailbox that failed is left alone for a while.
+    // After a failure, the mailbox is not read for a while.
     expect(await mail.read()).toBe(false)
     app.clock.advance(60_000)
     expect(await mail.read()).toBe(true)
@@ -91,7 +91,7 @@ describe('a mailbox', () => {
     await mail.read()
     expect(asked.at(-1)?.since).toEqual(new Date(lastRead.getTime() - 24 * 3_600_000))
     expect(await mail.messages()).toHaveLength(1)
-    // Of a mailbox that was never read nothing is recorded that came before the connection.
+    // A mailbox that was never read is read only from the time of its connection on.
     expect(beforeAnyRead.since.getTime()).toBeGreaterThan(lastRead.getTime() - 3_600_000)
     expect(beforeAnyRead.position).toBeNull()
   })

@@ -11,29 +11,37 @@ import { receiveIn } from '../inbound/receive-message.ts'
 import type { Carrier, ProviderAccount, ReceivedMail } from '../ports.ts'
 import { recordMailReport } from './record-report.ts'
 
-/** How often a mailbox is read, and how long a worker that reads it has it for itself, from one mail to the next. */
+/**
+ * How often a mailbox is read, and how long a worker's claim to it lasts. Each mail that the worker records extends the
+ * claim.
+ */
 const readEveryMs = 30_000
 const claimMs = 120_000
 
-/** So long after the last reading a worker that did not read itself takes it that all has been read. */
+/** A worker that could not claim a mailbox considers all of it recorded if the last complete reading began within this time. */
 const readMs = 2 * readEveryMs
 
 /**
- * A mailbox that begins again, as after it was moved, is read from a day before: the clock of its server may be behind. What is recorded
- * is not recorded again.
+ * If the saved position is no longer valid, such as after the mailbox was moved, reading starts one day before the last
+ * time it was finished, because the mail server's clock may be behind. Mails that are already recorded are not recorded
+ * again.
  */
 const overlapMs = 24 * 3_600_000
 
-/** How long a mailbox that cannot be read is left alone: a wrong password, repeated, locks accounts. */
+/** The pause after failures to read a mailbox: repeating a wrong password locks accounts. */
 const pauseMs = (failures: number) => Math.min(readEveryMs * 2 ** failures, 10 * 60_000)
 
-/** After so many failures in a row, over an hour, a mail that cannot be recorded is left out: it must not hold up all others. */
+/**
+ * After this many failures in a row, which take over an hour, a mail that cannot be recorded is left out. It must not
+ * hold up all others.
+ */
 const maxFailures = 10
 
 /**
- * Reads what a mailbox has received since it was last read: each mail in one transaction with the position after it, so that what
- * a crash interrupts is read again. Of several workers one reads. Returns whether all that came until about now is recorded;
- * throws where the mailbox cannot be read, which is kept with the connection.
+ * Reads what a mailbox has received since it was last read. Records each mail in one transaction with the position
+ * after it, so that a crash loses nothing. Only one worker at a time reads a mailbox. Returns whether everything
+ * received until about now is recorded. Throws if the mailbox cannot be read or a mail cannot be recorded, and saves
+ * the reason with the connection.
  */
 export async function readMailbox(
   ctx: Ctx,

@@ -68,7 +68,7 @@ describe('belongs to', () => {
     await mail.receive({ From: 'other@work.example', [header]: `<x@y.example> ${messageId}` }, 'Yes.')
     const { last_inbound_at } = await conversation(conversationId)
     expect(await only()).toMatchObject({ conversation_id: conversationId, reply_to_message_id: id })
-    // Without our token, another address is not proven to be the person's.
+    // Without our token, nothing proves that another address is the person's.
     expect(last_inbound_at).toBeNull()
   })
 

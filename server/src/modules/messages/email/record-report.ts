@@ -9,14 +9,14 @@ import { findMessageOfAttempt, listMessagesById, noteDelay } from '../queries.ts
 import { countBounces } from './queries.ts'
 import { readAddressToken } from './tokens.ts'
 
-/** So many bounces of an address within so long suppress it, whatever each was for. */
+/** This many bounces of an address within this time suppress it, whatever the reasons. */
 const maxBounces = 5
 const bouncesMs = 30 * 24 * 3_600_000
 
 /**
- * Records what a mail server reports of an email of ours, if it has our token of the attempt; anyone can write the rest. What it
- * counts for is the address that the attempt went to, whatever address it names. An address that does not exist, or bounces five times
- * in 30 days, gets no more emails; neither does the author of a complaint.
+ * Records what a mail server reports about an email of ours, if the report carries our token of the attempt; anyone can
+ * write the rest. It counts for the address that the attempt went to, whatever address it names. No more emails go to
+ * an address that does not exist or bounces five times in 30 days, nor to an address that sent a complaint.
  */
 export async function recordMailReport(tx: Tx, account: ProviderAccount, report: MailReport): Promise<void> {
   const attempt = await findAttempt(tx, account, report)

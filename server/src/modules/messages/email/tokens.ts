@@ -2,11 +2,12 @@ import { isId } from '#kernel/ids.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 
 /**
- * Addresses and links that lead a response back to its message. They cannot be made up: each is signed, and what does not
- * verify reads as undefined. None of them is the address of a person.
+ * Addresses and links that lead a response back to its message. Reply, bounce, and unsubscribe tokens are signed or
+ * sealed, so no one can make them up; a token that does not verify reads as undefined. Message-IDs are not signed. None
+ * of them reveals the address of a person.
  */
 
-/** Whose tokens they are; one workspace cannot read those of another. */
+/** The workspace of the tokens. One workspace cannot read the tokens of another. */
 interface Owner {
   keys: KeyRing
   workspaceId: string
@@ -17,12 +18,12 @@ type Kind = keyof typeof kinds
 
 const purposeOf = (kind: Kind) => `email ${kinds[kind]}`
 
-/** Before the @ an address has at most so many characters (RFC 5321, 4.5.3.1.1). */
+/** The maximum length of the part before the @ (RFC 5321, 4.5.3.1.1). */
 const maxLocalPart = 64
 
 /**
- * An address of ours with a token in it: `office+r-…@example.com`. Mail servers deliver it to `office@example.com`
- * (RFC 5233). An address that would get too long stays as it is.
+ * Adds a token to an address of ours: `office+r-…@example.com`. Mail servers deliver to `office@example.com` (RFC
+ * 5233). Returns the address unchanged if it would become too long.
  */
 function tagged({ keys, workspaceId }: Owner, address: string, kind: Kind, id: string): string {
   const at = address.lastIndexOf('@')
@@ -31,11 +32,11 @@ function tagged({ keys, workspaceId }: Owner, address: string, kind: Kind, id: s
   return local.length > maxLocalPart ? address : local + address.slice(at)
 }
 
-/** Where responses in a conversation go: Reply-To. */
+/** The Reply-To address of a conversation. */
 export const replyAddress = (owner: Owner, address: string, conversationId: string): string =>
   tagged(owner, address, 'r', conversationId)
 
-/** Where bounces of an attempt to send go: the envelope's sender (VERP). */
+/** The envelope sender of an attempt, to which bounces go (VERP). */
 export const bounceAddress = (owner: Owner, address: string, attemptId: string): string =>
   tagged(owner, address, 'b', attemptId)
 
@@ -45,7 +46,10 @@ export type AddressToken =
 
 const taggedAddress = /^([^@]+)\+([rb])-([0-9a-z]{25})([0-9a-z]{13})(@[^@]+)$/
 
-/** What an address was made for, and the address without it; undefined if it has no token of this workspace. */
+/**
+ * Reads the token of an address. Returns it with the address that it was added to, or undefined if there is no valid
+ * token of this workspace.
+ */
 export function readAddressToken({ keys, workspaceId }: Owner, text: string): AddressToken | undefined {
   const [, local = '', kind = '', id = '', signature = '', domain = ''] =
     taggedAddress.exec(text.toLowerCase()) ?? []
@@ -59,7 +63,7 @@ export function readAddressToken({ keys, workspaceId }: Owner, text: string): Ad
 
 const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text)
 
-/** Whose wish a link to unsubscribe carries: that of the person at this address, to whom this message went. */
+/** What an unsubscribe link stands for: the person at this address, who got this message, wants no more marketing. */
 export interface Unsubscribe {
   workspaceId: string
   messageId: string
@@ -68,7 +72,10 @@ export interface Unsubscribe {
 
 const unsubscribePurpose = 'email unsubscribe'
 
-/** The same for each attempt to send the message. It is sealed: addresses of people do not belong into URLs. */
+/**
+ * The token is the same for each attempt to send the message. It is sealed, because addresses of people do not belong
+ * in URLs.
+ */
 export const unsubscribeToken = (keys: KeyRing, { workspaceId, messageId, address }: Unsubscribe): string =>
   keys.sealSame(unsubscribePurpose, `${workspaceId} ${messageId} ${address}`, '').toString('base64url')
 
@@ -82,11 +89,11 @@ export function readUnsubscribeToken(keys: KeyRing, token: string): Unsubscribe 
   }
 }
 
-/** The Message-ID of a message of ours, the same for each attempt. */
+/** The Message-ID of a message of ours. It is the same for each attempt. */
 export const messageIdHeader = (messageId: string, senderAddress: string): string =>
   `<${messageId}${senderAddress.slice(senderAddress.lastIndexOf('@'))}>`
 
-/** The id of the message that a Message-ID may be of; others can write the same. */
+/** Reads the id of the message that a Message-ID may belong to. It proves nothing: anyone can write it. */
 export function readMessageIdHeader(text: string): string | undefined {
   const [, id = ''] = /^<?(c[0-9a-z]{24})@[^@\s]+$/.exec(text.trim().toLowerCase().replace(/>$/, '')) ?? []
   return isId(id) ? id : undefined

@@ -9,8 +9,9 @@ import { type Unsubscribe, readUnsubscribeToken } from './tokens.ts'
 import { unsubscribe } from './unsubscribe.ts'
 
 /**
- * `/unsubscribe/{token}`: where marketing emails lead those who want no more of them. GET changes nothing, as mail scanners follow
- * links. The button posts what a mail client posts by itself (RFC 8058, 3.1), without a cookie and from anywhere.
+ * `/unsubscribe/{token}`: the target of the unsubscribe link in marketing emails. GET changes nothing, because mail
+ * scanners follow links. The button posts the same form as a mail client's one-click unsubscribe (RFC 8058, 3.1), which
+ * comes without a cookie and from any origin.
  */
 export const unsubscribeRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/unsubscribe/:token', {
@@ -46,7 +47,7 @@ function wishOf({ keys }: Runtime, { params }: PlainRequest): Unsubscribe {
   return wish
 }
 
-/** As a form, or in parts: mail clients may send either. */
+/** Accepts a URL-encoded or multipart form: mail clients may send either. */
 const saysOneClick = (body: Buffer) =>
   /(^|&)List-Unsubscribe=One-Click(&|$)|name="?List-Unsubscribe"?\r?\n(?:.+\r?\n)*\r?\nOne-Click\r?\n/.test(
     body.toString('latin1'),

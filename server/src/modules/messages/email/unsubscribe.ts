@@ -7,8 +7,8 @@ import { findMessage } from '../queries.ts'
 import type { Unsubscribe } from './tokens.ts'
 
 /**
- * Records that the person at this address wants no more marketing emails of the workspace, and cancels those that wait. After the
- * commit none begins. What holds already stays as it is.
+ * Records that the person at this address wants no more marketing emails from the workspace, and cancels those that
+ * wait. None begins after the commit. An existing opt-out stays as it is.
  */
 export const unsubscribe = (
   ctx: Ctx,

@@ -10,8 +10,9 @@ import { eraseConversations, eraseMessagesById, listConversationIdsOf, listMessa
 import { queueRemovals } from './removal-queries.ts'
 
 /**
- * Removes what was written to and by a contact that is being erased, also what was never linked to it, and cancels what waits
- * to be sent. When and how it was sent stays. What a provider has is removed there as well, a little later.
+ * Erases what was written to and by a contact that is being erased, including messages that were never linked to it,
+ * and cancels messages that wait to be sent. Keeps when and how messages were sent. A job removes their content from
+ * the providers a little later.
  */
 export async function eraseMessages(tx: Tx, contactId: string): Promise<void> {
   const known = await listContactPoints(tx, { contactIds: [contactId], points: [], leaving: contactId })
@@ -26,7 +27,7 @@ export async function eraseMessages(tx: Tx, contactId: string): Promise<void> {
   queueRemovals(tx, await eraseMessagesById(tx, ids, at), at)
 }
 
-/** The event says nothing of the person. */
+/** The event includes no number or address. */
 async function cancelWaiting(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const message of await lockMessages(tx, await unqueueMessages(tx, ids))) {
     const patched = messageRecord.applyPatch(message, { status: 'cancelled' }, tx.clock.now())

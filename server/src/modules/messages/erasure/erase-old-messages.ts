@@ -14,19 +14,20 @@ import {
 } from './queries.ts'
 import { queueRemovals } from './removal-queries.ts'
 
-/** Messages of a transaction, and transactions of a workspace before it is another one's turn. */
+/** Messages per transaction, and transactions per workspace before the next workspace gets its turn. */
 const batchSize = 500
 const batchesPerRun = 100
 
-/** Suggestions of a workspace in one run. */
+/** The maximum number of suggestions to erase per workspace and run. */
 const suggestionsPerRun = 10_000
 
 const dayMs = 24 * 3_600_000
 
 /**
- * Erases what messages said that are older than the workspace's `retention_days`: the same fields as the erasure of a contact,
- * here and then at the provider, and what the AI suggested before. Ids, times, statuses and conversations stay, and so does what is queued or on its way. Waits for
- * no lock. Returns how many messages it erased.
+ * Erases the content of messages that are older than the workspace's `retention_days`, and AI suggestions of that age.
+ * It clears the same fields as the erasure of a contact, here and then at the provider. Ids, times, statuses, and
+ * conversations stay, and so does what is queued or in flight. Skips locked messages. Returns how many messages it
+ * erased.
  */
 export async function eraseOldMessages(runtime: Runtime, workspaceId: string): Promise<number> {
   const actor = { type: 'system', id: null, name: 'message-retention' }
@@ -49,8 +50,9 @@ export async function eraseOldMessages(runtime: Runtime, workspaceId: string): P
 }
 
 /**
- * Erases the next messages from an id on. `advances`: whether everything before has been erased, so that the next run may begin
- * behind this batch, or at the first message of it that could not be erased now.
+ * Erases the next batch of messages, beginning with the id `from`. `advances`: whether everything before `from` has
+ * been erased. If so, the batch saves where the next run begins: after this batch, or at its first message that could
+ * not be erased now.
  */
 function eraseBatch(
   ctx: Ctx,
@@ -60,7 +62,7 @@ function eraseBatch(
     const found = await listUnerased(tx, from, before, batchSize)
     const queued = new Set(await listQueued(tx, found))
     const idle = found.filter((id) => !queued.has(id))
-    // In the order of an erasure of a contact: stored responses first.
+    // The lock order of a contact's erasure: stored responses first.
     await scrubReplies(tx, idle)
     const free = await lockFree(tx, idle)
     const at = tx.clock.now().toISOString()

@@ -4,7 +4,7 @@ import type { Carriers } from '../ports.ts'
 import { eraseOldMessages } from './erase-old-messages.ts'
 import { removeFromProviders } from './remove-from-providers.ts'
 
-/** Applies the retention of messages. One workspace whose messages cannot be erased stops no other. */
+/** Applies message retention in all workspaces. A failure in one workspace does not stop the others. */
 export const applyRetention = periodicJob('message-retention', {
   cron: '*/10 * * * *',
   async handle(runtime) {

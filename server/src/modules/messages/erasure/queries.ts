@@ -6,7 +6,10 @@ import { erasedMessage } from '../message.ts'
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** The conversations of a contact, and those with its numbers and addresses that were linked to no contact. */
+/**
+ * Locks the conversations of a contact, and those with its numbers and addresses that are linked to no contact. Returns
+ * their ids.
+ */
 export const listConversationIdsOf = async (
   tx: Db,
   contactId: string,
@@ -20,7 +23,10 @@ export const listConversationIdsOf = async (
   return rows.map(({ id }) => id)
 }
 
-/** The messages of a contact, and those to its numbers and addresses, or in these conversations, that were linked to none. */
+/**
+ * Ids of the messages of a contact. Includes messages that are linked to no contact but are in these conversations, or
+ * went to its numbers and addresses outside of any conversation.
+ */
 export const listMessageIdsOf = async (
   tx: Db,
   contactId: string,
@@ -40,7 +46,10 @@ const ErasedRow = Type.Object({
   provider_message_id: nullable(Type.String()),
 })
 
-/** Erases what these messages said, and what providers said of them, unless that has been done. Returns those that it erased. */
+/**
+ * Erases the content of these messages, and what providers said about them. Returns the messages that had not been
+ * erased before.
+ */
 export function eraseMessagesById(tx: WorkspaceTx, ids: readonly string[], at: string) {
   eraseAttempts(tx, ids)
   return tx.many(ErasedRow)`
@@ -49,7 +58,7 @@ export function eraseMessagesById(tx: WorkspaceTx, ids: readonly string[], at: s
     returning id, connection_id, provider_message_id`
 }
 
-/** Providers may name the person in what they say. */
+/** Erases what providers said about attempts, which may name the person. */
 export const eraseAttempts = (tx: WorkspaceTx, messageIds: readonly string[]): void =>
   tx.write`
     update message_attempts set detail = null
@@ -60,7 +69,10 @@ export const eraseConversations = (tx: WorkspaceTx, ids: readonly string[], at: 
     update conversations set address = null, suggestion = null, updated_at = ${at}
     where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
 
-/** Takes away what the AI suggested before this time, of conversations that no one else holds. Returns how many there were. */
+/**
+ * Removes AI suggestions older than this time from conversations that no other transaction has locked. Returns how many
+ * it removed.
+ */
 export const eraseOldSuggestions = async (tx: WorkspaceTx, before: Date, limit: number): Promise<number> => {
   const rows = await tx.many(IdRow)`
     update conversations set suggestion = null
@@ -73,7 +85,7 @@ export const eraseOldSuggestions = async (tx: WorkspaceTx, before: Date, limit: 
   return rows.length
 }
 
-/** Messages that have not been erased, with ids from `from` on and before `before`, oldest first. */
+/** Ids of messages that have not been erased, from `from` (inclusive) to `before` (exclusive), oldest first. */
 export const listUnerased = async (
   tx: Db,
   from: string,
@@ -87,7 +99,7 @@ export const listUnerased = async (
   return rows.map(({ id }) => id)
 }
 
-/** Locks those of these messages that no one else holds, and returns their ids. */
+/** Locks the messages that no other transaction has locked, and returns their ids. */
 export const lockFree = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     select id from messages where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])

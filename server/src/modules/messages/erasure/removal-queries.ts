@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 
-/** A message that has been erased here and that its provider may still have. */
+/** A message that has been erased here, but that its provider may still have. */
 export interface Removable {
   id: string
   connection_id: string | null
   provider_message_id: string | null
 }
 
-/** Queues the removal of what messages said at their providers, of those that a provider has. */
+/** Queues the removal of erased messages from their providers. Skips messages that no provider has. */
 export function queueRemovals(tx: WorkspaceTx, erased: readonly Removable[], at: string): void {
   const known = erased.filter((one) => one.connection_id !== null && one.provider_message_id !== null)
   if (known.length === 0) return
@@ -23,7 +23,7 @@ export function queueRemovals(tx: WorkspaceTx, erased: readonly Removable[], at:
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
 
-/** Workspaces that have removals due, those that wait longest first. */
+/** Workspaces with due removals, longest due first. */
 export const listDueRemovalsAcrossWorkspaces = async (queue: Queries, at: Date): Promise<string[]> => {
   const rows = await queue.many(WorkspaceRow)`
     select workspace_id from message_removals where due_at <= ${at} order by due_at limit 1000`
@@ -40,14 +40,14 @@ const RemovalRow = Type.Object({
 
 export type RemovalRow = Static<typeof RemovalRow>
 
-/** Locks removals that are due; what another holds is left out. */
+/** Locks due removals. Skips those that another transaction has locked. */
 export const lockDueRemovals = (tx: WorkspaceTx, at: Date, limit: number) =>
   tx.many(RemovalRow)`
     select message_id, connection_id, provider_message_id, attempts, created_at from message_removals
     where workspace_id = ${tx.workspaceId} and due_at <= ${at} order by due_at limit ${limit}
     for update skip locked`
 
-/** Counts an attempt of each, and lets each wait for the next one. */
+/** Counts an attempt for each removal, and sets when its next attempt is due. */
 export const postponeRemovals = (
   tx: WorkspaceTx,
   next: readonly { messageId: string; dueAt: Date }[],

@@ -13,17 +13,17 @@ import {
 
 const minuteMs = 60_000
 
-/** Pauses after an attempt that failed; the last one is repeated. */
+/** Pauses after failed attempts. The last one repeats. */
 const pausesMs = [1, 5, 30, 120, 720].map((minutes) => minutes * minuteMs)
 
-/** How long a removal is tried. */
+/** How long Gable retries a removal. */
 const givenUpAfterMs = 14 * 24 * 60 * minuteMs
 
-/** Removals at once, and how long a run begins further ones. */
+/** How many removals run at once, and how long a run starts further ones. */
 const atOnce = 8
 const runMs = 40_000
 
-/** Removes what erased messages said from the records of their providers, as far as they have a call for it. */
+/** Removes the content of erased messages from their providers' records, if the provider has a call for that. */
 export async function removeFromProviders(runtime: Runtime, carriers: Carriers): Promise<void> {
   await using queue = runtime.database.across('gable_sender')
   const at = runtime.clock.now()
@@ -44,7 +44,10 @@ export async function removeFromProviders(runtime: Runtime, carriers: Carriers):
   }
 }
 
-/** No more than are made at once: an attempt is counted before it is made, so that a process that ends leaves it to be made again. */
+/**
+ * Claims no more removals than run at once. Counts the attempt before it is made: if the process ends, the removal
+ * stays queued and is retried.
+ */
 const claimRemovals = (ctx: Ctx, at: Date): Promise<RemovalRow[]> =>
   ctx.transaction(async (tx) => {
     const rows = await lockDueRemovals(tx, at, atOnce)
@@ -56,7 +59,7 @@ const claimRemovals = (ctx: Ctx, at: Date): Promise<RemovalRow[]> =>
     return rows
   })
 
-/** `failed`: it is tried again later. */
+/** `failed`: it is retried later. */
 async function remove(
   ctx: Ctx,
   carriers: Carriers,
@@ -73,7 +76,7 @@ async function remove(
   return 'givenUp'
 }
 
-/** Whether nothing is left of the message at its provider that could be removed. */
+/** Whether the provider has nothing left of the message that can be removed. */
 async function isGone(
   carriers: Carriers,
   account: ProviderAccount | undefined,

@@ -16,16 +16,16 @@ import type { Message } from '../message.ts'
 import { cancelWaiting } from '../outbox/cancel-waiting.ts'
 import { respond, respondToHelp } from './respond.ts'
 
-/** The contacts behind a number or an address, and what holds against them. */
+/** The contacts behind a number or address, and the suppressions against them. */
 export interface PersonBehind {
   contactIds: readonly string[]
   held: readonly SuppressionRow[]
 }
 
-/** A message that a person wrote, and who that is. The transaction holds the person's locks. */
+/** A message that a person wrote, and that person. The transaction holds the person's locks. */
 export interface Received {
   message: Message
-  /** Whom it came from. An email with our token in it also speaks for the address that the token was sent to. */
+  /** The author's number or address. An email with our token also speaks for the address that the token was sent to. */
   points: readonly Point[]
   person: PersonBehind
   sender: SenderRow
@@ -35,10 +35,14 @@ export interface Received {
 }
 
 /**
- * Does what a message asks for. An opt-out by phone holds for texts, WhatsApp messages and automated calls to the number, cancels
- * what waits to be sent to it, pauses the AI, and gets one confirmation. One by email holds for emails to the address, and gets
- * none. Who wants no contact at all is on the internal do-not-call list, too. An opt-in lifts the opt-out that the person wrote
- * before it, and nothing else. In doubt, as where an older opt-out is found after an opt-in, the opt-out holds.
+ * Does what a message asks for.
+ *
+ * An opt-out by phone applies to texts, WhatsApp messages, and automated calls to the number. It cancels what waits to
+ * be sent to it, pauses the AI, and gets one confirmation. An opt-out by email applies to emails to the address, and
+ * gets no confirmation. A person who wants no contact at all also goes on the internal do-not-call list.
+ *
+ * An opt-in lifts only the opt-out that the person wrote before it. In doubt, the opt-out stands, such as when an older
+ * opt-out is found after an opt-in.
  */
 export async function actOnWords(
   tx: Tx,
@@ -57,7 +61,7 @@ export async function actOnWords(
   switch (action) {
     case 'opt_out': {
       const added = await record('opted_out', points)
-      // Calls and texts reach numbers, so an author of an email is on the list as a contact.
+      // Calls and texts reach numbers, so the author of an email goes on the list as a contact.
       const called = isEmail
         ? person.contactIds.map((value) => ({ type: 'contact' as const, value }))
         : points
@@ -92,8 +96,8 @@ function classifyText({ message, person, sender }: Received): Classified {
 }
 
 /**
- * Anyone can write an email in the name of another, so one can stop what is sent, and start nothing. Whether an address is wrong
- * is for a person to judge. An opt-out anywhere in the first lines counts before all else.
+ * Anyone can write an email in the name of another person, so an email can stop messages but never start them. Whether
+ * an address is wrong is for a person to decide. An opt-out anywhere in the first lines takes precedence.
  */
 function classifyEmail(message: Message): Classified {
   const found = ownWords(message).map((words) => classifyInbound(words, { optedOut: false }))
@@ -104,7 +108,10 @@ function classifyEmail(message: Message): Classified {
   return { action: isForReview ? 'review' : 'none', match: null }
 }
 
-/** Cancels what waits to be sent, but for the confirmation of an opt-out and emails that are no marketing, and pauses the AI. */
+/**
+ * Cancels what waits to be sent, except the confirmation of an opt-out and emails that are not marketing, and pauses
+ * the AI.
+ */
 async function stopSending(tx: Tx, received: Received, reason: PauseReason): Promise<void> {
   const { points } = received
   for (const { type, value: to } of points)

@@ -7,10 +7,10 @@ import type { CallbackReport, MessageDependencies } from '../ports.ts'
 import { receiveMessage } from './receive-message.ts'
 import { recordStatus } from './record-status.ts'
 
-/** Meta reports up to 3 MB at once. */
+/** Meta sends up to 3 MB in one callback. */
 const maxBodyBytes = 4 * 1024 * 1024
 
-/** What Twilio reports is a small form. */
+/** Twilio sends small forms. */
 const maxFormBytes = 64 * 1024
 
 const NotFromProvider = defineError('invalid_signature', 403, () => ({
@@ -18,8 +18,8 @@ const NotFromProvider = defineError('invalid_signature', 403, () => ({
 }))
 
 /**
- * `/callbacks/{provider}/{connection}/…`: what providers report of messages. The response is a success once all of it is
- * committed, so that a provider repeats what was not.
+ * `/callbacks/{provider}/{connection}/…`: callbacks about messages. Gable responds with success only after it has
+ * committed everything, so that the provider retries what was not committed.
  */
 export const messageCallbackRoutes = (dependencies: MessageDependencies): readonly PlainRoute[] =>
   [

@@ -103,7 +103,7 @@ test('what others sign, for other connections, or not at all changes nothing: 40
   expect(new Set(bodies.map(({ error }) => error.code))).toEqual(new Set(['invalid_signature']))
   expect(rejected.every(({ status }) => status < 500)).toBe(true)
   expect(await connections()).toEqual(connected)
-  // But for when the last one was rejected, which the connection shows.
+  // Except for the time of the last rejection, which the connection shows.
   const { connections: _, ...after } = await fingerprint(app.databaseUrl)
   expect(after).toEqual(
     Object.fromEntries(Object.entries(before).filter(([table]) => table !== 'connections')),

@@ -5,7 +5,7 @@ import type { Message } from '../message.ts'
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** The message of ours that a provider knows by this id. */
+/** The id of the message with this id at the provider. */
 export const findByProviderId = async (db: Db, connectionId: string, providerMessageId: string) => {
   const row = await db.maybeOne(IdRow)`
     select id from messages
@@ -14,7 +14,7 @@ export const findByProviderId = async (db: Db, connectionId: string, providerMes
   return row?.id
 }
 
-/** Of these ids of a provider those of messages that are recorded. */
+/** Those of these provider message ids whose messages are recorded. */
 export const listRecorded = async (
   db: Db,
   connectionId: string,
@@ -29,7 +29,7 @@ export const listRecorded = async (
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-/** How many responses to HELP a conversation has since then. */
+/** How many responses to HELP were written in a conversation since then. */
 export const countHelps = async (db: Db, conversationId: string | null, since: Date): Promise<number> => {
   const { count } = await db.one(CountRow)`
     select count(*)::integer as count from messages
@@ -40,7 +40,7 @@ export const countHelps = async (db: Db, conversationId: string | null, since: D
 
 const ContactRow = Type.Object({ contact_id: Type.String() })
 
-/** Of these contacts the one that the sender last wrote to at this address. */
+/** The one of these contacts to whom the sender last wrote at the address in `from`. */
 export const findLastWrittenTo = async (
   db: Db,
   { sender_id, from }: Pick<Message, 'sender_id' | 'from'>,

@@ -20,15 +20,15 @@ import { type PersonBehind, actOnWords, classify } from './act-on-words.ts'
 import { findLastWrittenTo } from './queries.ts'
 
 /**
- * Records what a person wrote to a sender of this connection, once however often it is reported, publishes `message.received`,
- * and does what it asks for, all in one transaction. It holds the locks under which messages to the person begin: after its
- * commit none begins that the person does not want. What came to an address that is no sender of ours is not recorded: others
- * may use the same account.
+ * Records what a person wrote to a sender of this connection, publishes `message.received`, and does what the message
+ * asks for, all in one transaction. Records each message once, however often it is reported. The transaction holds the
+ * locks under which messages to the person begin, so no unwanted message begins after its commit. Ignores a message to
+ * an address that is not a sender of this connection: others may use the same account.
  */
 export const receiveMessage = (ctx: Ctx, account: ProviderAccount, reported: InboundMessage): Promise<void> =>
   ctx.transaction((tx) => receiveIn(tx, account, reported))
 
-/** The same within a transaction. */
+/** The same as `receiveMessage`, within the caller's transaction. */
 export async function receiveIn(tx: Tx, account: ProviderAccount, reported: InboundMessage): Promise<void> {
   const point = reported.from === null ? undefined : pointOf(reported.channel, reported.from)
   const seen = await findPlace(tx, account, reported, point)
@@ -38,7 +38,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
     contactIds: withWhom === null ? [] : [withWhom],
     points: pointsOf(point, seen),
   })
-  // Whom the conversation was with may have been erased before the locks were held.
+  // The person of the conversation may have been erased before the locks were held.
   const place = reported.email === undefined ? seen : await findPlace(tx, account, reported, point)
   if (place === undefined) return
   const { sender, thread, respondsTo, automatic } = place
@@ -90,18 +90,21 @@ async function findPlace(
     : undefined
 }
 
-/** Who wrote it; in a conversation to which our token came back, whom that is with as well. */
+/** The author's number or address. If our token came back, also the address that the conversation is with. */
 function pointsOf(point: Point | undefined, { thread }: MessagePlace): Point[] {
   if (point === undefined) return []
   if (thread === null || !thread.isProven || thread.address === point.value) return [point]
   return [point, { type: 'email', value: thread.address }]
 }
 
-/** As a provider's id is kept. */
+/** A provider's message id as Gable stores it. */
 export const providerIdOf = ({ providerMessageId }: Pick<InboundMessage, 'providerMessageId'>): string =>
   storable(providerMessageId).slice(0, 255)
 
-/** Without what a database or a screen cannot take. A signature says who sent a text, not what is in it. */
+/**
+ * Removes characters that a database cannot store or a screen cannot show. Even signed callbacks need this: a signature
+ * proves who sent a text, not what is in it.
+ */
 export const storable = (text: string): string =>
   text
     .toWellFormed()
@@ -124,8 +127,8 @@ async function personBehind(tx: Tx, points: readonly Point[]): Promise<PersonBeh
 }
 
 /**
- * Of several contacts the one of the conversation, else the one that this sender last wrote to, else the one that last changed.
- * An unknown number has none, nor an unknown address outside of a conversation.
+ * Of several contacts, the one of the conversation, else the one that this sender last wrote to, else the one that
+ * changed last. An unknown number has no contact, and neither does an unknown address outside of a conversation.
  */
 async function contactOf(
   tx: Tx,

@@ -12,19 +12,20 @@ import { findByProviderId } from './queries.ts'
 import { providerIdOf } from './receive-message.ts'
 
 /**
- * Records what a provider reports of a message of ours, in any order and however often, and settles an attempt of which the
- * outcome was not known yet: its provider has it. What this connection has not sent is left alone.
+ * Records a provider's report about a message of ours. Reports may come in any order and repeatedly. Settles an attempt
+ * whose outcome was not known yet, because the report proves that the provider has it. Ignores messages that this
+ * connection has not sent.
  */
 export const recordStatus = (ctx: Ctx, account: ProviderAccount, report: StatusReport): Promise<void> =>
   ctx.transaction((tx) => recordStatusIn(tx, account, report))
 
-/** The same within a transaction. */
+/** The same as `recordStatus`, within the caller's transaction. */
 export async function recordStatusIn(tx: Tx, account: ProviderAccount, report: StatusReport): Promise<void> {
   const id = await findReported(tx, account.id, report)
   const [seen] = id === undefined ? [] : await listMessagesById(tx, [id])
   if (seen?.direction !== 'OUTBOUND' || seen.connection_id !== account.id) return
   const contactIds = seen.contact_id === null ? [] : [seen.contact_id]
-  // What a failure teaches may be an opt-out, which is written under the locks of the person.
+  // A failure may mean an opt-out, which is written under the person's locks.
   if (report.failure !== null && seen.to !== null)
     await lockPersons(tx, { contactIds, points: [pointOf(seen)] })
   else if (contactIds.length > 0) await holdContacts(tx, contactIds)
@@ -32,7 +33,7 @@ export async function recordStatusIn(tx: Tx, account: ProviderAccount, report: S
   const [message] = await lockMessages(tx, [seen.id])
   if (message === undefined) return
   if (queued !== undefined) {
-    // An attempt that failed does not end the one that came after it; proof that the message left ends them all.
+    // A failed attempt does not end a later one. Proof that the message left ends them all.
     if (queued.attempt_id !== report.attemptId && report.status === 'failed') return
     endAttempts(tx, [message.id])
     if (queued.attempt_id !== null) endAttempt(tx, queued.attempt_id, 'taken', null, tx.clock.now())

@@ -14,25 +14,25 @@ import { countHelps } from './queries.ts'
 const texts = {
   opt_out_confirmation: (name: string) =>
     `${name}: You will receive no more messages from us. Reply START to receive them again.`,
-  /** The carriers' rule for HELP: who sends, and where people get help. */
+  /** Carriers require a response to HELP that names the sender and where to get help. */
   help: (name: string, support: string | null) =>
     `This is ${name}.${support === null ? '' : ` For help: ${support}.`} Reply STOP to receive no more messages.`,
 }
 
 /**
- * Carriers require a response to HELP and try it out, perhaps several times. Beyond that only machines ask, which may respond to
- * each other for ever.
+ * Carriers require a response to HELP and test it, perhaps several times. Beyond this limit, only machines ask, and two
+ * machines could respond to each other forever.
  */
 const maxHelps = 5
 const helpsMs = 24 * 3_600_000
 
-/** Responds to HELP, unless the sender has done so often enough of late. The transaction holds the person's locks. */
+/** Responds to HELP, unless the conversation has had enough such responses lately. The transaction holds the person's locks. */
 export async function respondToHelp(tx: Tx, received: Message): Promise<void> {
   const since = later(tx.clock.now(), -helpsMs)
   if ((await countHelps(tx, received.conversation_id, since)) < maxHelps) await respond(tx, received, 'help')
 }
 
-/** Queues the response that carriers prescribe. The gates judge it when it leaves, as they do any message. */
+/** Queues a response that carriers require. The gates judge it when it is sent, like any message. */
 export async function respond(tx: Tx, received: Message, kind: keyof typeof texts): Promise<void> {
   const at = tx.clock.now()
   const [workspace, { support_contact }] = await Promise.all([

@@ -17,9 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** A text that has begun, and how far it has come. */
+/** A text whose attempt has begun, and functions that show its progress. */
 async function begun() {
-  // A minute has so many requests.
+  // Stays within the rate limit per minute.
   app.clock.advance(61_000)
   const id = await texting.send(person)
   const [{ attemptId = '' } = {}] = await texting.begin()
@@ -57,7 +57,7 @@ describe('a status report', () => {
         status: 'sent',
         provider_message_id: `SM${text.attemptId}`,
       })
-      // The outcome of the call comes after it.
+      // The outcome of the send call arrives after the report.
       await text.settle('later')
       expect([(await text.message())['status'], await text.queued()]).toEqual(['sent', []])
     },

@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Each has a STOP among seven looks at the queue. `GABLE_STOP_ROUNDS` sets their number. */
+/** Each round has a STOP among seven polls of the queue. `GABLE_STOP_ROUNDS` sets the number of rounds. */
 const rounds = Number(process.env['GABLE_STOP_ROUNDS'] ?? 40)
 
-/** A minute has so many requests, and an evening has hours in which no text may leave. */
+/** Stays within the rate limit per minute, and skips the evening hours in which no text may be sent. */
 function passMinute(): void {
   app.clock.advance(61_000)
   if (app.clock.now().getUTCHours() >= 23) app.clock.advance(18 * 3_600_000)
@@ -27,7 +27,7 @@ test('whenever STOP comes among sends, no message begins after its commit, and n
     passMinute()
     await texting.lead(person)
     for (let i = 0; i < 3; i++) await texting.send(person)
-    // By the process's own order of things: when each look began, and when the opt-out was known to be committed.
+    // The order of events in this process: when each poll began, and when the opt-out was known to be committed.
     let order = 0
     let stopped = Number.POSITIVE_INFINITY
     const begunAfter: string[] = []

@@ -33,7 +33,7 @@ const received = (body: string, receivedAt: string, providerMessageId = `SM-${bo
   providerResponds: false,
 })
 
-/** Takes every message, and lists what it is given, or nothing at all while it is undefined. */
+/** A carrier that takes every message and lists what `list` returns. If that is undefined, it cannot be reached. */
 function carrierWith(list: () => readonly InboundMessage[] | undefined) {
   const asked: Date[] = []
   const sent: string[] = []

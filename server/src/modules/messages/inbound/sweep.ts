@@ -16,27 +16,27 @@ import { listRecorded } from './queries.ts'
 import { providerIdOf, receiveMessage } from './receive-message.ts'
 
 /**
- * How often each connection is swept, how soon again after a failure, and how long a sweep counts. No callback says that a mailbox
- * has something, so more often someone may read it.
+ * How often each connection is swept, how soon a sweep is retried after a failure, and how long it stays fresh.
+ * Mailboxes are swept more often, because no callback announces new mail.
  */
 const sweepEveryMs = 60_000
 const mailboxEveryMs = 10_000
 const retryMs = 5_000
 const freshMs = 120_000
 
-/** A provider may list a message a while after it has received it. */
+/** A provider may not list a message until some time after it received it. */
 const overlapMs = 120_000
 
-/** Connections that are swept at once. */
+/** How many connections are swept at once. */
 const width = 8
 
-/** Records what connections have received and no callback brought, such as a STOP while this server was down. */
+/** Records messages that connections received but no callback delivered, such as a STOP while this server was down. */
 export interface Sweeper {
-  /** Sweeps in the background what is due: mailboxes every ten seconds, all other connections each minute. */
+  /** Starts due sweeps in the background: of mailboxes every ten seconds, of all other connections every minute. */
   sweepWhenDue(): void
-  /** Whether this process has swept the connection of late. If it has not, it begins to. */
+  /** Whether this process has swept the connection recently. If not, starts a sweep. */
   isFresh(connectionId: string): boolean
-  /** Begins no other sweep, and resolves when none is under way. */
+  /** Starts no further sweep, and resolves when none is running. */
   end(): Promise<void>
 }
 
@@ -101,8 +101,8 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
 }
 
 /**
- * Records what the connection has received since it was last swept, oldest first. Returns whether that is all of it: of workers that
- * share a mailbox one reads it. Throws where it cannot be known.
+ * Records what the connection has received since its last sweep, oldest first. Returns whether that is all of it: only
+ * one of the workers that share a mailbox reads it. Throws if the provider or the mailbox cannot be read.
  */
 export async function sweepConnection(
   runtime: Runtime,

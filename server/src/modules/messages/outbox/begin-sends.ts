@@ -33,7 +33,7 @@ import {
 import { maxTurns, maxHoldMs, unjudgedMs } from './schedule.ts'
 import { systemContext } from './system-context.ts'
 
-/** An attempt that has begun: its message may leave now. */
+/** An attempt that has begun. Its message may be sent now. */
 export interface Begun {
   message: Message
   attemptId: string
@@ -43,9 +43,9 @@ export interface Begun {
 }
 
 /**
- * Begins what is due of one sender, as far as its pace allows, in one short transaction: under the locks that everyone takes
- * who writes an opt-out, each message is judged again, and only what may go now is marked as begun. It waits for no lock; what
- * is locked is left for the next look.
+ * Begins the due messages of one sender, as far as its pace allows, in one short transaction. Judges each message again
+ * under the locks that everyone who writes an opt-out takes, and marks only messages that may go now as begun. Waits
+ * for no lock: what is locked is left for the next poll.
  */
 export async function beginSends(
   runtime: Runtime,
@@ -59,7 +59,7 @@ export async function beginSends(
     const [sender] = await listSendersById(tx, [senderId])
     const pace = sender && (await lockPace(tx, sender, at))
     if (sender === undefined || pace === undefined || pace.now < 1 || pace.today < 1) return []
-    // Some more than may go now: of the first the recipient may be locked.
+    // Lists some more than may go now, because the recipients of the first ones may be locked.
     const due = await listDue(tx, senderId, at, Math.min(limit, Math.ceil(pace.now) + spare))
     if (due.length === 0) return []
     const messages = await lockRecipients(
@@ -69,7 +69,7 @@ export async function beginSends(
         due.map(({ message_id }) => message_id),
       ),
     )
-    // What was waiting when it was read may have been cancelled, or its recipient written to, before the locks were held.
+    // Before the locks were held, a message may have been cancelled, or another one to its recipient begun.
     const locked = new Set((await lockDue(tx, [...messages.keys()], at)).map(({ message_id }) => message_id))
     const rows = withinPace(
       due.filter(({ message_id }) => locked.has(message_id)),
@@ -169,7 +169,7 @@ async function judgeAll(
       const email = emailOf(message, attemptId)
       const oneClickUnsubscribe = (email?.marketing?.unsubscribeUrl ?? null) !== null
       const send = sendOf(message)
-      // What people write themselves it does not stop.
+      // The content scan does not stop what people write themselves.
       const content = send.actor === 'ai' ? findContent(message) : []
       return judge(
         outgoing(message, sender, attemptId, email),
@@ -188,7 +188,7 @@ async function judgeAll(
   return begun
 }
 
-/** One message that cannot be judged does not hold up the others of its sender. It waits, and is looked at again. */
+/** A message that cannot be judged does not hold up the others of its sender. It is delayed, and then judged again. */
 function tryJudge<V>(tx: Tx, message: Message, ask: () => V): V | undefined {
   try {
     return ask()
@@ -213,7 +213,7 @@ async function templatesOf(tx: Tx, { connection_id: connectionId }: SenderRow, u
 const shownOf = (verdict: Allowed<unknown> | Blocked, { contact_id, to }: Message, at: Date) =>
   complianceOf(verdict, at, { contactId: contact_id, to: to ?? '' })
 
-/** Blocks a message, or lets it wait for the hours if nothing else forbids it and it was sent so. */
+/** Blocks a message. Postpones it instead if only the hours forbid it and it may wait for them. */
 async function hold(
   tx: Tx,
   sender: SenderRow,
@@ -222,7 +222,7 @@ async function hold(
 ): Promise<void> {
   const { retryAt, reason, reasons } = verdict
   const compliance = shownOf(verdict, message, at)
-  // What the brand's limit has held until another day waits for the hours of that day.
+  // A message that the brand's daily limit held until another day waits for the hours of that day.
   const created = new Date(message.created_at)
   const wasHeld = sender.brand_daily_limit !== null && pacificDay(created) !== pacificDay(at)
   const waits = message.waits_for_hours || wasHeld
@@ -233,7 +233,7 @@ async function hold(
     return
   }
   await unqueueMessages(tx, [message.id])
-  // An email that is not repeated any more: the first one may have arrived.
+  // The repeat of an unclear email, which the gates now forbid. The first attempt may have arrived.
   if (message.status === 'unknown') return void (await tx.emit(MessageUnknown, eventOf(message)))
   const after = saved(tx, message, { status: 'blocked', compliance }, at)
   await tx.emit(MessageBlocked, { ...eventOf(after), reason, reasons: [...reasons] })

@@ -5,7 +5,10 @@ import { type Message, messageRecord } from '../message.ts'
 import { listMessagesById, lockMessages, saveMessage } from '../queries.ts'
 import { listWaitingFor, recipientKey, unqueueMessages } from './queue-queries.ts'
 
-/** Cancels the messages of this kind that wait to be sent to an address. The caller holds the locks of the person. */
+/**
+ * Cancels the messages that wait to be sent to an address on these channels and that `isUnwanted` selects. The caller
+ * holds the person's locks.
+ */
 export async function cancelWaiting(
   tx: Tx,
   { to, channels }: { to: string | null; channels: readonly Message['channel'][] },
@@ -17,7 +20,10 @@ export async function cancelWaiting(
   await cancelUnsent(tx, unwanted)
 }
 
-/** Cancels those of these messages that wait to be sent, or for approval, and returns them. Of any other an attempt has begun. */
+/**
+ * Cancels those of these messages that wait to be sent or approved, and returns their ids. Leaves a message alone if an
+ * attempt to send it has begun.
+ */
 export async function cancelUnsent(tx: Tx, messageIds: readonly string[]): Promise<string[]> {
   const unqueued = await unqueueMessages(tx, messageIds)
   const others = messageIds.filter((id) => !unqueued.includes(id))

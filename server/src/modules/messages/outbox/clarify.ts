@@ -14,9 +14,9 @@ import { settleSends } from './settle-sends.ts'
 import { systemContext } from './system-context.ts'
 
 /**
- * Settles an attempt of which no one knows the outcome. That of a worker that is gone becomes unclear; an unclear one is looked
- * for with its provider, and not sent again, but for an email: once, with the same Message-ID and bytes. After the last look it
- * stays unknown, and is published as such.
+ * Settles an attempt whose outcome no one knows. If its worker is gone, the attempt becomes unclear. Gable looks for an
+ * unclear attempt at its provider. It does not send the message again, except an email: once, with the same Message-ID
+ * and bytes. After the last lookup, the message stays `unknown`, and Gable publishes `message.unknown`.
  */
 export async function clarify(
   runtime: Runtime,
@@ -36,7 +36,7 @@ export async function clarify(
   const since = new Date(began_at)
   const at = clock.now()
   const next = lookupsMs.map((ms) => later(since, ms)).find((time) => time > at)
-  // Committed before the look, so that one that fails does not come first for ever.
+  // Committed before the lookup, so that a lookup that fails is not first in line forever.
   const isOpen = await ctx.transaction(async (tx) => {
     const [open] = await lockAttempts(tx, attempt)
     if (open !== undefined) clarifyLater(tx, message_id, next ?? later(at, lastLookMs))
@@ -55,7 +55,7 @@ export async function clarify(
       endAttempt(tx, attemptId, 'taken', null, tx.clock.now())
       return reportStatus(tx, message, report)
     }
-    // Mail servers know the second one by its Message-ID; providers of texts would deliver both.
+    // Mail servers recognize the repeat by its Message-ID. Providers of texts would deliver both.
     if (message.channel === 'EMAIL' && (await countUnclear(tx, message_id)) === 1)
       return retryAttempt(tx, message_id, tx.clock.now(), true)
     if (next !== undefined) return
@@ -64,10 +64,10 @@ export async function clarify(
   })
 }
 
-/** How long a last look may take before it is repeated. */
+/** How long the last lookup may take before it is repeated. */
 const lastLookMs = 60_000
 
-/** What the provider has of the attempt. What it has of another message, with the same text, is that one's. */
+/** What the provider knows about the attempt. Ignores what it knows about another message with the same text. */
 async function findReport(
   ctx: Ctx,
   carriers: Carriers,

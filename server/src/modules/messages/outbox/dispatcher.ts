@@ -12,13 +12,13 @@ import { handOverMs, lostAfterMs, rejectedCredentialsMs } from './schedule.ts'
 import { type SendResult, settleSends } from './settle-sends.ts'
 import { systemContext } from './system-context.ts'
 
-/** Messages begun of one sender at once, on their way in all, and of one connection. */
+/** Limits: messages begun per sender at once, messages in flight in total, and messages in flight per connection. */
 const perSender = 100
 const maxInFlight = 512
 const perConnection = 256
-/** Senders of which messages are begun at once: as many connections of the database. */
+/** How many senders begin messages at once. Each uses one database connection. */
 const begunAtOnce = 4
-/** How long outcomes are gathered. */
+/** How long outcomes are collected before they are written together. */
 const gatherMs = 10
 const unclearPerLook = 100
 const unclearEveryMs = 1000
@@ -26,17 +26,20 @@ const clarifiedAtOnce = 4
 
 export interface Dispatcher {
   /**
-   * Begins what is due in all workspaces, of connections that may send, and hands it to the carriers. Returns how many
-   * messages it began.
+   * Begins the due messages of all workspaces whose connections may send, and hands them to the carriers. Returns how
+   * many messages it began.
    */
   look(): Promise<number>
-  /** Resolves when nothing is on its way and all outcomes are written, as far as they could be. */
+  /** Resolves when nothing is in flight and all outcomes are written, as far as possible. */
   settled(): Promise<void>
-  /** The same, and looks for no further unclear message. */
+  /** The same as `settled`, but also stops looking for unclear messages. */
   end(): Promise<void>
 }
 
-/** `queue`: a connection that sees what is due in all workspaces. `mayBegin`: whether a connection with a provider may send. */
+/**
+ * `queue`: a database connection that sees the due rows of all workspaces. `mayBegin`: whether a connection to a
+ * provider may send.
+ */
 export function createDispatcher(
   runtime: Runtime,
   carriers: Carriers,
@@ -49,7 +52,7 @@ export function createDispatcher(
   const connections = new Map<string, string>()
   const probes = new Map<string, number>()
   let settling: Promise<void> | undefined
-  /** Places of each connection: messages on their way, and those that are about to begin. */
+  /** Slots in use by connection: messages in flight, and messages that are about to begin. */
   const occupied = new Map<string, number>()
   const beginInTurn = takeTurns(begunAtOnce)
   let clarifying: Promise<void> | undefined
@@ -58,7 +61,7 @@ export function createDispatcher(
 
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
 
-  /** What cannot be written becomes unclear when the attempt is taken for lost. */
+  /** Writes an outcome with the next batch. If it cannot be written, the attempt becomes unclear once it counts as lost. */
   function settle(workspaceId: string, settlement: SendResult): Promise<void> {
     gathered.set(workspaceId, [...(gathered.get(workspaceId) ?? []), settlement])
     settling ??= sleep(gatherMs).then(writeGathered)
@@ -72,7 +75,7 @@ export function createDispatcher(
     await Promise.all(batches.map(([id, batch]) => write(id, batch)))
   }
 
-  /** One outcome that cannot be written does not keep the others from it. */
+  /** Writes a batch of outcomes. If that fails, writes them one by one, so that one bad outcome does not hold up the others. */
   async function write(workspaceId: string, batch: readonly SendResult[]): Promise<void> {
     try {
       await settleSends(runtime, workspaceId, batch)
@@ -89,7 +92,7 @@ export function createDispatcher(
     return carrier.send(account, cleared)
   }
 
-  /** A sender keeps its connection. */
+  /** Cached, because a sender never changes its connection. */
   async function connectionOf(workspaceId: string, senderId: string): Promise<string> {
     const known = connections.get(senderId)
     if (known !== undefined) return known
@@ -101,7 +104,7 @@ export function createDispatcher(
   async function sendDueOf(workspaceId: string, senderId: string): Promise<number> {
     const connectionId = await connectionOf(workspaceId, senderId)
     if (!mayBegin(connectionId)) return 0
-    // Before anything begins: if it cannot be opened now, the messages wait.
+    // Before anything begins: if the account cannot be opened now, the messages wait.
     const account = await openAccount(systemContext(runtime, workspaceId), connectionId)
     if (account?.isRejected === true && !isProbeDue(connectionId)) return 0
     const places = reserve(connectionId, account?.isRejected === true ? 1 : perSender)
@@ -114,14 +117,17 @@ export function createDispatcher(
     }
   }
 
-  /** Of a connection whose credentials are rejected one message is tried now and then. */
+  /** While a connection's credentials are rejected, Gable tries one message every few minutes. */
   function isProbeDue(connectionId: string): boolean {
     if (clock.elapsed() - (probes.get(connectionId) ?? -Infinity) < rejectedCredentialsMs) return false
     probes.set(connectionId, clock.elapsed())
     return true
   }
 
-  /** Takes places for messages of a connection on their way: one connection that hangs leaves some for the others. */
+  /**
+   * Reserves slots for messages of a connection. The limit per connection leaves slots for the others if one connection
+   * hangs.
+   */
   function reserve(connectionId: string, most: number): number {
     const taken = occupied.get(connectionId) ?? 0
     const all = [...occupied.values()].reduce((sum, count) => sum + count, 0)
@@ -163,7 +169,7 @@ export function createDispatcher(
   const accept = (workspaceId: string, connectionId: string) =>
     systemContext(runtime, workspaceId).transaction((tx) => markCredentials(tx, connectionId, false))
 
-  /** Beside what is sent: a provider that does not respond to a look holds up nothing else. */
+  /** Runs beside sending: a provider that does not respond to a lookup holds up nothing else. */
   function clarifyWhenDue(): void {
     if (clarifying !== undefined || clock.elapsed() < unclearAt) return
     unclearAt = clock.elapsed() + unclearEveryMs

@@ -3,8 +3,8 @@ import { holdContacts } from '../../contacts/public.ts'
 import { listMessagesById } from '../queries.ts'
 
 /**
- * Holds the contacts of messages, and `further` ones: who publishes an event of a contact does. To be called before the places of the messages in the
- * outbox, and the messages, are locked.
+ * Holds the contacts of these messages, and `further` ones, as everyone who publishes an event of a contact must. Lock
+ * order: call this before you lock the outbox rows of the messages, and the messages.
  */
 export async function holdContactsOf(
   limited: Tx,

@@ -4,8 +4,8 @@ import { markUnregistered } from '../../senders/public.ts'
 import type { Message } from '../message.ts'
 
 /**
- * What a rejection says beyond its message: the sender must not send, the person has opted out with the carrier, or the address
- * does not exist.
+ * Records what a rejection reveals beyond its message: the sender must not send, the person has opted out with the
+ * carrier, or the email address does not exist.
  */
 export async function learnFrom(tx: Tx, message: Message, code: string): Promise<void> {
   if (code === 'sender_not_registered' && message.sender_id !== null)

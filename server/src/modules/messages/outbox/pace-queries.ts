@@ -4,13 +4,13 @@ import type { Tx } from '#kernel/context.ts'
 const BucketRow = Type.Object({ id: Type.String(), tokens: Type.Number(), refilled_at: Type.String() })
 export type Bucket = Static<typeof BucketRow>
 
-/** Locks those of these buckets that exist and that no one else holds. */
+/** Locks the buckets that exist and that no other transaction has locked. */
 export const lockBuckets = (tx: Tx, ids: readonly string[]) =>
   tx.many(BucketRow)`
     select id, tokens, refilled_at from pace_buckets
     where workspace_id = ${tx.workspaceId} and id = any (${ids.toSorted()}::text[]) order by id for update skip locked`
 
-/** Adds buckets, in the order of their ids. Returns how many there were none of. */
+/** Adds missing buckets, in the order of their ids. Returns how many it added. */
 export const addBuckets = (tx: Tx, buckets: readonly (readonly [id: string, tokens: number])[], at: Date) => {
   const sorted = buckets.toSorted(([a], [b]) => (a < b ? -1 : 1))
   return tx.run`

@@ -4,17 +4,23 @@ import { type Bucket, addBuckets, lockBuckets, saveBuckets } from './pace-querie
 
 /** What a sender may begin now. */
 export interface Pace {
-  /** Segments by its own pace and by that of its campaign. One message may overdraw them: the next waits so much longer. */
+  /**
+   * Segments that the pace of the sender and of its campaign allow. One message may overdraw them; the next one then
+   * waits longer.
+   */
   now: number
-  /** Segments that are left of its brand's day. Not overdrawn, except by a message that no day would be long enough for. */
+  /**
+   * Segments that are left of the brand's day. They are not overdrawn, except by a message that is larger than a whole
+   * day's limit.
+   */
   today: number
-  /** Writes what has begun. */
+  /** Deducts the segments of messages that have begun. */
   spend(segments: number): void
 }
 
 type Limited = Pick<SenderRow, 'id' | 'pace' | 'campaign' | 'campaign_pace' | 'brand' | 'brand_daily_limit'>
 
-/** A limit: of tokens that come back with time, a second's or a minute's worth at most, or of segments a day. */
+/** A limit: either tokens that refill over time, up to what one second or one minute refills, or segments per day. */
 interface Limit {
   id: string
   tokensAt(bucket: Bucket | undefined, at: Date): number
@@ -30,14 +36,17 @@ const ofTime = (id: string, perSecond: number, seconds: number): Limit => ({
   },
 })
 
-/** Its bucket holds what has been spent on the day of `refilled_at`, below zero, so that another limit counts at once. */
+/**
+ * Its bucket holds what has been spent on the day of `refilled_at`, as a negative number, so that a changed limit
+ * counts at once.
+ */
 const ofDay = (id: string): Limit => ({
   id,
   tokensAt: (bucket, at) =>
     bucket !== undefined && pacificDay(new Date(bucket.refilled_at)) === pacificDay(at) ? bucket.tokens : 0,
 })
 
-/** The day of United States carriers, whose limits begin again at midnight Pacific Time. */
+/** The day in Pacific Time. The daily limits of US carriers reset at midnight Pacific Time. */
 export const pacificDay = (at: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO('America/Los_Angeles')
@@ -45,8 +54,9 @@ export const pacificDay = (at: Date): string =>
     .toString()
 
 /**
- * Locks the buckets of a sender, of its campaign and of its brand, in the order of their ids. Undefined if another worker holds
- * one of them: it waits for none. One worker at a time begins messages of a sender, and of senders that share a limit.
+ * Locks the buckets of a sender, its campaign, and its brand, in the order of their ids. Waits for no lock: returns
+ * undefined if another worker holds one of them. So only one worker at a time begins messages of a sender, and of
+ * senders that share a limit.
  */
 export async function lockPace(tx: Tx, sender: Limited, at: Date): Promise<Pace | undefined> {
   const { campaign, campaign_pace: aMinute, brand, brand_daily_limit: aDay } = sender
@@ -65,7 +75,7 @@ export async function lockPace(tx: Tx, sender: Limited, at: Date): Promise<Pace 
   )
   const tokens = new Map(limits.map((one) => [one.id, one.tokensAt(buckets.get(one.id), at)]))
   const missing = [...tokens].filter(([id]) => !buckets.has(id))
-  // The first message by this limit, or the bucket is held.
+  // A missing bucket means either the first message under this limit, or that another worker holds the bucket.
   if (missing.length > 0 && (await addBuckets(tx, missing, at)) < missing.length) return undefined
   const left = ({ id }: Limit) => tokens.get(id) ?? 0
   return {

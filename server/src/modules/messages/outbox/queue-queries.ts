@@ -11,20 +11,20 @@ import { unclearHoldMs } from './schedule.ts'
 /** Idle workers wake when a message is queued. */
 export const outboxWorkers = idleWorkers('outbox')
 
-/** The recipient of a message on its channel, by a keyed hash: of the messages to one, one at a time is on its way. */
+/** The recipient of a message on its channel, as a keyed hash. Only one message per recipient is in flight at a time. */
 export const recipientKey = (
   keys: KeyRing,
   workspaceId: string,
   { channel, to }: Pick<Message, 'channel' | 'to'>,
 ) => keys.sign('outbox', `${workspaceId} ${channel} ${to}`).toString('base64url').slice(0, 22)
 
-/** People and replies go first, then automations, then campaigns. */
+/** The priority lane: people and replies first, then automations and the AI, then campaigns. */
 const laneOf = ({ source, purpose }: Message): number => {
   if (purpose === 'reply') return 0
   return { automation: 1, ai: 1, campaign: 2 }[source as string] ?? 0
 }
 
-/** Queues a message of a known sender: now, or when it is scheduled. */
+/** Queues a message that has a sender. It is due now, or when it is scheduled. */
 export const queueMessage = (tx: Tx, message: Message): void =>
   tx.write`
     insert into outbox ${values({
@@ -43,7 +43,10 @@ export const queueMessage = (tx: Tx, message: Message): void =>
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Takes waiting messages out of the queue. Returns those that it took: of any other an attempt has begun. */
+/**
+ * Removes waiting messages from the queue, and returns the ids of those that it removed. An attempt to send any other
+ * may have begun.
+ */
 export const unqueueMessages = async (tx: Tx, messageIds: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     delete from outbox
@@ -52,7 +55,7 @@ export const unqueueMessages = async (tx: Tx, messageIds: readonly string[]): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Those of these messages that wait or are on their way. */
+/** The ids of those of these messages that are in the queue: waiting, in flight, or unclear. */
 export const listQueued = async (tx: Tx, messageIds: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     select message_id as id from outbox
@@ -60,7 +63,7 @@ export const listQueued = async (tx: Tx, messageIds: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The messages to these recipients that wait. */
+/** The ids of the messages that wait to be sent to these recipients. */
 export const listWaitingFor = async (tx: Tx, recipients: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     select message_id as id from outbox
@@ -70,7 +73,7 @@ export const listWaitingFor = async (tx: Tx, recipients: readonly string[]): Pro
 
 const QueuedRow = Type.Object({ attempt_id: Type.Union([Type.String(), Type.Null()]) })
 
-/** The place of a message in the queue, locked. To be locked before the message. */
+/** Locks the outbox row of a message. Lock order: the outbox row before the message. */
 export const lockQueued = (tx: Tx, messageId: string) =>
   tx.maybeOne(QueuedRow)`
     select attempt_id from outbox where workspace_id = ${tx.workspaceId} and message_id = ${messageId} for update`
@@ -84,8 +87,9 @@ const DueRow = Type.Object({
 export type DueRow = Static<typeof DueRow>
 
 /**
- * Of the messages to one recipient on a channel, one at a time is on its way, in the order of their ids: one that is on its
- * way, due or to be tried again holds the next, and one whose outcome is unclear holds it for a minute.
+ * Whether a message is next for its recipient. Per recipient and channel, one message at a time is in flight, in the
+ * order of their ids. A message in flight holds back all others. One that is due or waits for a retry holds back later
+ * ones, and one whose outcome is unclear holds them back for a minute.
  */
 const isNext = (workspaceId: string, at: Date) => sql`not exists (
     select from outbox other
@@ -94,7 +98,7 @@ const isNext = (workspaceId: string, at: Date) => sql`not exists (
         (other.state = 'waiting' and (other.due_at <= ${at} or other.attempts > 0))
         or (other.state = 'unknown' and other.began_at > ${new Date(at.getTime() - unclearHoldMs)})))))`
 
-/** What a sender may send next, those of people and replies first. */
+/** The messages that a sender may send next, by lane. */
 export const listDue = (tx: Tx, senderId: string, at: Date, limit: number) =>
   tx.many(DueRow)`
     select message_id, segments, attempts, turns from unnest(array[0, 1, 2]) as place, lateral (
@@ -104,7 +108,7 @@ export const listDue = (tx: Tx, senderId: string, at: Date, limit: number) =>
       order by due_at, message_id limit ${limit}) first
     order by place, due_at, message_id limit ${limit}`
 
-/** Of these messages those that are still to be sent, locked. */
+/** Locks those of these messages that may still be sent. Skips those that another transaction has locked. */
 export const lockDue = (tx: Tx, messageIds: readonly string[], at: Date) =>
   tx.many(DueRow)`
     select message_id, segments, attempts, turns from outbox mine
@@ -112,7 +116,7 @@ export const lockDue = (tx: Tx, messageIds: readonly string[], at: Date) =>
       and due_at <= ${at} and ${isNext(tx.workspaceId, at)}
     order by message_id for update skip locked`
 
-/** Marks messages as on their way, each with the id of its attempt. */
+/** Marks messages as in flight, each with the id of its attempt. */
 export function beginAttempts(
   tx: Tx,
   begun: readonly { messageId: string; attemptId: string }[],
@@ -132,18 +136,21 @@ export function beginAttempts(
     returning id`
 }
 
-/** Lets a waiting message wait longer. */
+/** Postpones a waiting message. */
 export const delay = (tx: Tx, messageId: string, until: Date): void =>
   tx.write`
     update outbox set due_at = ${until} where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 
-/** Keeps those of these messages that wait from being begun, until they are let go. */
+/**
+ * Holds those of these messages that wait, until `releaseQueued`. With no attempts, they do not hold back later
+ * messages to their recipients.
+ */
 export const holdQueued = (tx: Tx, messageIds: readonly string[]): void =>
   tx.write`
     update outbox set due_at = 'infinity', attempts = 0
     where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and state = 'waiting'`
 
-/** Those of these messages that are held, in the order of their ids. */
+/** The ids of those of these messages that are held, in order. */
 export const listHeldBack = async (tx: Tx, messageIds: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     select message_id as id from outbox
@@ -152,7 +159,7 @@ export const listHeldBack = async (tx: Tx, messageIds: readonly string[]): Promi
   return rows.map(({ id }) => id)
 }
 
-/** Lets each of them go at its time. */
+/** Releases held messages, each at its time. */
 export const releaseQueued = (tx: Tx, turns: readonly { id: string; at: Date }[]): void =>
   tx.write`
     update outbox set due_at = turn.at
@@ -160,7 +167,7 @@ export const releaseQueued = (tx: Tx, turns: readonly { id: string; at: Date }[]
       as turn (id, at)
     where workspace_id = ${tx.workspaceId} and message_id = turn.id collate "C" and state = 'waiting'`
 
-/** The same for the hours, which only so many turns are waited for. */
+/** Postpones a message until the hours begin, and counts that as a turn; see `maxTurns`. */
 export const postpone = (tx: Tx, messageId: string, until: string): void =>
   tx.write`
     update outbox set due_at = ${until}, turns = turns + 1
@@ -172,7 +179,10 @@ const AttemptRow = Type.Object({
   attempts: Type.Integer(),
 })
 
-/** Locks the attempts that are not settled yet: on their way, or unclear. What is missing was settled by another. */
+/**
+ * Locks those of these attempts that are not settled yet: in flight, or unclear. The missing ones were settled by a
+ * callback or another worker.
+ */
 export async function lockAttempts(tx: Tx, sought: readonly { messageId: string; attemptId: string }[]) {
   const attemptIds = new Set(sought.map(({ attemptId }) => attemptId))
   const rows = await tx.many(AttemptRow)`
@@ -186,14 +196,14 @@ export async function lockAttempts(tx: Tx, sought: readonly { messageId: string;
 export const endAttempts = (tx: Tx, messageIds: readonly string[]): void =>
   tx.write`delete from outbox where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[])`
 
-/** Tries a message again later. */
+/** Puts a message back into the queue for another attempt. `counts`: whether the last attempt counts. */
 export const retryAttempt = (tx: Tx, messageId: string, dueAt: Date, counts: boolean): void =>
   tx.write`
     update outbox set state = 'waiting', attempt_id = null, due_at = ${dueAt},
       attempts = attempts - ${counts ? 0 : 1}::integer
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 
-/** The attempt is unclear; it is looked for at the given time. */
+/** Marks an attempt as unclear. The next lookup is due at `dueAt`. */
 export const clarifyLater = (tx: Tx, messageId: string, dueAt: Date): void =>
   tx.write`
     update outbox set state = 'unknown', due_at = ${dueAt}
@@ -201,7 +211,7 @@ export const clarifyLater = (tx: Tx, messageId: string, dueAt: Date): void =>
 
 const PairRow = Type.Object({ workspace_id: Type.String(), sender_id: Type.String() })
 
-/** Senders that have something due, in all workspaces: looks at one row of each sender, however much is waiting. */
+/** Senders in all workspaces that have due messages. Reads a few rows per sender, however many messages wait. */
 export const listDueSendersAcrossWorkspaces = (queue: Queries, at: Date) =>
   queue.many(PairRow)`
     with recursive pairs as (
@@ -228,7 +238,7 @@ const UnclearRow = Type.Object({
 })
 export type UnclearRow = Static<typeof UnclearRow>
 
-/** Attempts that no worker will settle any more, and unclear ones that are to be looked for. */
+/** Attempts that no worker will settle anymore, and unclear ones that are due for a lookup. */
 export const listUnclearAcrossWorkspaces = (queue: Queries, at: Date, lostBefore: Date, limit: number) =>
   queue.many(UnclearRow)`
     (select workspace_id, message_id, attempt_id, began_at, state from outbox

@@ -9,17 +9,17 @@ const senderRole = 'gable_sender'
 
 const pollMs = 50
 const idleMs = 1000
-/** Looks that find nothing before a worker rests. */
+/** How many polls in a row find nothing before a worker becomes idle. */
 const eagerLooks = 20
 
-/** Sends messages until disposed. Disposal begins nothing new and waits for what is on its way. */
+/** Sends messages until disposed. Disposal begins nothing new, and waits for messages in flight. */
 export async function sendMessages(runtime: Runtime, carriers: Carriers): Promise<AsyncDisposable> {
   const { database, log } = runtime
   let stopped = false
   let wake = () => {}
   const queue = database.across(senderRole, [], () => wake())
   const sweeper = createSweeper(runtime, carriers)
-  // What was received while this server was down may be a STOP.
+  // A connection sends only after a sweep: what it received while this server was down may be a STOP.
   const dispatcher = createDispatcher(runtime, carriers, queue, sweeper.isFresh)
   const running = run(dispatcher)
 
@@ -28,7 +28,7 @@ export async function sendMessages(runtime: Runtime, carriers: Carriers): Promis
     while (!stopped) {
       try {
         sweeper.sweepWhenDue()
-        // Again with every look while it is idle: the connection may be a new one.
+        // Repeated with every poll while idle, because the database connection may be a new one.
         if (empty >= eagerLooks) await outboxWorkers.becomeIdle(queue)
         const found = (await look()) > 0
         if (found && empty >= eagerLooks) await outboxWorkers.becomeBusy(queue)
@@ -36,7 +36,7 @@ export async function sendMessages(runtime: Runtime, carriers: Carriers): Promis
       } catch (error) {
         log.warn({ err: error }, 'messages not sent')
       }
-      // An idle worker looks once more before it rests, for what was written before it could be woken.
+      // Before it rests, an idle worker polls once more, for messages that were queued before it could be woken.
       await pause(empty > eagerLooks ? idleMs : pollMs)
     }
   }

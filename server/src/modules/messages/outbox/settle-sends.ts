@@ -11,7 +11,7 @@ import { clarifyLater, endAttempts, lockAttempts, retryAttempt } from './queue-q
 import { lookupsMs, maxHoldMs, rejectedCredentialsMs, retryPause } from './schedule.ts'
 import { systemContext } from './system-context.ts'
 
-/** What became of an attempt. `givenBack`: it never left, and does not count. */
+/** The outcome of an attempt. `givenBack`: it never left, and does not count. */
 export interface SendResult {
   messageId: string
   attemptId: string
@@ -19,8 +19,9 @@ export interface SendResult {
 }
 
 /**
- * Records what became of attempts of one workspace, in one transaction. An attempt that was settled in the meantime, by a
- * callback or by another worker, is left as it is.
+ * Records the outcomes of attempts of one workspace, in one transaction. Skips attempts that a callback or another
+ * worker has settled in the meantime. What rejections reveal, and rejected credentials, are recorded in separate
+ * transactions.
  */
 export async function settleSends(
   runtime: Runtime,
@@ -57,8 +58,9 @@ export async function settleSends(
 }
 
 /**
- * Records what rejections say of persons and senders, before their messages have failed, so that a reader of the failure already
- * finds the opt-out. Each in a transaction of its own: a person's locks are never taken after those of a message.
+ * Records what rejections reveal about persons and senders before their messages become `failed`, so that a reader of
+ * the failure already finds the opt-out. Each one gets its own transaction: a person's locks are never taken after
+ * those of a message.
  */
 async function learnFromRejections(ctx: Ctx, settled: readonly SendResult[]): Promise<void> {
   const codes = new Map(
@@ -128,13 +130,13 @@ async function settle(
   }
 }
 
-/** What the provider said, without what the message says. */
+/** What the provider said, without the content of the message. */
 function detailOf(outcome: SendResult['outcome']): object | null {
   if ('failure' in outcome) return outcome.failure
   return 'message' in outcome ? { message: outcome.message } : null
 }
 
-/** A message that goes back into the queue, or whose outcome is unclear; no event says so. */
+/** Changes the status without an event: back to `queued`, to `unknown`, or to `cancelled` if the message was erased. */
 function move(tx: Tx, message: Message, changes: Pick<Message, 'status'>): void {
   const patched = messageRecord.applyPatch(message, changes, tx.clock.now())
   if (patched !== undefined) saveMessage(tx, message.id, patched.changed)

@@ -1,6 +1,6 @@
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 
-/** What sends and settles messages acts for the workspace itself. */
+/** The context of code that sends, receives, and settles messages: it acts for the workspace itself. */
 export const systemContext = (runtime: Runtime, workspaceId: string): Ctx =>
   createContext(runtime, {
     workspaceId,

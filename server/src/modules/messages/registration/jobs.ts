@@ -2,7 +2,7 @@ import { periodicJob } from '#kernel/jobs/job.ts'
 import type { Carriers } from '../ports.ts'
 import { refreshAll } from './refresh-senders.ts'
 
-/** Each hour, away from its beginning, when everyone asks. */
+/** Hourly, but not on the hour, when everyone asks. */
 export const refreshSenders = (carriers: Carriers) =>
   periodicJob('refresh-senders', {
     cron: '23 * * * *',

@@ -15,7 +15,7 @@ import { refreshSenders } from './jobs.ts'
 let databaseUrl: string
 let app: TestApp
 let workspace: TestWorkspace
-/** What the providers say, by address and by account, and what they were asked. */
+/** What the providers return, by address and by account, and the addresses that they were asked about. */
 let says: Record<string, Registration | Error>
 let lists: Record<string, ProviderTemplate[] | Error>
 let asked: string[]

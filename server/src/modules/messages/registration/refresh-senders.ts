@@ -12,18 +12,18 @@ import {
 import { systemContext } from '../outbox/system-context.ts'
 import type { Carriers, ProviderAccount } from '../ports.ts'
 
-/** What came of asking providers. What failed is as it was before. */
+/** The result of asking providers. What could not be read stays as it was. */
 export interface Refreshed {
   changes: ReportedChange[]
   failures: { connection_id: string; message: string }[]
 }
 
-/** Connections that are asked about at once. */
+/** How many connections are refreshed at once. */
 const width = 4
 
 /**
- * Asks the providers of all workspaces about the senders and templates of their connections. Simulated connections are left out:
- * what they are in is for who tries things out to state.
+ * Asks the providers of all workspaces about the senders and templates of their connections. Skips simulated
+ * connections: users set their states to try things out.
  */
 export async function refreshAll(runtime: Runtime, carriers: Carriers): Promise<void> {
   const { directory } = runtime.database
@@ -55,7 +55,10 @@ async function refreshOne(runtime: Runtime, carriers: Carriers, id: string): Pro
     log.info({ connectionId: id, changed: changes.length }, 'senders or templates changed')
 }
 
-/** Asks the provider of one connection about its senders and templates. One that fails stops no other. */
+/**
+ * Asks the provider of one connection about its senders and templates. A failure does not stop the others; it is part
+ * of the result.
+ */
 export async function refreshConnection(
   ctx: Ctx,
   carriers: Carriers,

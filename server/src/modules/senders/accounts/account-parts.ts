@@ -4,7 +4,7 @@ import { rsaKeyOf } from './email-account.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** There is a simulated Documenso, and no simulated DocuSign. */
+/** Issues with `simulated`. Gable simulates Documenso, but not DocuSign. */
 export const simulationIssues = ({
   provider,
   simulated,
@@ -16,7 +16,10 @@ export const simulationIssues = ({
     ? [{ path: 'simulated', message: 'there is no simulated DocuSign' }]
     : []
 
-/** What is wrong with its settings, which only the operator sets. */
+/**
+ * Issues with the settings of a Documenso or DocuSign connection, which only the operator sets. Returns none for other
+ * providers.
+ */
 export function signingSettingsIssues(provider: Provider, settings: Settings): Issue[] {
   const expected: Settings | undefined = { documenso: urlOf(settings), docusign: environmentOf(settings) }[
     provider as string
@@ -41,7 +44,7 @@ const urlOf = ({ url }: Settings): Settings =>
 
 const environmentOf = ({ environment }: Settings): Settings => (environment === 'demo' ? { environment } : {})
 
-/** What the credentials of a provider consist of, in their order. */
+/** The parts of each provider's credentials, in order. */
 export const secretParts = {
   documenso: ['api_token', 'webhook_secret'],
   docusign: ['connect_key', 'integration_key', 'user_id', 'private_key'],
@@ -50,7 +53,10 @@ export const secretParts = {
 } as const satisfies Partial<Record<Provider, readonly string[]>>
 export type SecretPart = (typeof secretParts)[keyof typeof secretParts][number]
 
-/** The credentials in one line, as a connection takes them. The private key is given as PEM. 400 for parts that cannot be. */
+/**
+ * Joins the parts of a provider's credentials into the single line that a connection takes. `private_key` is given as
+ * PEM. Throws 400 for missing or invalid parts.
+ */
 export function secretOfParts(
   provider: keyof typeof secretParts,
   given: Readonly<Partial<Record<SecretPart, string>>>,

@@ -5,7 +5,7 @@ import { findSealedConnection } from '../connection-queries.ts'
 import type { ProviderAccount } from '../ports.ts'
 import { emailAccountOf } from './email-account.ts'
 
-/** How long the previous credentials are accepted after new ones have replaced them. */
+/** How long Gable accepts the previous credentials after new ones replace them. */
 export const previousCredentialsMs = 24 * 3_600_000
 
 export const credentialsPurpose = 'connections'
@@ -16,7 +16,7 @@ export const sealCredentials = (keys: KeyRing, connectionId: string, secret: str
 export const openCredentials = (keys: KeyRing, connectionId: string, sealed: Buffer): string =>
   keys.open(credentialsPurpose, sealed, connectionId)
 
-/** Credentials are one line; a DKIM key is a second one. */
+/** Joins credentials for storage: the first line is the secret, the second the DKIM key, if there is one. */
 export const joinCredentials = (secret: string, dkimKey: string | undefined): string =>
   dkimKey === undefined ? secret : `${secret}\n${dkimKey}`
 
@@ -26,8 +26,9 @@ export function splitCredentials(text: string): { secret: string; dkimKey: strin
 }
 
 /**
- * A connection of any workspace with its credentials opened, the previous ones while they are accepted; undefined if there is
- * no such connection, or it is disconnected. Throws if no application secret opens them.
+ * Opens the credentials of a connection in any workspace: the current ones, and the previous ones while Gable still
+ * accepts them. Returns undefined if the connection does not exist or is disconnected. Throws if no application secret
+ * opens the credentials.
  */
 export async function openAccount(
   { directory, keys, clock }: { directory: DirectoryDb; keys: KeyRing; clock: Clock },

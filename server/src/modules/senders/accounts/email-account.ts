@@ -4,8 +4,8 @@ import { type MailProtocol, type MailServer, readMailServer } from '#kernel/mail
 import type { EmailAccount } from '../ports.ts'
 
 /**
- * The settings of a connection for email, which only the operator sets. Its account is the name that signs in to both servers, its
- * credentials are the password and, where the mail server does not sign, the DKIM key.
+ * The settings of an email connection, which only the operator sets. The connection's account is the user name for both
+ * servers. Its credentials are the password and, if the mail server does not sign emails, the DKIM key.
  */
 export const emailSettings = {
   smtp: 'the server that sends emails: smtp://host:port or smtps://host:port',
@@ -24,7 +24,7 @@ const textOf = (settings: Settings, name: Setting): string | undefined =>
 const serverOf = (settings: Settings, protocol: MailProtocol): MailServer | undefined =>
   readMailServer(protocol, textOf(settings, protocol) ?? '')
 
-/** The mail servers of a connection; undefined if its settings name no server that takes emails. */
+/** The mail servers of a connection; undefined if its settings name no valid SMTP server. */
 export function emailAccountOf(settings: Settings, dkimKey: string | undefined): EmailAccount | undefined {
   const smtp = serverOf(settings, 'smtp')
   const imap = serverOf(settings, 'imap')
@@ -44,7 +44,7 @@ const dnsName =
 
 export const namesDkimKey = (settings: Settings): boolean => textOf(settings, 'dkim_domain') !== undefined
 
-/** What is wrong with the settings, or with settings and key together. */
+/** Issues with the settings of an email connection, by themselves and together with the DKIM key. */
 export function emailSettingsIssues(settings: Settings, hasDkimKey: boolean): Issue[] {
   const issue = (name: string, message: string) => ({ path: `settings.${name}`, message })
   const given = (name: Setting) => settings[name] !== undefined
@@ -86,7 +86,10 @@ const pemOf = (key: string) => {
 
 const minBits = 1024
 
-/** A private key as it is stored, PKCS #8 in base64; undefined if the text is not an RSA key, which all receivers verify. */
+/**
+ * Converts a private key from PEM to the form that Gable stores: PKCS #8 (DER) in Base64. Returns undefined unless it
+ * is an RSA key of at least 1024 bits. RSA is required because all receivers can verify it.
+ */
 export function rsaKeyOf(pem: string): string | undefined {
   try {
     const key = createPrivateKey(pem)

@@ -9,7 +9,7 @@ import { gableWith } from '#test/support/gable.ts'
 type Json = Record<string, unknown>
 
 let databaseUrl: string
-/** Options that name a workspace of the test. */
+/** Options that select the workspace of the test. */
 let here: string[]
 
 const gable = gableWith(() => ({ DATABASE_URL: databaseUrl }))

@@ -128,7 +128,7 @@ async function create(
 ): Promise<CommandOutput> {
   const ctx = await command.workspace(workspace)
   const draft = { provider, name, account, secret: await readSecretLine('credentials') }
-  // Without a server it could carry nothing.
+  // An email connection needs a server. With `{}`, validation reports the missing setting.
   const settings = setting ?? (provider === 'email' ? {} : undefined)
   const dkim_key = await readDkimKey(dkimKey)
   return withOptionNames(optionNames, async () => {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 
-/** An option of `name=value`, which may be given several times. */
+/** An option that takes one or more `name=value` pairs. */
 export const pairsOption = (flag: string, description: string) =>
   new Option(`${flag} <name=value...>`, description).argParser(
     (text: string, before: Record<string, string> = {}) => {
@@ -10,7 +10,7 @@ export const pairsOption = (flag: string, description: string) =>
     },
   )
 
-/** The members that are given, with "" as null. */
+/** The members that are given. An empty string becomes null, which clears the field. */
 export const patchOf = <T extends Record<string, unknown>>(given: T) =>
   Object.fromEntries(
     Object.entries(given)

@@ -110,13 +110,13 @@ const optionNames = {
   connection_id: '--connection',
 }
 
-/** A limit; empty takes it away. */
+/** Parses a limit. An empty string removes the limit. */
 const limitOf = (typed: string | undefined) => (typed === undefined || typed === '' ? typed : Number(typed))
 
-/** All states are words but whether a domain is authenticated. */
+/** Parses a state. All states are words, except `domain_authenticated`, which is a boolean. */
 const stateIn = (typed: string) => (typed === 'true' || typed === 'false' ? typed === 'true' : typed)
 
-/** The members of a body that options say. */
+/** Builds the members of the request body from the options. */
 const bodyOf = ({ name, state, pace, campaign, campaignPace, brand, brandDailyLimit }: Changes) =>
   patchOf({
     name,
