@@ -100,11 +100,11 @@ interface Spoken {
 }
 
 /**
- * An opt-out puts the number on the internal do-not-call list. A wrong number is removed from the contact. Both cancel
- * waiting calls, SMS, and WhatsApp messages, except opt-out confirmations. Lack of interest cancels only waiting AI
- * calls and marketing messages from automations, campaigns, and the AI. Each pauses the AI and anything that follows
- * the event, such as automations. If the contact has been erased since, the action still applies to the number, but no
- * event or email mentions it.
+ * An opt-out puts the number on the internal do-not-call list. A wrong number is suppressed as reassigned and removed
+ * from its contacts. Both cancel waiting calls, SMS, and WhatsApp messages, except opt-out confirmations. Lack of
+ * interest cancels only waiting AI calls and marketing messages from automations, campaigns, and the AI. Each pauses
+ * the AI and anything that follows the event, such as automations. If the contact has been erased since, the action
+ * still applies to the number, but no event or email mentions it.
  */
 async function actOnSpeech(tx: Tx, { action, points, contactIds, call }: Spoken): Promise<void> {
   const stops = action !== 'review'
