@@ -1,9 +1,9 @@
 import type { Reply } from '#kernel/egress/egress.ts'
 import type { Failure, SendOutcome } from '../modules/messages/ports.ts'
 
-/** What adapters make of the replies of providers. */
+/** Shared helpers for provider responses. */
 
-/** The JSON object of a response; empty if it is not one. */
+/** The response's JSON object, or `{}` if it isn't one. */
 export function objectOf({ body }: Pick<Reply, 'body'>): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString())
@@ -13,11 +13,11 @@ export function objectOf({ body }: Pick<Reply, 'body'>): Record<string, unknown>
   }
 }
 
-/** The objects of a list; none if it is no list. */
+/** The objects in a list, or none if it isn't a list. */
 export const objectsIn = (list: unknown): Record<string, unknown>[] =>
   Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
 
-/** A reply that is not what was asked for, without what it says, which may quote credentials. */
+/** An error for an unexpected response. Omits the body, which may quote credentials. */
 export const unexpected = (what: string, { status, failure }: Reply): Error =>
   new Error(`${what}: ${failure ?? `status ${status}`}`)
 
@@ -35,17 +35,17 @@ export const unavailable = (message: string, code = ''): Failure => ({
   message,
 })
 
-/** How long a response asks to wait; null if it does not say. */
+/** The `Retry-After` delay in milliseconds, or null if there is none in seconds. */
 export const retryAfterMs = ({ headers }: Pick<Reply, 'headers'>): number | null => {
   const header = headers['retry-after']
   return typeof header === 'string' && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : null
 }
 
-/** What a provider says of a failure. The numbers that it quotes are left out. */
+/** A provider's failure message, shortened, with phone numbers removed. */
 export const withoutNumbers = (text: string): string =>
   text.replaceAll(/\+?\d[\d\s().-]{5,}\d/g, '(number)').slice(0, 300)
 
-/** What a reply to a test of the credentials says. */
+/** The result of testing credentials, by the response status. */
 export function testOutcome({ status }: Reply): 'accepted' | 'rejected' | 'unknown_account' | 'unreachable' {
   if (status === 200) return 'accepted'
   if (status === 401 || status === 403) return 'rejected'

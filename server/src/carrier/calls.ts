@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 
-/** What a call came to: a response, no connection, or no response. */
+/** The result of a request: a response, or why there is none. */
 export type Called = { status: number; body: string } | 'no connection' | 'no response'
 
-/** Calls to the servers of accounts. Ends everything that is under way when it is disposed of. */
+/** HTTP requests to the servers of accounts. Disposal aborts everything in progress. */
 export interface Calls extends AsyncDisposable {
-  /** Works in the background. */
+  /** Runs work in the background. */
   run(work: () => Promise<void>): void
-  /** Within such work. */
+  /** Pauses such work. */
   pause(ms: number): Promise<void>
   send(
     url: string,

@@ -1,15 +1,18 @@
-/** What happens to a message to a number that fails, in the codes of each protocol. */
+/** What happens to a message to a failing number, in each protocol's codes. */
 export interface Behavior {
-  /** For people. */
+  /** A description for people. */
   summary?: string
-  /** The request is rejected with this status and code. */
+  /** Rejects the request with this status and code. */
   rejected?: Record<Protocol, [status: number, code: number]>
-  /** It is taken, and undelivered for this reason. */
+  /** Takes the message, then reports it as undelivered with this code. */
   undelivered?: Record<Protocol, number>
-  /** It is taken, but the connection is reset before the response; or it is not taken, and nothing ever comes. */
+  /**
+   * `reset`: the message is taken, but the connection is reset before the response. `hang`: the message is not taken,
+   * and no response ever comes.
+   */
   response?: 'reset' | 'hang'
   callbacks?: 'none' | 'doubled and reversed'
-  /** What the handset writes back. */
+  /** The handset's response. */
   writesBack?: string
 }
 
@@ -21,7 +24,7 @@ const rejected = (status: number, twilio: number, whatsapp: number, whatsAppStat
 
 const undelivered = (twilio: number, whatsapp: number): Behavior => ({ undelivered: { twilio, whatsapp } })
 
-/** By the last two digits of a number 555-01NN, of any area code. */
+/** By the last two digits of a number 555-01NN, in any area code. */
 export const behaviors: Readonly<Record<string, Behavior>> = {
   80: { summary: 'rejected: not a valid number', ...rejected(400, 21211, 131026) },
   81: { summary: 'rejected: has opted out at the carrier', ...rejected(400, 21610, 131050) },

@@ -1,14 +1,14 @@
-/** An address of an account, and what happens to a message that a handset sends to it. */
+/** An account's address, and what happens when a handset contacts it. */
 export interface PhoneLine {
   receive(message: { from: string; to: string; body: string }): void
-  /** A handset calls it. Left out where it takes no calls. */
+  /** Handles a call from a handset. Omitted if the address takes no calls. */
   call?(from: string): void
-  /** The same, and the agent answers that last called from it. Left out where none has. */
+  /** Like `call`, but answered by the AI agent that last called from this number. Omitted if there is none. */
   callAgent?(from: string): void
 }
 
 /**
- * Every protocol adds the addresses of its accounts, and handsets write to them: a number for texts, a number after `whatsapp:`
- * for WhatsApp.
+ * Addresses that handsets can write to. Each protocol adds those of its accounts: a number for texts, `whatsapp:` and a
+ * number for WhatsApp.
  */
 export type PhoneLines = Map<string, PhoneLine>

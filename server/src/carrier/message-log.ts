@@ -1,18 +1,18 @@
-/** A message that the carrier has. */
+/** A message in the log of the carrier. */
 export interface CarriedMessage {
   id: string
   /** The account at the provider. */
   account: string
-  /** As the account sees it. */
+  /** The direction from the account's point of view. */
   direction: 'outbound' | 'inbound'
   from: string
   to: string
-  /** Of an email, as are the address to respond to and the Message-ID. */
+  /** Only for emails, like `replyTo` and `messageId`. */
   subject?: string
   replyTo?: string | null
   messageId?: string | null
   body: string
-  /** In the provider's words. */
+  /** The provider's own status. */
   status: string
   errorCode: number | null
   createdAt: Date

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 export interface CarrierRequest {
   method: string
-  /** The parts of the path, decoded. */
+  /** The decoded path segments. */
   path: readonly string[]
   query: URLSearchParams
   form: URLSearchParams
@@ -10,7 +10,7 @@ export interface CarrierRequest {
   headers: IncomingHttpHeaders
 }
 
-/** A response; or the request ends without one: its connection is reset, or kept open. */
+/** A response, or no response: the connection is reset or left open. */
 export type Served =
   | { status: number; headers: Record<string, string>; body: string | Buffer }
   | 'reset'

@@ -24,33 +24,34 @@ import { whatsAppApi } from './whatsapp/start.ts'
 const defect = (error: unknown): Served => ({ status: 500, headers: {}, body: String(error) })
 
 export interface CarrierOptions {
-  /** A loopback address: what is here is for this machine alone. */
+  /** A loopback address: the simulated carrier is only for this machine. */
   host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number
   now: () => Date
-  /** In the address of the handsets; by default another one at each start. */
+  /** The secret in the handsets' URL; by default a new one at each start. */
   phoneSecret?: string
-  /** How long a message takes to be sent, and again to be delivered; 300 ms by default. */
+  /** How long sending takes, and then delivery. Defaults to 300 ms each. */
   deliveryMs?: number
-  /** So many of the latest messages are kept; 10,000 by default. */
+  /** How many of the latest messages to keep. Defaults to 10,000. */
   maxMessages?: number
   /** What the scripted model writes. */
   script?: readonly ScriptLine[]
 }
 
 export interface SimulatedCarrier extends AsyncDisposable {
-  /** http://host:port; what a provider's API has below its own. */
+  /** http://host:port. The providers' API paths are below it. */
   origin: string
-  /** The page of all handsets. It cannot be guessed. */
+  /** The page of all handsets. Its URL can't be guessed. */
   phoneUrl: string
-  /** A handset writes to the number of an account. False if no account has that number. */
+  /** Writes from a handset to an account's address. Returns false if no account has that address. */
   write(message: { from: string; to: string; body: string }): boolean
 }
 
 /**
- * Starts the simulated carrier: it speaks the protocols of providers and of a language model, takes emails one port above the others and has the mailboxes
- * two ports above, delivers to handsets that are pages, and to numbers and addresses that fail on purpose. Everything is in memory. Rejects if the place is taken or not loopback.
+ * Starts the simulated carrier. It implements the protocols of providers and of a language model, has SMTP one port
+ * above HTTP and IMAP two ports above, and delivers to handsets, which are web pages. Some numbers and addresses fail
+ * on purpose. Everything is in memory. Rejects if the port is taken or the host is not loopback.
  */
 export async function startCarrier({
   host,
@@ -125,10 +126,10 @@ export async function startCarrier({
   }
 }
 
-/** Ports that are next to each other may be taken; where any will do, others are tried. */
+/** How many ports to try if any will do: the ports above a free one may be taken. */
 const mostTries = 20
 
-/** Listens for HTTP at this port, and for emails at the next ones. */
+/** Listens for HTTP at this port, and for SMTP and IMAP at the next two. */
 async function listenTogether<T>(
   host: string,
   port: number,

@@ -10,7 +10,7 @@ let scene: CallScene
 beforeAll(async () => void (scenes = await startCallScenes({ anonymousRateLimit: 20 })))
 beforeEach(async () => {
   scene = await scenes.open()
-  // Each test has a minute of its own.
+  // Give each test its own minute, for the rate limit.
   scene.app.clock.set(new Date(Date.parse('2026-03-02T15:00:00.000Z') + 60_000 * ++minutes))
 })
 afterAll(() => scenes[Symbol.asyncDispose]())
@@ -18,7 +18,7 @@ afterAll(() => scenes[Symbol.asyncDispose]())
 let minutes = 0
 const announced = 16 * 1024 * 1024
 
-/** The response to a request that announces a large body, and sends none of it. */
+/** The response status of a request that announces a large body but sends none of it. */
 async function announcing(path: string, headers: Record<string, string> = {}): Promise<number> {
   const sent = request(`${scene.app.url}${path}`, {
     method: 'POST',

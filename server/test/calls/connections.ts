@@ -1,7 +1,7 @@
 import { createConnection, listConnections } from '../../src/modules/senders/public.ts'
 import type { CallScene } from './scene.ts'
 
-/** A connection of Retell, and the one that the numbers of the workspace have. */
+/** A Retell connection, and the Twilio connection of the workspace's numbers. */
 export async function connectionsOf({ workspace: { ctx, id } }: CallScene) {
   const { id: retell } = await createConnection(ctx, {
     provider: 'retell',

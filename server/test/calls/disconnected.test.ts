@@ -24,7 +24,7 @@ async function connectionOf(callId: string): Promise<string> {
 
 const disconnect = async (id: string) => disconnectConnection(scene.workspace.ctx, id)
 
-/** A call that is over and complete, without a recording. */
+/** A completed call without a recording. */
 async function completed(): Promise<string> {
   const id = await placeWith(scenes, scene)
   for (const [event, call] of events(id)) await scene.retell(id, event, call)

@@ -15,7 +15,7 @@ beforeAll(async () => void (scenes = await startCallScenes()))
 beforeEach(async () => void (scene = await scenes.open()))
 afterAll(() => scenes[Symbol.asyncDispose]())
 
-/** Reasons for the end of a call that the types of Retell's own SDK list. */
+/** The disconnection reasons in the types of Retell's own SDK. */
 function listedReasons(): string[] {
   const types = createRequire(import.meta.url)
     .resolve('retell-sdk/resources/call.js')

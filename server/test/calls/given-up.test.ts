@@ -24,7 +24,7 @@ const rowOf = async (id: string) => {
   return found(row)
 }
 
-/** Looks at a call whenever it is due, for so long. Returns how often that was. */
+/** Runs the call's checks as they come due during this time. Returns the number of checks. */
 async function tendFor(id: string, ms: number): Promise<number> {
   const end = scene.app.clock.now().getTime() + ms
   for (let looks = 0; ; looks++) {

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 export const bounds = { timeout: 60_000, interval: 100 }
 
-/** What a person does on the page of a handset. */
+/** A person's actions on a handset page. */
 export function handsetOf(phoneUrl: string, number: string) {
   const page = `${phoneUrl}/${encodeURIComponent(number)}`
   const frame = async () => (await fetch(`${page}/calls`)).text()

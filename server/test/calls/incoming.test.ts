@@ -30,7 +30,7 @@ const talked = { ...leg, CallStatus: 'completed', CallDuration: '42' }
 const recordingAt = (account: string) =>
   `https://api.twilio.com/2010-04-01/Accounts/${account}/Recordings/RE1`
 
-/** The only call of the workspace. */
+/** The workspace's only call. */
 async function theCall(): Promise<Record<string, unknown>> {
   const { data } = (await scene.agent.get('/calls')).body
   expect(data).toHaveLength(1)

@@ -26,7 +26,7 @@ describe('of two calls of a member within half a minute, one whose response was 
   const [sidA, sidB] = [`CA${'a'.repeat(32)}`, `CA${'b'.repeat(32)}`]
   const createdAt = (seconds: number) => `Mon, 02 Mar 2026 15:00:${String(seconds).padStart(2, '0')} +0000`
 
-  /** Places both, ten seconds apart. The responses to some are lost. */
+  /** Places both calls, ten seconds apart. The response to the first is lost, and to the second if `lost.b`. */
   async function place(lost: { b: boolean }) {
     const member_id = await memberWith(scene, memberPhone)
     const idA = idOf(await scene.agent.post('/calls', { to: person, member_id }))
@@ -40,7 +40,7 @@ describe('of two calls of a member within half a minute, one whose response was 
     return { idA, idB }
   }
 
-  /** What Twilio lists, the newest first. */
+  /** Sets the calls in Twilio's list, newest first. */
   function lists(...calls: [sid: string, seconds: number][]): void {
     scenes.providers.script.respond = ({ path }) => {
       if (path.includes('To='))
@@ -86,7 +86,7 @@ describe('of two calls of a member within half a minute, one whose response was 
 })
 
 describe('a call that came in, when Twilio is asked about it,', () => {
-  /** The call, with a member whose phone rings. */
+  /** An incoming call for which a member's phone rings. */
   async function ringing() {
     const memberId = await ownerWith(scene, memberPhone)
     await scene.incoming('incoming', begins)

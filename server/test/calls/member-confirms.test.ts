@@ -13,7 +13,7 @@ afterAll(() => scenes[Symbol.asyncDispose]())
 
 const sid = `CA${'0123456789abcdef'.repeat(2)}`
 
-/** A call whose member's phone rings. */
+/** A call for which the member's phone rings. */
 async function ringing(to = person, leg = sid) {
   const member_id = await memberWith(scene, memberPhone)
   scenes.providers.script.respond = () => [201, { sid: leg, status: 'queued' }]

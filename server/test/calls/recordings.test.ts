@@ -19,7 +19,7 @@ const leg = { ParentCallSid: sid, CallSid: 'CA2' }
 
 const requested = (path: RegExp) => scenes.providers.requested.filter((one) => path.test(one.path)).length
 
-/** A call of a member that was answered and has ended, without the report of its recording. */
+/** A member's call that was answered and has ended, but whose recording was not reported. */
 async function ofMember(): Promise<string> {
   const member_id = await memberWith(scene, memberPhone)
   scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
@@ -30,7 +30,7 @@ async function ofMember(): Promise<string> {
   return id
 }
 
-/** What Twilio says of a call that is over, and of its recordings. */
+/** Sets Twilio's responses about a finished call and its recordings. */
 function twilioSays(recordings: object[], second?: object) {
   scenes.providers.script.respond = ({ path }) => {
     if (path.includes('ParentCallSid='))
@@ -40,7 +40,7 @@ function twilioSays(recordings: object[], second?: object) {
   }
 }
 
-/** Looks at the call for a minute after its end, and then at what that has led to. */
+/** Checks the call once more after its end, and again for what that led to. */
 async function tendAfterEnd(id: string, ms = 61_000): Promise<Record<string, unknown>> {
   scene.app.clock.advance(ms)
   await scene.tend(id)
@@ -125,7 +125,7 @@ describe('where a report is lost', () => {
 
 const settings = (record_calls: boolean) => scene.agent.patch('/compliance-settings', { record_calls })
 
-/** How often something is to be removed at the provider of a call. */
+/** The queued removals of a call at its provider. */
 const removals = (id: string) =>
   asOwner(scene.app.databaseUrl, 'select from call_removals where call_id = $1', [id])
 
@@ -184,7 +184,7 @@ async function account(): Promise<string> {
 }
 
 describe('the content of a recording', () => {
-  /** A call of the AI with a recording that the provider serves so. */
+  /** An AI call whose recording the provider serves like this. */
   async function recorded(serve: () => [number, unknown?]): Promise<string> {
     const id = await placeWith(scenes, scene)
     scenes.providers.script.respond = ({ path }) => (path === '/recording.wav' ? serve() : [404])

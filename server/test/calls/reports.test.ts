@@ -155,7 +155,7 @@ describe('a recording', () => {
     const [[started, ongoing], [event, call]] = events(id)
     await scene.retell(id, started, ongoing)
     await scene.agent.delete(`/contacts/${scene.contactId}`)
-    // While people talk, the provider has nothing to delete.
+    // During the conversation, the provider has nothing to delete yet.
     await scene.removeErased()
     scenes.providers.script.respond = ({ method }) => (method === 'DELETE' ? [204] : [404])
     scenes.providers.requested.length = 0

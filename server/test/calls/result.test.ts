@@ -12,7 +12,7 @@ beforeAll(async () => void (scenes = await startCallScenes()))
 beforeEach(async () => void (scene = await scenes.open()))
 afterAll(() => scenes[Symbol.asyncDispose]())
 
-/** A completed call, with the analysis of the provider. */
+/** A completed call with the provider's analysis. */
 async function completed(): Promise<string> {
   const id = await placeWith(scenes, scene)
   for (const [event, call] of events(id)) await scene.retell(id, event, call)

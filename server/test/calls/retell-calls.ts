@@ -3,7 +3,7 @@ import { type CallScene, type CallScenes, person } from './scene.ts'
 
 export const start = Date.parse('2026-03-02T15:00:05.000Z')
 
-/** A call that Retell has taken, a second after its end. */
+/** Places a call through Retell and sets the clock to a second after its end. */
 export async function placeWith(
   { providers }: Pick<CallScenes, 'providers'>,
   scene: CallScene,
@@ -12,7 +12,7 @@ export async function placeWith(
     path === '/v2/create-phone-call' ? [201, { call_id: 'call_1', call_status: 'registered' }] : [404]
   const id = idOf(await scene.agent.post('/calls', { to: person }))
   await scene.tend(id)
-  // A second after the end.
+  // One second after the end of the call.
   scene.app.clock.set('2026-03-02T15:01:06.000Z')
   return id
 }

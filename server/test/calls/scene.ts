@@ -14,7 +14,7 @@ import { removeFromProvider } from '../../src/modules/calls/recordings/remove-fr
 import { tendCall } from '../../src/modules/calls/tend-call.ts'
 import { type ProviderAccount, openAccount } from '../../src/modules/senders/public.ts'
 
-/** A person who has agreed to be called, by the AI as well. */
+/** A person who has consented to calls, including AI calls. */
 export const person = '+13125550177'
 
 export interface Requested {
@@ -23,10 +23,10 @@ export interface Requested {
   body: Record<string, unknown>
   authorization: string
 }
-/** A status and a body, which may be a stream; `reset` takes the request, and its response is lost. */
+/** A status and a body, which may be a stream. `reset` takes the request but loses the response. */
 export type Said = [status: number, body?: unknown] | 'reset'
 
-/** Providers of calls on loopback that respond as a test says, and what was requested of them. */
+/** Fake voice providers on loopback, which respond as a test scripts them and record their requests. */
 async function startProviders() {
   const requested: Requested[] = []
   const script = { respond: (_: Requested): Said | Promise<Said> => [404] }
@@ -65,24 +65,24 @@ export interface CallScene {
   workspace: TestWorkspace
   agent: Client
   contactId: string
-  /** Looks at a call once, as the job does. */
+  /** Checks a call once, as the job does. */
   tend(id: string): Promise<void>
-  /** Removes what is due to be removed at providers, as the job does for each workspace. */
+  /** Runs the due removals at providers, as the job does for each workspace. */
   removeErased(): Promise<void>
   read(id: string): Promise<Record<string, unknown>>
-  /** The names of the events of a call, in their order. */
+  /** The names of a call's events, in order. */
   events(id: string): Promise<string[]>
-  /** Posts a callback of Retell's, signed. Returns its status. */
+  /** Posts a signed Retell callback and returns the response status. */
   retell(callId: string, event: string, call: object): Promise<number>
-  /** The same of a whole body that comes in pieces. */
+  /** Like `retell`, but posts a raw body in pieces. */
   retellIn(pieces: readonly Buffer[], callId: string): Promise<number>
-  /** Posts a callback of Twilio's, signed. */
+  /** Posts a signed Twilio callback. */
   twilio(
     callId: string,
     kind: string,
     form: Record<string, string>,
   ): Promise<{ status: number; body: string }>
-  /** The same of a call that comes in: `kind` is the last part of the path. */
+  /** Like `twilio`, but for an incoming call. `kind` is the last part of the path. */
   incoming(kind: string, form: Record<string, string>): Promise<{ status: number; body: string }>
 }
 

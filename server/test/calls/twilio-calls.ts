@@ -4,7 +4,7 @@ import { type CallScene, type CallScenes, person } from './scene.ts'
 
 export const ours = '+13125550188'
 export const memberPhone = '+13125550155'
-/** The legs of a call. */
+/** The SIDs of a call's legs. */
 export const [callers, members] = ['CA1', 'CA2']
 
 export const caller = { CallSid: callers, Direction: 'inbound', From: person, To: ours }
@@ -18,7 +18,7 @@ export async function memberWith({ app, workspace }: CallScene, phone: string | 
   return id
 }
 
-/** The same, who owns the contact. */
+/** A member with this phone who owns the contact. */
 export async function ownerWith(scene: CallScene, phone: string | null): Promise<string> {
   const owner_id = await memberWith(scene, phone)
   await scene.agent.patch(`/contacts/${scene.contactId}`, { owner_id })
@@ -34,13 +34,13 @@ export async function mailsTo({ app }: CallScene, memberId: string) {
   return (await readMails(app.runtime)).flatMap(({ mail }) => (mail?.to === email ? [mail] : []))
 }
 
-/** Past the minute in which more may come. */
+/** Checks a call after the minute in which more reports may arrive. */
 export async function complete({ app, tend }: CallScene, id: unknown): Promise<void> {
   app.clock.advance(61_000)
   await tend(String(id))
 }
 
-/** What Twilio says of the legs of a call that came in, when it is asked. */
+/** Sets Twilio's responses about the legs of an incoming call. */
 export function saysOfLegs(
   { providers }: Pick<CallScenes, 'providers'>,
   status: { callers: string; members: string | undefined },

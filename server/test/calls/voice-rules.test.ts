@@ -12,7 +12,7 @@ beforeAll(async () => void (scenes = await startCallScenes()))
 beforeEach(async () => void (scene = await scenes.open()))
 afterAll(() => scenes[Symbol.asyncDispose]())
 
-/** What Retell is asked to do. */
+/** The request to Retell to place the call. */
 function asked(): CallCreatePhoneCallParams {
   const one = scenes.providers.requested.find(({ path }) => path === '/v2/create-phone-call')
   return one?.body as unknown as CallCreatePhoneCallParams

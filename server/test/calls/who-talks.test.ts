@@ -88,7 +88,7 @@ describe('a persona', () => {
 describe('a call that nothing carries is a 409', () => {
   const notConnected = { code: 'voice_not_connected' }
 
-  /** A number of a Twilio account. */
+  /** A number on a real Twilio connection. */
   async function realNumber(): Promise<string> {
     const { ctx } = scene.workspace
     const { id } = await createConnection(ctx, { provider: 'twilio', name: 'T', account: 'AC1', secret: 's' })

@@ -33,7 +33,7 @@ type Call = Record<string, unknown>
 
 const handset = (number: string) => handsetOf(carrier.phoneUrl, number)
 
-/** Places a call to a person who has agreed, with the server's own worker and the real protocols. */
+/** Places a call to a person who has consented, with the server's own worker and the real protocols. */
 async function callTo(to: string, { byMember = false, recorded = true, memberPhone = '+13125550155' } = {}) {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -217,7 +217,7 @@ describe('a person calls from their handset', () => {
   const ours = '+13125550166'
   const memberPhone = '+13125550155'
 
-  /** A workspace with the number, and a member with a phone who owns the contact that calls. */
+  /** A workspace with the number, and a member with a phone who owns the calling contact. */
   async function office(from: string) {
     const workspace = await app.workspace()
     const agent = await workspace.credential()

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Callback } from '../../src/modules/messages/ports.ts'
 
-/** A callback as it arrived. */
+/** A callback that arrived, with its form parsed. */
 export interface Arrived extends Callback {
   form: Record<string, string>
 }
@@ -13,7 +13,7 @@ export interface Response {
   body?: string
 }
 
-/** A server that takes callbacks below `/callbacks/{provider}/{connection}/`, and keeps them. */
+/** A server that takes and stores callbacks below `/callbacks/{provider}/{connection}/`. */
 export async function startCallbackServer(respond: (arrived: Arrived) => Response) {
   const arrived: Arrived[] = []
   const waiting = new Set<() => void>()
@@ -38,7 +38,7 @@ export async function startCallbackServer(respond: (arrived: Arrived) => Respons
   return {
     origin,
     arrived,
-    /** Waits until this is true of what has arrived. */
+    /** Waits until the condition holds for the callbacks that have arrived. */
     async until(isTrue: () => boolean): Promise<void> {
       while (!isTrue()) {
         const { promise, resolve } = Promise.withResolvers<void>()

@@ -49,7 +49,7 @@ const until = (id: string, status: string) =>
     { timeout: 60_000, interval: 100 },
   )
 
-/** The page that the email on someone's handset leads to. */
+/** The signing page that the email on a person's handset links to. */
 async function pageOf(email: string, title: string): Promise<string> {
   const page = await fetch(`${carrier.phoneUrl}/${encodeURIComponent(email)}/messages`)
   const text = await page.text()
@@ -63,7 +63,7 @@ const press = (url: string, action: string) =>
 test('each signer presses Sign on the page of their email; then the document is signed, once, with its file', async () => {
   const id = idOf(await agent.post('/documents', offer))
   const sent = await until(id, 'sent')
-  // By role, and then in order.
+  // Assigned by role, and then in order.
   expect(sent['signers'].map(({ name, role }: Record<string, string>) => [name, role])).toEqual([
     ['Ada Reyes', 'signer'],
     ['Bo Lind', 'seller'],
@@ -138,7 +138,7 @@ test('what was signed before the simulated provider ended still gets its file', 
     timeout: 60_000,
     interval: 100,
   })
-  // As if it had ended before the file was fetched.
+  // As if the server had stopped before it fetched the file.
   await asOwner(app.databaseUrl, 'update documents set file_id = null, file_stored_at = null where id = $1', [
     id,
   ])

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { startSimulated } from './simulated.ts'
 
-/** Gets a page with these headers, which `fetch` does not let one set. */
+/** Gets a page with these headers, which `fetch` doesn't allow. */
 async function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
   const sent = request(url, { headers }).end()
   const [response] = await once(sent, 'response')

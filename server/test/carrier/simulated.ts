@@ -11,14 +11,14 @@ import { type Arrived, type Response, startCallbackServer } from './callback-ser
 const id = (text: string) => `c${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
 
 export interface SimulatedOptions extends Partial<CarrierOptions> {
-  /** What the server that takes the callbacks responds, 200 by default. */
+  /** The callback server's response; 200 by default. */
   respond?: (arrived: Arrived) => Response
   timeoutMs?: number
 }
 
 const adapters = { twilio: twilioCarrier, whatsapp: whatsAppCarrier }
 
-/** The simulated carrier, an account of it with a number, the adapter, and a server that takes the callbacks of the account. */
+/** The simulated carrier, an account with a number on it, the adapter, and a server for the account's callbacks. */
 export async function startSimulated(
   { respond = () => ({ status: 200 }), timeoutMs = 2_000, ...options }: SimulatedOptions = {},
   provider: keyof typeof adapters = 'twilio',
@@ -52,7 +52,7 @@ export async function startSimulated(
     secrets: ['the-token'],
   }
   const number = '+15125550100'
-  /** What the adapter reads in a callback. */
+  /** Reads a callback with the adapter. */
   const read = (one: Arrived, by = account) => adapter.readCallback(by, one)
   const all = opened.move()
   return {

@@ -13,7 +13,7 @@ const rejected = (code: string, carrierCode: string) => ({ kind: 'rejected', fai
 const later = { kind: 'later', failure: { code: 'provider_unavailable' } }
 const unknown = { kind: 'unknown' }
 
-/** By the last two digits: the outcome, what the callbacks report, and why it failed. */
+/** By last two digits: the outcome, the reported statuses, and the failure code. */
 const numbers: [suffix: string, outcome: object, statuses: string[], failure?: string][] = [
   ['00', taken, delivered],
   ['80', rejected('recipient_invalid', '21211'), []],

@@ -3,7 +3,7 @@ import { startSimulated } from './simulated.ts'
 
 const start = (options: Parameters<typeof startSimulated>[0] = {}) => startSimulated(options, 'whatsapp')
 
-/** The simulated carrier with the number connected: its callbacks arrive. */
+/** The simulated carrier with the number connected, so that its callbacks arrive. */
 async function startConnected(options: Parameters<typeof startSimulated>[0] = {}) {
   const carrier = await start(options)
   expect(await carrier.adapter.connectSender?.(carrier.account, carrier.number)).toBe(true)
@@ -16,7 +16,7 @@ const delivered = ['sent', 'delivered', 'read']
 const rejected = (code: string, carrierCode: string) => ({ kind: 'rejected', failure: { code, carrierCode } })
 const unknown = { kind: 'unknown' }
 
-/** By the last two digits: the outcome, what the callbacks report, and why it failed. */
+/** By last two digits: the outcome, the reported statuses, and the failure code. */
 const numbers: [suffix: string, outcome: object, statuses: string[], failure?: string][] = [
   ['00', taken, delivered],
   ['80', rejected('recipient_unreachable', '131026'), []],

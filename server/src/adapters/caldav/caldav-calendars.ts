@@ -7,7 +7,7 @@ import { keepAlarms } from './keep-alarms.ts'
 
 const contentType = { 'content-type': 'text/calendar; charset=utf-8' }
 
-/** After so many conflicts the event is put later. */
+/** After this many conflicts, the write is retried later. */
 const maxTries = 3
 
 /** Calendars on any server that speaks CalDAV (RFC 4791), through the egress. */
@@ -45,8 +45,9 @@ const placeOf = (calendarUrl: string, id: string) =>
   new URL(`${id}.ics`, calendarUrl.endsWith('/') ? calendarUrl : `${calendarUrl}/`).href
 
 /**
- * Creates the event, or replaces the version that was written last. A conflict is read: what the person changed there is
- * overwritten but for their alarms, and an event that a lost response has created is the same by its address.
+ * Creates the event, or replaces the version that Gable last wrote. On a conflict, reads the server's version and
+ * overwrites it, but keeps the person's alarms. An event that was created although its response was lost has the same
+ * URL, so it is overwritten too, not duplicated.
  */
 async function put(
   dav: DavFetch,
@@ -91,7 +92,7 @@ const failures: ReadonlyMap<number, string> = new Map([
   [507, 'The calendar is full.'],
 ])
 
-/** Without a response, or with one that tsdav cannot read, it is tried again later. */
+/** Turns exceptions into failures. A missing response, or one that tsdav can't read, is retried later. */
 async function settled<T>(work: () => Promise<T>): Promise<T | CalendarFailure> {
   try {
     return await work()

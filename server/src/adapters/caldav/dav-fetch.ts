@@ -1,7 +1,7 @@
 import type { Egress, Request as EgressRequest } from '#kernel/egress/egress.ts'
 import type { CalendarAccount } from '../../modules/calendar/ports.ts'
 
-/** A host that the person has not seen would get their name and password. */
+/** Thrown before the name and password would go to a host that the person has not confirmed. */
 export class NewHost extends Error {
   readonly host: string
 
@@ -11,21 +11,21 @@ export class NewHost extends Error {
   }
 }
 
-/** There is no complete response. The message is for people. */
+/** No complete response arrived. The message is for people. */
 export class NoResponse extends Error {}
 
-/** What the server of a calendar returns, and where it came from in the end. */
+/** A fetch function for a calendar server. The response's `url` is the final URL after redirects. */
 export type DavFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 const maxRedirects = 3
 const startMs = 5_000
 const redirects = new Set([301, 302, 307, 308])
-/** Only these are sent again to another address. */
+/** Only these methods follow redirects. */
 const repeatable = new Set(['GET', 'PROPFIND'])
 
 /**
- * `fetch` for tsdav, through the egress: every address is checked, redirects of reads are followed three times, and name and
- * password go to hosts that the person has confirmed, and to no other.
+ * `fetch` for tsdav, through the egress: checks every address, follows up to three redirects of reads, and sends the
+ * name and password only to hosts that the person has confirmed.
  */
 export function davFetch(egress: Egress, { username, password, hosts }: CalendarAccount): DavFetch {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
@@ -57,7 +57,7 @@ export function davFetch(egress: Egress, { username, password, hosts }: Calendar
 
 const isWithoutBody = (status: number) => status === 204 || status === 205 || status === 304
 
-/** The headers that matter here. */
+/** Keeps only the headers that matter here. */
 function headersOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const kept = ['content-type', 'etag', 'location', 'retry-after']
   return Object.fromEntries(

@@ -2,10 +2,10 @@ import { fetchHomeUrl, fetchPrincipalUrl, propfind } from 'tsdav'
 import type { Discovery, RemoteCalendar } from '../../modules/calendar/ports.ts'
 import type { DavFetch } from './dav-fetch.ts'
 
-/** So many calendars are offered. */
+/** Maximum calendars to offer. */
 const maxCalendars = 100
 
-/** Looks for a person's calendars: at the address that they gave, then where CalDAV servers say they are (RFC 6764). */
+/** Finds a person's calendars: at the given address, then at the well-known location (RFC 6764), then at the root. */
 export async function discover(dav: DavFetch, address: string): Promise<Discovery> {
   const given = new URL(address)
   const wellKnown = new URL('/.well-known/caldav', given).href
@@ -27,7 +27,7 @@ export async function discover(dav: DavFetch, address: string): Promise<Discover
   }
 }
 
-/** Where the address leads in the end; undefined if nothing speaks WebDAV there. */
+/** The final URL of the address, or undefined if nothing speaks WebDAV there. */
 async function locate(dav: DavFetch, url: string): Promise<string | 'unauthorized' | undefined> {
   const response = await dav(url, {
     method: 'PROPFIND',
@@ -57,7 +57,10 @@ async function listCalendars(dav: DavFetch, rootUrl: string): Promise<RemoteCale
     .map(({ href = '', props }) => ({ url: new URL(href, homeUrl).href, name: nameOf(props, href) }))
 }
 
-/** tsdav throws where a server does not say; what concerns the connection is thrown on. */
+/**
+ * Returns undefined if the server doesn't report the value: tsdav then throws a plain `Error`. Rethrows connection
+ * errors.
+ */
 async function orNone<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found
@@ -84,7 +87,7 @@ function nameOf(props: Props, href: string): string {
   return String(typeof text === 'string' || typeof text === 'number' ? text : last).slice(0, 120)
 }
 
-/** A server may write a `%` of its own, which stands for itself. */
+/** Keeps a part that isn't valid percent-encoding: a server may use a literal `%`. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

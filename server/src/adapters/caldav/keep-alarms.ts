@@ -1,9 +1,12 @@
 import ICAL from 'ical.js'
 
-/** More alarms than these are not a person's. */
+/** Ignore more alarms than a person would set. */
 const maxAlarms = 20
 
-/** Our version of an event with the alarms of theirs. Where theirs cannot be read, ours as it is. */
+/**
+ * Gable's version of an event, with the alarms of the server's version. If the server's version can't be parsed,
+ * Gable's version unchanged.
+ */
 export function keepAlarms(ours: string, theirs: string): string {
   const alarms = alarmsIn(theirs)
   if (alarms.length === 0) return ours

@@ -4,22 +4,24 @@ import { objectOf } from '../replies.ts'
 
 export interface DocumensoPlace {
   egress: Egress
-  /** The origin of the simulated carrier, for the accounts that it has. */
+  /** The origin of the simulated carrier, for simulated accounts. */
   simulatedUrl: () => string
 }
 
-/** A secret is an API token and a webhook secret with a space between them, the current one first. */
+/** A secret is an API token and a webhook secret, separated by a space. The current secret comes first. */
 const partsOf = ({ secrets }: ProviderAccount) => secrets.map((secret) => secret.split(' '))
 
 const tokenOf = (account: ProviderAccount): string => partsOf(account)[0]?.[0] ?? ''
 
-/** What the callbacks of an account carry. The simulated provider has one secret for both. */
+/**
+ * The secrets that an account's callbacks may carry. The simulated provider uses the API token as its webhook secret.
+ */
 export const webhookSecretsOf = (account: ProviderAccount): string[] =>
   partsOf(account)
     .map(([token = '', secret = '']) => (account.simulated ? token : secret))
     .filter((secret) => secret !== '')
 
-/** The API of the account: Documenso's own servers, or those that the operator names. */
+/** The base URL of the account's API: Documenso's own servers, or a self-hosted instance. */
 const baseOf = (account: ProviderAccount, simulatedUrl: () => string): string => {
   if (account.simulated) return `${simulatedUrl()}/api/v2`
   const { url } = account.settings
@@ -28,7 +30,9 @@ const baseOf = (account: ProviderAccount, simulatedUrl: () => string): string =>
 
 const startMs = 10_000
 
-/** Calls the API. With a body it is a POST of JSON; `multipart` sends it as the part `payload` of a form. */
+/**
+ * Calls the API: GET without a body, otherwise POST with JSON. `multipart` sends the JSON as the form part `payload`.
+ */
 export function callDocumenso(
   { egress, simulatedUrl }: DocumensoPlace,
   account: ProviderAccount,
@@ -53,13 +57,13 @@ export function callDocumenso(
 
 const boundary = 'gable-documenso-payload'
 
-/** JSON escapes what could be taken for the end of the part. */
+/** JSON escapes line breaks, so the payload can't contain the boundary line. */
 const payloadPart = (json: string) =>
   `--${boundary}\r\ncontent-disposition: form-data; name="payload"\r\n\r\n${json}\r\n--${boundary}--\r\n`
 
 const maxFileBytes = 100 * 2 ** 20
 
-/** Opens a file of the API. */
+/** Streams a file from the API. */
 export const downloadFromDocumenso = (
   { egress, simulatedUrl }: DocumensoPlace,
   account: ProviderAccount,
@@ -75,7 +79,7 @@ export const downloadFromDocumenso = (
 export const isSuccess = ({ status }: { status: number | null }): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** Why a call failed. The words of Documenso are left out: they may quote the document. */
+/** The fault for a failed request. Omits Documenso's message, which may quote the document. */
 export function faultOf(reply: Pick<Reply, 'status' | 'failure' | 'body'>, missing: Fault['fault']): Fault {
   const { status, failure } = reply
   if (status === 401 || status === 403)

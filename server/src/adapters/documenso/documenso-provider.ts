@@ -21,13 +21,15 @@ import { connectSimulated, restoreSimulated } from './simulated.ts'
 
 export interface DocumensoOptions extends DocumensoPlace {
   clock: Clock
-  /** The public address of this server, which Documenso calls back. */
+  /** This server's public address, for Documenso's callbacks. */
   origin: () => string
 }
 
-/** Documents as envelopes of Documenso's API v2. An account's name is for people; its token says which team it is. */
+/**
+ * Documents as envelopes in Documenso's API v2. An account's name is only for people; its token identifies the team.
+ */
 export function documensoProvider({ clock, origin, ...place }: DocumensoOptions): SignatureProvider {
-  /** An envelope of this id, of either type. */
+  /** Reads an envelope by ID, whether a document or a template. */
   async function read(account: ProviderAccount, id: string, missing: Fault['fault']) {
     const reply = await callDocumenso(place, account, `/envelope/${encodeURIComponent(id)}`)
     return isSuccess(reply) ? { envelope: objectOf(reply) } : faultOf(reply, missing)
@@ -116,7 +118,10 @@ const unreadable: Fault = {
   message: 'The response of Documenso is not an envelope.',
 }
 
-/** The envelope that a webhook names; a Documenso before envelopes names our id alone, of documents that we made. */
+/**
+ * The envelope in a webhook. Documenso versions without envelopes send only Gable's document ID, and only for documents
+ * that Gable created.
+ */
 function subjectOf(body: Buffer): CallbackSubject {
   const { payload } = objectOf({ body })
   const { envelopeId, externalId } = (

@@ -1,7 +1,7 @@
 import type { Fault, NewDocument } from '../../modules/documents/ports.ts'
 import { recipientsIn } from './read-envelope.ts'
 
-/** What the template calls a recipient: the name of the placeholder, or else its number. */
+/** A recipient's name in the template: its placeholder name, or else `Recipient` and its number. */
 const nameOf = (recipient: Record<string, unknown>, at: number): string =>
   typeof recipient['name'] === 'string' && recipient['name'] !== ''
     ? recipient['name']
@@ -13,8 +13,8 @@ export const recipientNames = (template: Record<string, unknown>): string[] =>
 const fold = (text: string) => text.trim().toLowerCase()
 
 /**
- * Puts the signers in the places of the template's recipients: by role where a signer names one, the others in order. A fault
- * unless there is one signer for each.
+ * Assigns the signers to the template's recipients: by role if the signer names one, the rest in order. Returns a fault
+ * unless every recipient gets exactly one signer.
  */
 export function fillTemplate(
   template: Record<string, unknown>,

@@ -9,7 +9,7 @@ const timeOf = (value: unknown): string | null => {
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-/** The envelope's recipients who have something to do, in the order of the envelope. */
+/** The recipients who have something to do, in signing order. */
 export const recipientsIn = (envelope: Json): Json[] =>
   objectsIn(envelope['recipients'])
     .filter(({ role }) => role !== 'CC')
@@ -18,14 +18,14 @@ export const recipientsIn = (envelope: Json): Json[] =>
 const orderOf = ({ signingOrder, id }: Json) =>
   (typeof signingOrder === 'number' ? signingOrder * 1e9 : 0) + (typeof id === 'number' ? id : 0)
 
-/** An envelope of type DOCUMENT as `GET /envelope/{id}` shows it. */
+/** Reads an envelope of type DOCUMENT, as returned by `GET /envelope/{id}`. */
 export function documentIn(envelope: Json, now: Date): ReadDocument {
   const signers = recipientsIn(envelope).map((recipient) => signerOf(recipient, now))
   return {
     title: textOf(envelope['title']),
     status: statusOf(textOf(envelope['status']), signers),
     signers,
-    // Documenso does not say when it sent a document.
+    // Documenso doesn't report when it sent a document.
     sentAt: null,
     completedAt: timeOf(envelope['completedAt']),
   }
@@ -58,7 +58,7 @@ function signerStatusOf({ signingStatus, readStatus, sendStatus, expiresAt }: Js
   return sendStatus === 'SENT' ? 'sent' : 'draft'
 }
 
-/** The ids of the envelope's PDFs, in their order. */
+/** The IDs of the envelope's PDFs, in order. */
 export const itemsIn = (envelope: Json): string[] =>
   objectsIn(envelope['envelopeItems'])
     .toSorted((one, other) => Number(one['order']) - Number(other['order']))

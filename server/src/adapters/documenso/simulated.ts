@@ -1,14 +1,14 @@
 import type { ProviderAccount, ReadDocument } from '../../modules/documents/ports.ts'
 import { type DocumensoPlace, callDocumenso, webhookSecretsOf } from './documenso-api.ts'
 
-/** What a person does on Documenso's pages: sets where webhooks go, and their secret. */
+/** Sets the webhook URL and secret, which a person would do on Documenso's own pages. */
 export const connectSimulated = (place: DocumensoPlace, account: ProviderAccount, origin: string) =>
   callDocumenso(place, account, '/simulated/webhook', {
     url: `${origin}/callbacks/documenso/${account.id}`,
     secret: webhookSecretsOf(account)[0],
   })
 
-/** Puts a document back as it was. */
+/** Restores a document in the simulated provider. */
 export const restoreSimulated = (
   place: DocumensoPlace,
   account: ProviderAccount,

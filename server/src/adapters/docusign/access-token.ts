@@ -7,18 +7,18 @@ import { objectOf, objectsIn } from '../replies.ts'
 export interface DocusignPlace {
   egress: Egress
   clock: Clock
-  /** In place of DocuSign's own hosts. */
+  /** Replaces DocuSign's own hosts. */
   origin?: string
 }
 
-/** Where the API of an account is, and what opens it. */
+/** An account's API base URL and access token. */
 export interface Access {
   /** `https://na4.docusign.net/restapi/v2.1/accounts/…` */
   base: string
   token: string
 }
 
-/** The Connect key, the integration key, the user ID, and the private key. */
+/** Each secret has four parts: the Connect key, integration key, user ID, and private key. */
 const partsOf = ({ secrets }: ProviderAccount) => secrets.map((secret) => secret.split(' '))
 
 export const connectKeysOf = (account: ProviderAccount): string[] =>
@@ -27,17 +27,17 @@ export const connectKeysOf = (account: ProviderAccount): string[] =>
 const hostOf = ({ settings }: ProviderAccount) =>
   settings['environment'] === 'demo' ? 'account-d.docusign.com' : 'account.docusign.com'
 
-/** An access token holds an hour, and is used for less. */
+/** DocuSign's access tokens are valid for an hour; cache them for less. */
 const heldMs = 50 * 60_000
 const assertionSeconds = 600
 
 interface Held extends Access {
-  /** The credentials that it was got with. */
+  /** The credentials used to get the token. */
   secret: string
   until: number
 }
 
-/** Opens accounts with the JWT grant: DocuSign gives a token for the user who has consented to the integration key. */
+/** Gets access tokens with the JWT grant, for a user who has consented to the integration key. */
 export function createAccess({ egress, clock, origin }: DocusignPlace) {
   const held = new Map<string, Held>()
 
@@ -81,7 +81,7 @@ export function createAccess({ egress, clock, origin }: DocusignPlace) {
       ({ account_id: id }) => typeof id === 'string' && id.toLowerCase() === account.name.toLowerCase(),
     )
     const base = String(found?.['base_uri'])
-    // What gets the token is DocuSign, whatever the response says.
+    // Send the token only to DocuSign's hosts, whatever the response contains.
     if (base !== origin && !/^https:\/\/[a-z\d-]+\.docusign\.net$/.test(base))
       return { fault: 'credentials_rejected', message: 'The user has no account with this ID at DocuSign.' }
     return { base: `${base}/restapi/v2.1/accounts/${encodeURIComponent(account.name)}`, token }
@@ -97,7 +97,7 @@ export function createAccess({ egress, clock, origin }: DocusignPlace) {
       if (!('fault' in opened)) held.set(account.id, { ...opened, secret, until: now + heldMs })
       return opened
     },
-    /** Of a token that DocuSign rejects: the next call gets another one. */
+    /** Drops a token that DocuSign rejected, so that the next call gets a new one. */
     forget: (account: ProviderAccount) => held.delete(account.id),
   }
 }
@@ -113,7 +113,7 @@ function jwtOf(claims: object, key: KeyObject): string {
   return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`
 }
 
-/** DocuSign makes keys of PKCS#1. */
+/** Parses the private key. DocuSign generates PKCS#1 keys. */
 function keyOf(base64: string): KeyObject | undefined {
   for (const type of ['pkcs1', 'pkcs8'] as const) {
     try {
@@ -125,7 +125,10 @@ function keyOf(base64: string): KeyObject | undefined {
   return undefined
 }
 
-/** Why there is no token. `consent_required`: the user has yet to allow the integration key to act for them. */
+/**
+ * The fault if no token was granted. `consent_required`: the user has not yet allowed the integration key to act for
+ * them.
+ */
 function tokenFault(reply: Reply): Fault {
   if (reply.status === null || reply.status === 429 || reply.status >= 500) return docusignFault(reply)
   const { error } = objectOf(reply)
@@ -136,7 +139,7 @@ function tokenFault(reply: Reply): Fault {
   return { fault: 'credentials_rejected', message: reason }
 }
 
-/** Why a call failed, without DocuSign's words beside its code. */
+/** The fault for a failed request. Includes DocuSign's error code but not its message. */
 export function docusignFault(reply: Pick<Reply, 'status' | 'failure' | 'body'>): Fault {
   const { status, failure } = reply
   if (status === 401 || status === 403)

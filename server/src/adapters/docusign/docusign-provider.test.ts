@@ -13,7 +13,7 @@ import { envelopeIn } from './read-envelope.ts'
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const key = (type: 'pkcs1' | 'pkcs8') => privateKey.export({ type, format: 'der' }).toString('base64')
 
-/** What the server, in place of DocuSign, was asked, and what it responds for a path. */
+/** The requests that the fake DocuSign server got, and its response for each path. */
 const asked: { line: string; body: string; authorization: string | undefined }[] = []
 const responses = new Map<string, [status: number, body: string]>()
 let origin = ''

@@ -14,7 +14,10 @@ import { envelopeIn } from './read-envelope.ts'
 
 const maxFileBytes = 100 * 2 ** 20
 
-/** Envelopes of DocuSign's eSignature REST API v2.1 that were sent there. An account's name is its API account ID. */
+/**
+ * Envelopes that were sent from DocuSign, through its eSignature REST API v2.1. An account's name is its API account
+ * ID.
+ */
 export function docusignProvider(place: DocusignPlace): SignatureProvider {
   const access = createAccess(place)
 
@@ -51,7 +54,8 @@ export function docusignProvider(place: DocusignPlace): SignatureProvider {
     },
     void: (account, id, voidedReason) =>
       change(account, `/envelopes/${encodeURIComponent(id)}`, { status: 'voided', voidedReason }),
-    // A draft goes to the recycle bin, which empties itself. An envelope is purged once it is over.
+    // A draft goes to the recycle bin, which DocuSign empties. Other envelopes are voided unless they are final, then
+    // purged.
     async discard(account, id) {
       const path = `/envelopes/${encodeURIComponent(id)}`
       const called = await call(account, path)
@@ -88,12 +92,12 @@ export function docusignProvider(place: DocusignPlace): SignatureProvider {
   }
 }
 
-/** What may be purged. */
+/** Statuses in which an envelope may be purged. */
 const over = new Set(['completed', 'declined', 'voided'])
 
 /**
- * Whether one of our keys signed the body: Base64 of HMAC-SHA256. DocuSign signs with each key of its configuration, in headers
- * that it numbers from 1.
+ * Whether one of the account's Connect keys signed the body: Base64 of HMAC-SHA256. DocuSign signs with every key in
+ * its configuration, in headers numbered from 1.
  */
 function isSigned(account: ProviderAccount, { headers, body }: Callback): boolean {
   const expected = connectKeysOf(account).map((key) =>
@@ -105,7 +109,7 @@ function isSigned(account: ProviderAccount, { headers, body }: Callback): boolea
     .includes(true)
 }
 
-/** The envelope of a message of Connect as JSON: within its `data`, or at its top where messages are aggregated. */
+/** The envelope in a Connect JSON message: inside `data`, or at the top level of aggregated messages. */
 function subjectOf({ body }: Callback): CallbackSubject {
   const message = objectOf({ body })
   const { data } = message

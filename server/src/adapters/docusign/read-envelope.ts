@@ -13,7 +13,7 @@ const statuses: Readonly<Record<string, DocumentStatus>> = {
   created: 'draft',
   sent: 'sent',
   delivered: 'viewed',
-  // All have signed, and the envelope is not complete yet.
+  // Everyone has signed, but the envelope is not complete yet.
   signed: 'viewed',
   completed: 'signed',
   declined: 'declined',
@@ -31,7 +31,7 @@ const signerStatuses: Readonly<Record<string, SignerStatus>> = {
   declined: 'declined',
 }
 
-/** An envelope as `GET /envelopes/{id}?include=recipients` shows it. */
+/** Reads an envelope, as returned by `GET /envelopes/{id}?include=recipients`. */
 export function envelopeIn(envelope: Json): ReadDocument {
   const { recipients, status, voidedReason } = envelope
   const signers = objectsIn(
@@ -46,7 +46,7 @@ export function envelopeIn(envelope: Json): ReadDocument {
   }
 }
 
-/** DocuSign voids an envelope when it expires, and says so in its own words. */
+/** DocuSign voids an expired envelope and gives a standard reason. */
 function statusOf(status: string, voidedReason: string): DocumentStatus {
   if (status === 'voided') return /^envelope has expired/i.test(voidedReason) ? 'expired' : 'voided'
   return statuses[status] ?? 'draft'

@@ -152,7 +152,7 @@ test('the DKIM signature holds over the bytes that arrive, and covers what one-c
   expect(headers.length).toBeGreaterThan(5)
 })
 
-/** What a verifier makes of a mail (RFC 6376, 3.4.2, 3.4.4 and 3.7). */
+/** The DKIM signature data as a verifier computes it (RFC 6376, 3.4.2, 3.4.4, and 3.7). */
 function dkimOf(raw: string) {
   const end = raw.indexOf('\r\n\r\n')
   const headers = raw.slice(0, end).split(/\r\n(?![ \t])/)

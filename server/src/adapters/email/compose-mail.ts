@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { EmailAccount, OutgoingEmail, OutgoingMessage } from '../../modules/messages/ports.ts'
 import { invitation } from '../invitation.ts'
 
-/** Headers that a DKIM signature covers, where a mail has them: both for one-click unsubscribing among them (RFC 8058, 4). */
+/** Headers that the DKIM signature covers if present, including both for one-click unsubscribe (RFC 8058, 4). */
 const signedHeaders = [
   'From',
   'Reply-To',
@@ -22,10 +22,7 @@ const signedHeaders = [
 /** A word that cannot be folded must fit into a line (RFC 5322, 2.1.1). */
 const maxSubject = 255
 
-/**
- * The bytes of an email, signed if the connection has a key. They are the same each time: nothing in them depends on when they are
- * made.
- */
+/** The bytes of an email, DKIM-signed if the connection has a key. The same input always gives the same bytes. */
 export async function composeMail(
   { from, to, subject, body, bodyHtml }: OutgoingMessage,
   email: OutgoingEmail,
@@ -77,7 +74,7 @@ const headersOf = (marketing: OutgoingEmail['marketing']): Record<string, string
       }
     : {}
 
-/** The postal address and the link that marketing must have (15 U.S.C. 7704(a)(5)). */
+/** The postal address and unsubscribe link that marketing email must have (15 U.S.C. 7704(a)(5)). */
 function textFooter(marketing: OutgoingEmail['marketing']): string {
   if (marketing === null) return ''
   const { postalAddress, unsubscribeUrl } = marketing
@@ -85,7 +82,7 @@ function textFooter(marketing: OutgoingEmail['marketing']): string {
   return `\n\n-- \n${lines.filter((line) => line !== '').join('\n')}\n`
 }
 
-/** Before the end of the document, or after what has no such end. */
+/** Inserts the footer before `</body>`, or appends it if there is no such tag. */
 function withHtmlFooter(html: string, marketing: OutgoingEmail['marketing']): string {
   if (marketing === null) return html
   const { postalAddress, unsubscribeUrl } = marketing

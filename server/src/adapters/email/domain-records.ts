@@ -3,9 +3,10 @@ import type { TxtLookup } from '#kernel/egress/txt-records.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 
 /**
- * Whether the DNS records of an address's domain authenticate what it sends: SPF (RFC 7208), the DKIM key that the settings name
- * (RFC 6376), and DMARC (RFC 7489). Undefined where the settings name no DKIM key, as where the mail server signs, or where a name
- * server does not say. The key must be the one that we sign with, where we do.
+ * Whether DNS authenticates mail from an address's domain: SPF (RFC 7208), the DKIM key named in the settings (RFC
+ * 6376), and DMARC (RFC 7489). If Gable signs, the published key must be the one that it signs with. Returns undefined
+ * if the settings name no DKIM key, for example because the mail server signs, or if that key's domain is unrelated to
+ * the address's domain. Rejects if a lookup fails.
  */
 export async function isDomainAuthenticated(
   lookup: TxtLookup,
@@ -15,7 +16,7 @@ export async function isDomainAuthenticated(
   const domain = address.slice(address.lastIndexOf('@') + 1)
   const { dkim_domain: signer, dkim_selector: selector } = settings
   if (typeof signer !== 'string' || typeof selector !== 'string') return undefined
-  // Whether a signature of a domain beside the sender's aligns is not for DNS to say.
+  // DNS can't show whether the signature of an unrelated domain aligns.
   const signing = signer.toLowerCase()
   if (!isWithin(domain, signing) && !isWithin(signing, domain)) return undefined
   const [spf, keys, hasDmarc] = await Promise.all([
@@ -31,7 +32,7 @@ export async function isDomainAuthenticated(
 
 const isWithin = (domain: string, parent: string) => domain === parent || domain.endsWith(`.${parent}`)
 
-/** The policy of the domain, or of one that it is within. */
+/** Whether the domain or one of its parents has a DMARC policy. */
 async function findDmarc(lookup: TxtLookup, domain: string): Promise<boolean> {
   const labels = domain.split('.')
   for (let first = 0; first < Math.max(labels.length - 1, 1); first++) {
@@ -41,7 +42,7 @@ async function findDmarc(lookup: TxtLookup, domain: string): Promise<boolean> {
   return false
 }
 
-/** Whether the record holds a key; an empty one is revoked. */
+/** Whether the record holds a key, and Gable's key if given. An empty key is revoked. */
 function isKey(record: string, ours: KeyObject | undefined): boolean {
   const tags = new Map(
     record.split(';').map((tag): [string, string] => {
@@ -54,7 +55,10 @@ function isKey(record: string, ours: KeyObject | undefined): boolean {
   return ours === undefined || formsOf(ours).includes(key)
 }
 
-/** An RSA key is published as SubjectPublicKeyInfo or as RSAPublicKey, an Ed25519 key as its 32 bytes (RFC 8463). */
+/**
+ * The forms in which a key may be published: RSA as SubjectPublicKeyInfo or RSAPublicKey, Ed25519 as its 32 bytes (RFC
+ * 8463).
+ */
 function formsOf(key: KeyObject): string[] {
   const spki = key.export({ type: 'spki', format: 'der' })
   const other =

@@ -85,7 +85,7 @@ test.for<[what: string, server: MailServerOptions, outcome: object]>([
   expect(server.arrived.length).toBe(outcome === taken ? 1 : 0)
 })
 
-/** A server that speaks SMTP until something is to happen: to the socket, in place of its next reply. */
+/** An SMTP server that, instead of sending a certain reply, does something to the socket. */
 async function breaksOff(at: RegExp | 'greeting', happen: (socket: Socket) => void) {
   let commands = ''
   const sockets = new Set<Socket>()

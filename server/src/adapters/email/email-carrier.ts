@@ -13,17 +13,17 @@ import { accountFails } from './smtp-outcome.ts'
 export interface EmailOptions {
   open: OpenCleared
   clock: Clock
-  /** The origin of the simulated carrier, for the accounts that it has. */
+  /** The origin of the simulated carrier, for simulated accounts. */
   simulatedUrl: () => string
   patience?: Patience
-  /** By default with the system's name servers. */
+  /** Defaults to the system's name servers. */
   lookup?: TxtLookup
 }
 
-/** A clearance holds for five seconds, of which the worker may take one; all is done within ten. */
+/** A clearance is valid for five seconds, of which the worker may use one. Everything must be done within ten. */
 const patient: Patience = { readyMs: 3_500, allMs: 9_000 }
 
-/** The simulated carrier takes emails one port above its HTTP, and has mailboxes two ports above. */
+/** The simulated carrier has SMTP one port above its HTTP port, and IMAP two ports above. */
 function simulatedServer(origin: string, above: 1 | 2): MailServer | undefined {
   const url = URL.parse(origin)
   return url === null
@@ -31,7 +31,7 @@ function simulatedServer(origin: string, above: 1 | 2): MailServer | undefined {
     : { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) + above, secure: false }
 }
 
-/** Emails over SMTP, and mailboxes over IMAP. An account's name and secret sign in to its mail servers. */
+/** Emails over SMTP, and mailboxes over IMAP. An account's name and secret are the login for its mail servers. */
 export const emailCarrier = ({
   open,
   clock,
@@ -59,11 +59,11 @@ export const emailCarrier = ({
       )
       return outcome.kind === 'taken' ? { ...outcome, providerMessageId: messageId } : outcome
     } catch (error) {
-      // What is not cleared here may have been sent elsewhere.
+      // The message may already have been sent: its clearance could be used up.
       return unknown(error instanceof Error ? error.message : 'defect')
     }
   },
-  // A mail server keeps no list. A message of unknown outcome is sent once more, with the same Message-ID.
+  // Mail servers keep no list of sent mail. A message of unknown outcome is sent once more with the same Message-ID.
   find: async () => undefined,
   readCallback: () => undefined,
   listInbound: async () => [],

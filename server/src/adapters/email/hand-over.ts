@@ -4,22 +4,22 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SendOutcome } from '../../modules/messages/ports.ts'
 import { outcomeOfFailure } from './smtp-outcome.ts'
 
-/** A mail, and the addresses of its envelope. */
+/** An email and its envelope addresses. */
 export interface Envelope {
   from: string
   to: string
   mail: Buffer
 }
 
-/** How long until the server is ready for the mail, and how long all of it may take. */
+/** Timeouts: until the server is ready for the mail, and for the whole handover. */
 export interface Patience {
   readyMs: number
   allMs: number
 }
 
 /**
- * Connects to a mail server, signs in, and hands over the mail that `open` then returns: at the last moment, so that none leaves a
- * while after it was cleared. Never rejects, unless `open` does.
+ * Connects, signs in, and only then calls `open` and sends the mail that it returns, so that no mail is sent long after
+ * it was cleared. Never rejects, unless `open` does.
  */
 export async function handOver(
   options: SMTPTransportOptions,

@@ -3,18 +3,18 @@ import { mailLimits } from './mail-limits.ts'
 
 type Headers = Pick<Email, 'headers'>
 
-/** All values of a header, in the order of the mail. */
+/** All values of a header, in order of appearance. */
 export const headerValues = ({ headers }: Headers, name: string): string[] =>
   headers.filter(({ key }) => key === name).map(({ value }) => value)
 
-/** The addresses of these headers, without names. */
+/** The addresses in these headers, without names. */
 const addressesIn = (mail: Headers, ...names: string[]): string[] =>
   names
     .flatMap((name) => headerValues(mail, name))
     .flatMap((value) => addressParser(value, { flatten: true }).flatMap(({ address }) => address ?? []))
     .filter((address) => address.length <= 320)
 
-/** Who it was written and delivered to. Mail servers name the address in the envelope in different ways. */
+/** The recipients in the headers, including the envelope recipient, for which mail servers use different headers. */
 export const recipientsOf = (mail: Headers): string[] =>
   [
     ...new Set(
@@ -22,7 +22,7 @@ export const recipientsOf = (mail: Headers): string[] =>
     ),
   ].slice(0, mailLimits.recipients)
 
-/** The one author; undefined for a mail with none or several, of which no one can say who wrote it. */
+/** The author, or undefined unless there is exactly one. */
 export function authorOf(mail: Headers): { address: string; name: string } | undefined {
   const [value, another] = headerValues(mail, 'from')
   if (value === undefined || another !== undefined) return undefined
@@ -36,7 +36,7 @@ const messageId = /<[^<>\s]{3,250}>/g
 export const messageIdOf = (mail: Headers): string | undefined =>
   headerValues(mail, 'message-id').flatMap((value) => value.match(messageId) ?? [])[0]
 
-/** The Message-IDs that it responds to, the nearest first. */
+/** The Message-IDs that the mail responds to, nearest first. */
 export function respondedTo(mail: Headers): string[] {
   const idsIn = (name: string) => headerValues(mail, name).flatMap((value) => value.match(messageId) ?? [])
   const all = [...idsIn('in-reply-to'), ...idsIn('references').toReversed()]
@@ -44,8 +44,8 @@ export function respondedTo(mail: Headers): string[] {
 }
 
 /**
- * Whether a machine sent it: it says so (RFC 3834), comes from a list or in bulk, or nothing is to be returned for it (an empty
- * Return-Path).
+ * Whether a machine sent the mail: it is marked as automatic (RFC 3834), comes from a list or in bulk, is a report, has
+ * an empty Return-Path, or comes from a mail system's address.
  */
 export function isAutomatic(mail: Headers): boolean {
   const first = (name: string) => headerValues(mail, name)[0]?.trim().toLowerCase()

@@ -1,19 +1,19 @@
-/** What is read of a mail; the rest is cut off. A mail with more is recorded all the same. */
+/** How much of a mail is read. The rest is cut off, but the mail is still recorded. */
 export const mailLimits = {
-  /** Bytes of the mail, with headers and attachments. */
+  /** Bytes of the mail, including headers and attachments. */
   bytes: 5 * 1024 * 1024,
   /** Bytes of all headers together. */
   headerBytes: 256 * 1024,
-  /** Lines that may begin a part. */
+  /** Lines that could start a part. */
   partLines: 2000,
-  /** Parts within parts, and forwarded mails within each other. */
+  /** Nesting depth of parts and of forwarded mails. */
   depth: 32,
   forwardedDepth: 3,
-  /** Characters of the text, of HTML that a text is made of, and of the subject. */
+  /** Characters of the text, of HTML to convert to text, and of the subject. */
   text: 50_000,
   html: 500_000,
   subject: 255,
-  /** Addresses, Message-IDs, and attachments that are named. */
+  /** Maximum addresses, Message-IDs, and attachments to list. */
   recipients: 100,
   references: 100,
   attachments: 20,

@@ -4,9 +4,9 @@ import { headerValues, recipientsOf } from './mail-headers.ts'
 import { withoutAddresses } from './smtp-outcome.ts'
 
 /**
- * The report that a mail is: of a delivery (RFC 3464), or of a complaint (RFC 5965); undefined for any other mail. Who it is
- * about and whether it is true does not follow from what it says: the addresses are those that it was sent to, and those of the
- * envelope of the mail that it is about.
+ * Reads a delivery report (RFC 3464) or a complaint (RFC 5965); returns undefined for other mail. A report's claims
+ * about whom it concerns are not trusted. The addresses returned are its own recipients and the envelope addresses of
+ * the original mail.
  */
 export function mailReportOf(mail: Email, at: Date | null): MailReport | undefined {
   if (!/^\s*multipart\/report\b/i.test(headerValues(mail, 'content-type')[0] ?? '')) return undefined
@@ -23,10 +23,10 @@ export function mailReportOf(mail: Email, at: Date | null): MailReport | undefin
   return delivery === undefined ? undefined : deliveryReport(delivery, addresses, at)
 }
 
-/** Feedback of other types, such as `not-spam`, is no complaint. */
+/** Other types of feedback, such as `not-spam`, are not complaints. */
 const complaintTypes = /^(abuse|fraud|virus|other|opt-out)\b/i
 
-/** An attempt has one recipient, so the first group that names an action counts. */
+/** Uses the first group with an action: each attempt has one recipient. */
 function deliveryReport(text: string, addresses: string[], at: Date | null): MailReport | undefined {
   const fields = fieldGroups(text).find((group) => group.has('action'))
   const kind = kinds[fields?.get('action')?.toLowerCase() ?? '']
@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, MailReport['kind']>> = {
   delivered: 'delivered',
 }
 
-/** By the enhanced status code (RFC 3463). */
+/** The failure by enhanced status code (RFC 3463). */
 function failureOf(status: string | null, words: string): Failure {
   const found = codes.find(([pattern]) => pattern.test(status ?? ''))
   return {
@@ -54,13 +54,16 @@ function failureOf(status: string | null, words: string): Failure {
 }
 
 const codes: readonly [RegExp, FailureCode][] = [
-  // 5.1.7 and 5.1.8 are about our address.
+  // 5.1.7 and 5.1.8 concern the sender's address.
   [/^5\.1\.(0|1|2|3|4|6|10)$/, 'recipient_invalid'],
   [/^[45]\.7\./, 'filtered'],
   [/^[45]\.[234]\.|^4\./, 'recipient_unreachable'],
 ]
 
-/** Fields of a report, in lower case, a group for each run of lines: first those of the mail, then those of each recipient. */
+/**
+ * The fields of a report, with lowercase names, in one map per block of lines: the message's own fields first, then
+ * each recipient's.
+ */
 function fieldGroups(text: string): Map<string, string>[] {
   const unfolded = text.replaceAll('\r\n', '\n').replaceAll(/\n[ \t]+/g, ' ')
   return unfolded
@@ -89,7 +92,7 @@ function partOf(attachments: readonly Attachment[], type: RegExp): string | unde
     : new TextDecoder().decode(new Uint8Array(content).subarray(0, maxReport))
 }
 
-/** Return-Path of the mail that the report is about: the sender in its envelope. */
+/** The Return-Path of the original mail: its envelope sender. */
 function envelopeOfOriginal(attachments: readonly Attachment[]): string[] {
   const original = partOf(
     attachments,

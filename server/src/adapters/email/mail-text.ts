@@ -3,8 +3,8 @@ import { textOfHtml } from '#kernel/text-of-html.ts'
 import { mailLimits } from './mail-limits.ts'
 
 /**
- * What a mail says, as text: its plain text, or else the text of its HTML. Quoted text stays. The files that came with it are
- * not kept; they are named at the end, with their sizes.
+ * A mail's text: its plain text, or else the text of its HTML, including quotes. Attachments are not kept, but listed
+ * at the end with their sizes.
  */
 export function mailText({ text, html, attachments }: Pick<Email, 'text' | 'html' | 'attachments'>): string {
   const written =

@@ -6,15 +6,15 @@ import { parseMail } from './parse-mail.ts'
 
 type ImapServer = NonNullable<EmailAccount['imap']>
 
-/** How long connecting may take, then each reply, in milliseconds. */
+/** Timeouts in milliseconds: for connecting, and for each reply. */
 const usualPatience = { connectMs: 10_000, replyMs: 20_000 }
 
 const dayMs = 24 * 3_600_000
 
 /**
- * Reads the mails of a mailbox by their UIDs, after a position: the mailbox's UIDVALIDITY and the last UID (RFC 9051, 2.3.1.1).
- * Where there is no such position any more, those that arrived since a time. The mailbox is opened for reading only, so flags stay as
- * they are. Mails are read one by one, each up to `mailLimits.bytes`.
+ * Reads the mails after a position, which consists of the mailbox's UIDVALIDITY and the last UID (RFC 9051, 2.3.1.1).
+ * If the position is missing or no longer valid, reads mails that arrived since `since`. Opens the mailbox read-only,
+ * so flags don't change. Reads mails one by one, each up to `mailLimits.bytes`.
  */
 export async function* readImapMailbox(
   server: ImapServer,
@@ -23,7 +23,7 @@ export async function* readImapMailbox(
   patience = usualPatience,
 ): AsyncGenerator<MailboxEntry, void> {
   const client = new ImapFlow(optionsOf(server, { user, pass }, patience))
-  // An error of the connection also rejects what is asked on it.
+  // A connection error also rejects the pending commands.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -55,7 +55,7 @@ const optionsOf = (
   port,
   secure,
   auth,
-  // The password is sent only over TLS, except on this machine.
+  // Send the password only over TLS, except on this machine.
   ...(!secure && !isLoopback(host) && { doSTARTTLS: true }),
   tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
   connectionTimeout: connectMs,
@@ -72,7 +72,7 @@ function readPosition(position: string | null): [validity: string, last: number]
   return [validity, Number(last)]
 }
 
-/** Null for a mail that was deleted meanwhile. */
+/** Null if the mail has been deleted since. */
 async function fetchMail(
   client: ImapFlow,
   uid: number,
@@ -94,12 +94,12 @@ async function search(client: ImapFlow, query: SearchObject): Promise<number[]> 
   return found.toSorted((a, b) => a - b)
 }
 
-/** `last:*` always names the newest mail, so what is older than asked for is left out. */
+/** `n:*` always matches the newest mail, even if its UID is lower, so filter out older UIDs. */
 async function uidsAfter(client: ImapFlow, last: number): Promise<number[]> {
   return (await search(client, { uid: `${last + 1}:*` })).filter((uid) => uid > last)
 }
 
-/** The server searches by day, in a time zone of its own, and keeps the times of mails in seconds. */
+/** The server searches by day, in its own time zone, and stores arrival times in whole seconds. */
 async function uidsSince(client: ImapFlow, since: Date): Promise<number[]> {
   const sinceSecond = Math.floor(since.getTime() / 1000) * 1000
   const found = await search(client, { since: new Date(since.getTime() - dayMs) })
@@ -126,7 +126,7 @@ interface ImapFailure {
   responseText?: string
 }
 
-/** What went wrong, for the operator; never what was sent, which has the password. */
+/** The error in words for the operator. Never quotes what was sent, which includes the password. */
 function inWords(error: unknown, { host, mailbox }: ImapServer): string {
   const { message = '', code, authenticationFailed, responseText } = Object(error) as ImapFailure
   const said = responseText === undefined ? '' : `: ${responseText.slice(0, 200)}`

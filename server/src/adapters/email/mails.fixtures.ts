@@ -1,9 +1,9 @@
-/** Lines as they travel. */
+/** A raw mail, with CRLF line endings. */
 export const mail = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n'), 'latin1')
 
 const reply = '<cmi8h5d1w0004p8k3j6q2z9a7@lantern.example>'
 
-/** What mail programs and servers send, shortened: the headers that matter, and the form of the parts. */
+/** Shortened mails of real mail programs and servers, with the headers and part structure that matter. */
 export const mails = {
   gmailReply: mail(
     'Delivered-To: office@lantern.example',

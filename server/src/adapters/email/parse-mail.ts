@@ -7,8 +7,8 @@ import { mailReportOf } from './mail-report.ts'
 import { mailText } from './mail-text.ts'
 
 /**
- * Reads a mail as it came, whatever is in it, within `mailLimits`. Its id is its Message-ID, or else made of its bytes, so that
- * the same mail always has the same. Never rejects.
+ * Parses any raw mail within `mailLimits`. The ID is its Message-ID, or else a hash of its bytes, so that the same mail
+ * always gets the same ID. Never rejects.
  */
 export async function parseMail(raw: Uint8Array, receivedAt: Date | null): Promise<ReceivedMail> {
   const mail = await parse(raw)
@@ -40,7 +40,7 @@ const limits = {
   maxRfc822NestingDepth: mailLimits.forwardedDepth,
 }
 
-/** Of a mail that is beyond the limits the headers are read, and its text is missing. */
+/** Reads only the headers of a mail that exceeds the limits. */
 async function parse(raw: Uint8Array): Promise<Email> {
   const bounded = withinParts(raw.subarray(0, mailLimits.bytes))
   try {
@@ -53,7 +53,7 @@ async function parse(raw: Uint8Array): Promise<Email> {
 async function headersOnly(raw: Uint8Array): Promise<Email> {
   const text = Buffer.from(raw.subarray(0, mailLimits.headerBytes - 1024)).toString('latin1')
   const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length
-  // Without its Content-Type it has no parts.
+  // Without a Content-Type, the mail has no parts.
   const head = text.slice(0, end).replaceAll(/^content-(?=[\w-]+:)/gim, 'x-content-')
   try {
     return { ...(await PostalMime.parse(Buffer.from(head, 'latin1'), limits)), text: unreadable }
@@ -64,7 +64,7 @@ async function headersOnly(raw: Uint8Array): Promise<Email> {
 
 const unreadable = '[The text of this email could not be read.]'
 
-/** The mail up to where it has too many lines that may begin a part: each part takes memory. */
+/** Cuts the mail off after too many lines that could start a part, because each part takes memory. */
 function withinParts(raw: Uint8Array): Uint8Array {
   let lines = 0
   for (let at = raw.indexOf(dash); at !== -1; at = raw.indexOf(dash, at + 1)) {

@@ -43,7 +43,7 @@ export const dsn = (to: string, code: string, action = 'failed') =>
     `Diagnostic-Code: smtp; 550 ${code} No`,
   ])
 
-/** Reports as mail servers and providers write them, shortened. */
+/** Shortened reports of mail servers and providers. */
 export const reports = {
   postfix: report(
     'delivery-status',

@@ -2,21 +2,21 @@ import type { NodemailerError } from 'nodemailer'
 import type { FailureCode, SendOutcome } from '../../modules/messages/ports.ts'
 import { sendLater, unavailable, unknown } from '../replies.ts'
 
-/** How often an account is tried again that the server does not let in: the operator must do something. */
+/** The delay before retrying an account that the server rejects. The operator must fix the account. */
 const pauseOfAccountMs = 10 * 60_000
 
-/** The account cannot be used as it is set up. Its messages wait. */
+/** The account can't be used as configured, so its messages wait. */
 export const accountFails = (message: string, carrierCode: string | null = null): SendOutcome =>
   sendLater({ code: 'credentials_rejected', carrierCode, message }, pauseOfAccountMs)
 
 /**
- * What a failure means. A reply of the server to the sender, the recipient or the content is clear: 5xx is final, 4xx is not.
- * Without a reply it is unknown whether the server took the mail, once all of it may have been sent.
+ * Interprets a failure. A reply about the sender, recipient, or content is clear: 5xx is final, 4xx is temporary.
+ * Without a reply, the outcome is unknown once the whole mail may have been sent.
  */
 export function outcomeOfFailure(error: NodemailerError, contentSent: boolean): SendOutcome {
   const { code = '', responseCode, response = '', message } = error
   const isOfTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  // Nothing was asked of the server: the mail is larger than it takes, or an address is none that SMTP can name.
+  // Nodemailer rejected the mail without asking the server: it is too large, or an address can't be used in SMTP.
   if (responseCode === undefined && isOfTheMail) return rejected('rejected', null, withoutAddresses(message))
   if (responseCode === undefined)
     return contentSent
@@ -34,11 +34,11 @@ const rejected = (code: FailureCode, carrierCode: string | null, message: string
   failure: { code, carrierCode, message },
 })
 
-/** By the enhanced status code (RFC 3463): 5.1 is about addresses, of which 5.1.7 and 5.1.8 are about ours. */
+/** By enhanced status code (RFC 3463): 5.1 is about addresses, where 5.1.7 and 5.1.8 concern the sender's. */
 const codeOf = (status: string): FailureCode =>
   /^5\.1\.(?![78]$)/.test(status) ? 'recipient_invalid' : 'rejected'
 
-/** What a server says, without the addresses that it quotes. */
+/** A server's message, shortened, with email addresses removed. */
 export const withoutAddresses = (text: string): string =>
   text
     .replaceAll(/[^\s<>()[\]:;,"]+@[^\s<>()[\]:;,"]+/g, '(address)')

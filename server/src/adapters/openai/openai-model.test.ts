@@ -11,7 +11,7 @@ import { summaryForm } from '../../modules/ai/summary/call-summary.ts'
 import { openaiModel } from './openai-model.ts'
 import { strictSchema } from './strict-schema.ts'
 
-/** What the server was asked last, and what it responds. */
+/** The last request body, and the server's response. */
 let asked: Record<string, unknown> = {}
 let status = 200
 let response: object = {}

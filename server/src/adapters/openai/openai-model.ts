@@ -8,28 +8,28 @@ interface ModelPlace {
   key: string | undefined
   name: string
   price: LanguageModel['price']
-  /** How much it thinks; undefined for what it does by itself. */
+  /** Reasoning effort; undefined for the model's default. */
   reasoning: 'none' | 'minimal' | 'low' | 'medium' | 'high' | undefined
 }
 
 const timeoutMs = 20_000
 
-/** Room for a model that thinks before it writes. Within the 20 seconds hardly any writes more. */
+/** Token allowance for models that think before they write. Hardly any model exceeds it within 20 seconds. */
 const thinkingTokens = 4_000
 
-/** A model that speaks the protocol of OpenAI's chat completions, such as those of Ollama, vLLM and llama.cpp. */
+/** A model behind OpenAI's chat completions protocol, as offered by Ollama, vLLM, and llama.cpp, among others. */
 export function openaiModel(place: ModelPlace, egress: Egress): LanguageModel {
   const { url, key, name, price, reasoning } = place
   const client = new OpenAI({
     baseURL: url,
     apiKey: key ?? 'none',
-    // Undefined would mean what the environment says.
+    // `undefined` would fall back to environment variables.
     organization: null,
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
     logLevel: 'off',
-    // By itself it asks three times, and waits for ten minutes.
+    // The defaults are up to three attempts and a 10-minute timeout.
     maxRetries: 0,
     timeout: timeoutMs,
     fetch: fetchThrough(egress),
@@ -75,10 +75,13 @@ async function ask(
   return { kind: 'said', text: choice?.message.content ?? '', usage: counted }
 }
 
-/** OpenAI's reasoning models reject `max_tokens`. Other servers know no other name, and some ignore OpenAI's: nothing bounds them then. */
+/**
+ * OpenAI's reasoning models reject `max_tokens`. Other servers know only that name, and some ignore OpenAI's new one,
+ * which would leave the output unbounded.
+ */
 const isOfOpenai = (url: string) => /(^|\.)openai\.(com|azure\.com)$/.test(new URL(url).hostname)
 
-/** Undefined where a server counts nothing, or what cannot be. */
+/** Undefined if the server reports no usage or an implausible one. */
 function usageIn(usage: OpenAI.CompletionUsage | null | undefined): Usage | undefined {
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage ?? {}
   return isCount(promptTokens) && isCount(completionTokens) ? { promptTokens, completionTokens } : undefined
@@ -87,7 +90,7 @@ function usageIn(usage: OpenAI.CompletionUsage | null | undefined): Usage | unde
 const isCount = (tokens: number | undefined): tokens is number =>
   Number.isInteger(tokens) && tokens !== undefined && tokens >= 0 && tokens < 1e8
 
-/** The words of the provider are left out: they may quote what it was given. */
+/** Maps an error to a fault. Omits the provider's message, which may quote the prompt. */
 function faultOf(error: unknown): ModelResponse {
   const fault = (kind: 'timeout' | 'unavailable' | 'rejected', message: string): ModelResponse => ({
     kind: 'fault',

@@ -1,14 +1,14 @@
 import type { CallReport } from '../../modules/calls/ports.ts'
 
-/** How far a call has come, or how it ended. */
+/** How far a call has progressed, or how it ended. */
 export type CallState = Pick<CallReport, 'status' | 'disposition' | 'error'>
 
 type ErrorCode = NonNullable<CallReport['error']>['code']
 
 interface Meaning extends Pick<CallReport, 'status' | 'disposition'> {
-  /** The status where no one had answered; the same by default. */
+  /** The status if the call was not answered. Defaults to `status`. */
   unanswered?: CallReport['status']
-  /** Of a failure. */
+  /** The error code of a failure. */
   code?: ErrorCode
 }
 
@@ -18,7 +18,7 @@ const busy: Meaning = { status: 'busy', disposition: 'busy' }
 const transferred: Meaning = { status: 'completed', disposition: 'transferred' }
 const failed = (code: ErrorCode): Meaning => ({ status: 'failed', code })
 
-/** What ended a call, in Retell's words. https://docs.retellai.com/reliability/debug-call-disconnect */
+/** Retell's disconnection reasons. https://docs.retellai.com/reliability/debug-call-disconnect */
 export const ends: Readonly<Record<string, Meaning>> = {
   user_hangup: hungUp,
   agent_hangup: hungUp,
@@ -56,7 +56,9 @@ export const ends: Readonly<Record<string, Meaning>> = {
   error_user_not_joined: failed('provider_unavailable'),
 }
 
-/** How a call ended. A reason that is new to us is a failure, unless people talked to the end. */
+/**
+ * How a call ended. An unknown reason counts as a failure, unless the call was answered and Retell reports no error.
+ */
 export function endOf(
   reason: string | null,
   { isTaken, isFault }: { isTaken: boolean; isFault: boolean },

@@ -14,7 +14,7 @@ const timeOf = (ms: unknown): Date | undefined => (typeof ms === 'number' ? new 
 const msOf = (seconds: unknown): number | null =>
   typeof seconds === 'number' && seconds >= 0 ? Math.round(seconds * 1000) : null
 
-/** What Retell says of a call; undefined for what is not a call by phone. `isAnalyzed`: whether its analysis is there. */
+/** Reads a Retell call. Returns undefined if it has no ID. `isAnalyzed` is whether the analysis is available. */
 export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | undefined {
   const id = textOf(call['call_id'])
   if (id === null) return undefined
@@ -47,7 +47,7 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
   }
 }
 
-/** The member of the metadata that has our id. */
+/** The metadata key for Gable's call ID. */
 export const ourId = 'gable_call_id'
 
 function stateOf({ call_status, disconnection_reason }: Json, wasHeard: boolean): CallState {
@@ -75,7 +75,7 @@ function turnsOf(list: unknown): TranscriptTurn[] {
   })
 }
 
-/** The keys that the person pressed: those with nothing between them together. */
+/** The keys that the person pressed. Consecutive keys are joined. */
 const keysIn = (list: unknown): string[] =>
   objectsIn(list)
     .map(({ role, digit }) => (role === 'dtmf' && typeof digit === 'string' ? digit : ' '))
@@ -87,7 +87,10 @@ const sentiments = { Positive: 'positive', Neutral: 'neutral', Negative: 'negati
 
 const mostExtracted = 50
 
-/** Plain values of the agent's own analysis count; its `disposition` is the result of the call. */
+/**
+ * Reads the analysis. From the agent's custom analysis, only strings, numbers, and booleans count; its `disposition` is
+ * the call's result.
+ */
 function analysisOf(found: unknown): NonNullable<CallReport['analysis']> {
   const analysis = isObject(found) ? found : {}
   const custom = isObject(analysis['custom_analysis_data']) ? analysis['custom_analysis_data'] : {}

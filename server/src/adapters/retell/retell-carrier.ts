@@ -25,27 +25,29 @@ export interface RetellOptions {
   open: OpenClearedCall
   clock: Clock
   egress: Egress
-  /** The public address of this server, which Retell calls back. */
+  /** This server's public address, for Retell's callbacks. */
   origin: () => string
-  /** The origin of the simulated carrier, for the accounts that it has. */
+  /** The origin of the simulated carrier, for simulated accounts. */
   simulatedUrl: () => string
 }
 
 const apiOrigin = 'https://api.retellai.com'
 
-/** Where Retell keeps recordings. */
+/** Hosts where Retell stores recordings. */
 const recordingHosts =
   /(?:^|\.)(?:retellai\.com|dxc03zgurdly9\.cloudfront\.net)$|^retellai\.s3\.us-west-2\.amazonaws\.com$/
 
-/** A request that has not begun by then, counted from the call, is not sent. */
+/** A request that can't start within this time is not sent. */
 const startMs = 1_000
 
 const maxRecording = 200 * 2 ** 20
 
-/** A call with the transcript of hours, word by word. */
+/** Fits an hours-long transcript, word by word. */
 const maxCall = 16 * 2 ** 20
 
-/** Calls of an AI agent of Retell. An account's name is the agent's ID, its secret the API key, which signs callbacks, too. */
+/**
+ * Calls by a Retell AI agent. An account's name is the agent ID; its secret is the API key, which also signs callbacks.
+ */
 export function retellCarrier({
   open,
   clock,
@@ -94,7 +96,7 @@ export function retellCarrier({
         }
         return outcomeOf(await request(account, 'POST', '/v2/create-phone-call', body))
       } catch (error) {
-        // What is not cleared here may have been placed elsewhere.
+        // The call may already have been placed: its clearance could be used up.
         return unknown(error instanceof Error ? error.message : 'defect')
       }
     },
@@ -127,7 +129,7 @@ export function retellCarrier({
     async fetchRecording(account, url) {
       const base = account.simulated ? simulatedUrl() : undefined
       if (!URL.canParse(url, base)) return 'not_of_provider'
-      // The simulated carrier may be at another address by now.
+      // The simulated carrier's address may have changed.
       const target = account.simulated ? new URL(new URL(url, base).pathname, base) : new URL(url)
       const isTheirs = account.simulated || (target.protocol === 'https:' && recordingHosts.test(target.host))
       if (!isTheirs) return 'not_of_provider'
@@ -153,13 +155,14 @@ export function retellCarrier({
 }
 
 /**
- * What a call changes of its agent. Only an agent with an LLM of Retell begins with our words by itself; others have them in the
- * dynamic variable. What is not recorded is not stored there either; reports say it all the same.
+ * The agent overrides for a call. Only agents with a Retell LLM start with the opening on their own; others must use
+ * the dynamic variable. If the call is not recorded, Retell doesn't store its content either, but webhooks still report
+ * it.
  */
 function overrideOf({ opening, recorded }: OutgoingCall, webhookUrl: string) {
   return {
     agent_override: {
-      // What is said first offers a key.
+      // The opening offers a key to press.
       agent: {
         webhook_url: webhookUrl,
         allow_user_dtmf: true,
@@ -171,13 +174,16 @@ function overrideOf({ opening, recorded }: OutgoingCall, webhookUrl: string) {
   }
 }
 
-/** Of the settings of storage, the one without recordings and transcripts. */
+/** The storage setting that keeps no recordings and no transcripts. */
 const storesNothing = 'basic_attributes_only'
 
-/** The dynamic variable with what the AI says first. */
+/** The dynamic variable with the AI's opening. */
 const ourOpening = 'gable_opening'
 
-/** What a reply means. Once a byte may have left, whatever is not a clear response leaves it unknown whether the call was placed. */
+/**
+ * Interprets the response. Once any byte may have been sent, anything but a clear response leaves it unknown whether
+ * the call was placed.
+ */
 function outcomeOf(reply: Reply): SendOutcome {
   const { status, sent, failure } = reply
   if (!sent) return sendLater(unavailable(failure ?? 'no connection'))

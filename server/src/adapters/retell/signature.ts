@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A signature holds for so long, before and after its time. */
+/** How far a signature's time may be from now, in either direction. */
 const validMs = 5 * 60_000
 
-/** Whether one of the keys signed a body: `v=<ms>,d=<hex>`, an HMAC-SHA256 over the body and the time. */
+/** Whether one of the keys signed the body: `v=<ms>,d=<hex>`, an HMAC-SHA256 over the body and the time. */
 export function isSignedByRetell(
   keys: readonly string[],
   signature: string,

@@ -2,7 +2,9 @@ import type { SMTPTransportOptions } from 'nodemailer'
 import { readMailServer } from '#kernel/mail-server.ts'
 import { smtpOptions } from '../smtp-options.ts'
 
-/** The options for the URL of a mail server, which may have a name and a password before the host. */
+/**
+ * The connection options for a mail server URL, which may include a name and password. Throws if the URL is invalid.
+ */
 export function connectionOptions(smtpUrl: string, responseMs: number): SMTPTransportOptions {
   const url = new URL(smtpUrl)
   const login =

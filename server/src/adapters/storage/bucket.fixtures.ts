@@ -8,8 +8,8 @@ import S3rver from 's3rver'
 export const bucketKeys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 
 /**
- * A bucket on this machine, in a folder. s3rver has the protocol of objects, and compares no signature of version 4: what is
- * not signed is rejected before it.
+ * A bucket on this machine, in a folder. s3rver implements the protocol but doesn't verify version 4 signatures, so
+ * unsigned requests are rejected before they reach it.
  */
 export async function startBucket(directory: string, name: string) {
   const s3rver = new S3rver({ silent: true, directory, configureBuckets: [{ name, configs: [] }] })
@@ -32,7 +32,7 @@ export async function startBucket(directory: string, name: string) {
   }
 }
 
-/** AWS Signature Version 4, as its documentation describes it, for requests without a query. */
+/** Verifies AWS Signature Version 4, as documented, for requests without a query. */
 function isSigned({ method, url = '', headers }: IncomingMessage): boolean {
   const [, scope = '', names = '', signature] =
     /Credential=[^/]+\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(headers.authorization ?? '') ?? []

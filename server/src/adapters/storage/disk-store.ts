@@ -8,7 +8,7 @@ import { OperatorError } from '#kernel/operator-error.ts'
 import type { FilePlace, FileStore } from '../../modules/files/ports.ts'
 import { removeLeftOvers, writeNewFile } from './write-file.ts'
 
-/** Files in a folder: `<workspace>/<last two characters>/<file>`. What is being written is in `partial` until it is whole. */
+/** Stores files in a folder as `<workspace>/<last two characters>/<file>`. Incomplete files are in `partial`. */
 export function diskStore(folder: string, clock: Clock): FileStore {
   const partial = join(folder, 'partial')
   const pathOf = ({ workspaceId, fileId }: FilePlace) => {
@@ -54,7 +54,7 @@ export function diskStore(folder: string, clock: Clock): FileStore {
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-/** Writes the entries of folders to the disk, from the inner one up to the outer one. */
+/** Syncs folder entries to disk, from the inner folder up to the outer one. */
 async function syncFolders(inner: string, outer: string): Promise<void> {
   for (let folder = inner; ; folder = dirname(folder)) {
     const handle = await open(folder)

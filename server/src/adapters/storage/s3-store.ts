@@ -11,9 +11,9 @@ import { OperatorError } from '#kernel/operator-error.ts'
 import type { FilePlace, FileStore } from '../../modules/files/ports.ts'
 import { removeLeftOvers, writeNewFile } from './write-file.ts'
 
-/** A bucket that is reached with Amazon's protocol. */
+/** A bucket with the Amazon S3 protocol. */
 export interface S3Bucket {
-  /** The origin; the bucket's name follows in the path. */
+  /** The origin. The bucket name goes in the path. */
   endpoint: string
   region: string
   bucket: string
@@ -25,16 +25,16 @@ interface S3Options {
   egress: Egress
   clock: Clock
   log: Log
-  /** Files wait here until their length and hash are known, which are sent before them. */
+  /** Where files are buffered: their length and hash must be sent before their content. */
   waitingFolder: string
 }
 
-/** The largest file that is read back. */
+/** The largest file to read back. */
 const maxBytes = 5 * 2 ** 30
 
 const maxErrorBytes = 65_536
 
-/** Files as objects of a bucket, named `<workspace>/<file>`. */
+/** Stores files as objects named `<workspace>/<file>`. */
 export function s3Store(bucket: S3Bucket, { egress, clock, log, waitingFolder }: S3Options): FileStore {
   const urlOf = (key: string) => `${bucket.endpoint}/${bucket.bucket}/${key}`
   const keyOf = ({ workspaceId, fileId }: FilePlace) => {
@@ -85,7 +85,7 @@ export function s3Store(bucket: S3Bucket, { egress, clock, log, waitingFolder }:
   }
 
   return {
-    /** Writes and removes an object, which is all that the keys must allow beside reading. */
+    /** Writes and deletes an object. Besides reading, the keys need no other permissions. */
     async check() {
       const key = 'gable-start-up-check'
       try {
@@ -95,7 +95,7 @@ export function s3Store(bucket: S3Bucket, { egress, clock, log, waitingFolder }:
         await requireSuccess(await send('DELETE', key))
       } catch (error) {
         if (!(error instanceof BucketError)) {
-          // It may be back before a file is needed, and all else works without.
+          // The bucket may be reachable again before a file is needed, and everything else works without it.
           log.warn({ err: error }, 'the bucket for files cannot be reached')
           return
         }
@@ -129,7 +129,7 @@ interface Sent {
   sha256?: string
 }
 
-/** The bucket has responded, and does not do what it was asked. */
+/** The bucket responded with an error. */
 class BucketError extends Error {
   readonly code: string
 
@@ -156,7 +156,7 @@ async function requireSuccess(reply: StreamedReply): Promise<void> {
   for await (const _ of reply.body);
 }
 
-/** Without what the bucket says beside its code, which quotes names and keys. */
+/** The error for a failed response. Includes only the bucket's error code: its message quotes names and keys. */
 async function errorOf(reply: StreamedReply): Promise<Error> {
   const code = await codeIn(reply)
   return reply.status < 500 && reply.status !== 429

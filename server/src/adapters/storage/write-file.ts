@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Writes the content to a new file in the folder, and on to the disk. Returns its path; leaves nothing if the content fails. */
+/**
+ * Writes the content to a new file in the folder, flushes it to disk, and returns its path. Leaves no file behind on
+ * failure.
+ */
 export async function writeNewFile(folder: string, content: AsyncIterable<Buffer>): Promise<string> {
   const path = join(folder, randomUUID())
   try {
@@ -20,15 +23,15 @@ export async function writeNewFile(folder: string, content: AsyncIterable<Buffer
   }
 }
 
-/** A file that was being written so long ago is left over from a process that has ended. */
+/** A file this old was left behind by a process that has ended. */
 const leftOverMs = 24 * 3_600_000
 
-/** Removes the files of a folder for new files that no process finishes any more. */
+/** Deletes unfinished files that no process will complete. */
 export async function removeLeftOvers(folder: string, now: Date): Promise<void> {
   const before = now.getTime() - leftOverMs
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    // Another process may have finished it meanwhile.
+    // Another process may have finished or deleted it.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: before }))
     if (mtimeMs < before) await rm(path, { force: true })
   }

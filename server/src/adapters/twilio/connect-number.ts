@@ -4,8 +4,8 @@ import { objectOf, objectsIn } from '../replies.ts'
 import { type TwilioPlace, callTwilio } from './twilio-api.ts'
 
 /**
- * Has Twilio send what a number receives to us: texts, and calls unless something else answers those. `urlOf`: the URL of a callback.
- * False if the account does not have the number.
+ * Points a number's webhooks at Gable: texts always, calls only if nothing else answers them yet. `urlOf` returns a
+ * callback URL. Returns false if the account does not have the number.
  */
 export async function connectNumber(
   place: TwilioPlace,
@@ -30,13 +30,13 @@ export async function connectNumber(
   return status === 200
 }
 
-/** Whether no one answers the calls of a number yet: a new one has the URL of a demonstration. */
+/** Whether nothing else answers the number's calls yet. New numbers have a demo URL. */
 const isFree = (voiceUrl: string, { id }: ProviderAccount): boolean =>
   voiceUrl === '' ||
   voiceUrl.startsWith('https://demo.twilio.com/') ||
   voiceUrl.includes(`/callbacks/twilio/${id}/`)
 
-/** What Twilio calls a number, if the account has it, and the response that says so. */
+/** The number's SID (undefined if the account does not have the number), its voice URL, and the response. */
 export async function findNumber(
   place: TwilioPlace,
   account: ProviderAccount,
@@ -44,7 +44,7 @@ export async function findNumber(
 ): Promise<{ sid: string | undefined; voiceUrl: string; reply: Reply }> {
   const query = new URLSearchParams({ PhoneNumber: number })
   const reply = await callTwilio(place, account, `IncomingPhoneNumbers.json?${query}`)
-  // Twilio also lists numbers that contain what is looked for.
+  // Twilio also returns partial matches.
   const found = objectsIn(objectOf(reply)['incoming_phone_numbers']).find(
     ({ phone_number }) => phone_number === number,
   )

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../../modules/messages/ports.ts'
 import { withoutNumbers } from '../replies.ts'
 
-/** Twilio's codes that say more than that it was rejected. https://www.twilio.com/docs/api/errors */
+/** Twilio's error codes that mean more than a plain rejection. https://www.twilio.com/docs/api/errors */
 const codes: Readonly<Record<string, FailureCode>> = {
   '20003': 'credentials_rejected',
   '21211': 'recipient_invalid',
@@ -16,14 +16,14 @@ const codes: Readonly<Record<string, FailureCode>> = {
   '30034': 'sender_not_registered',
 }
 
-/** A failure by Twilio's code. */
+/** The failure for a Twilio error code. */
 export const failureOf = (code: string, message = `Twilio error ${code}`): Failure => ({
   code: codes[code] ?? 'rejected',
   carrierCode: code,
   message: withoutNumbers(message),
 })
 
-/** Too many requests, and a queue that is full: the same message may be sent later. */
+/** Too many requests, and queue overflow: the same message may be sent later. */
 const paceCodes = new Set(['20429', '30001'])
 
 export const isPace = (status: number, code: string): boolean => status === 429 || paceCodes.has(code)

@@ -5,7 +5,7 @@ import { type TwilioPlace, accountPath, callTwilio, originOf } from './twilio-ap
 
 type Resource = Readonly<Record<string, unknown>>
 
-/** What the statuses of a leg mean. */
+/** Twilio's statuses of a leg. */
 export const legStatuses: Readonly<Record<string, CallReport['status']>> = {
   queued: 'ringing',
   initiated: 'ringing',
@@ -18,18 +18,21 @@ export const legStatuses: Readonly<Record<string, CallReport['status']>> = {
   canceled: 'cancelled',
 }
 
-/** Why a leg failed, by the response code of SIP (RFC 3261), where Twilio says it. */
+/** Why a leg failed, by SIP response code (RFC 3261) if Twilio reports it. */
 export const legFailure = (sipCode: string | null): Failure => ({
   code: sipCode === '404' ? 'recipient_invalid' : 'recipient_unreachable',
   carrierCode: sipCode,
   message: 'Twilio could not connect the call.',
 })
 
-/** Whether the first leg is over: the member's, or the caller's where the call came in. */
+/** Whether the first leg has ended: the member's for an outgoing call, the caller's for an incoming one. */
 export const isFirstLegOver = (status: string): boolean =>
   !['queued', 'initiated', 'ringing', 'in-progress'].includes(status)
 
-/** Looks for a call, and reads from its legs how far it has come. Undefined if Twilio does not say. */
+/**
+ * Looks up a call and derives its state from its legs. Returns undefined if the call isn't found or Twilio doesn't
+ * respond as expected.
+ */
 export async function findTwilioCall(
   place: TwilioPlace,
   account: ProviderAccount,
@@ -37,7 +40,7 @@ export async function findTwilioCall(
 ): Promise<CallReport | undefined> {
   const sid = sought.providerCallId ?? (await findSid(place, account, sought))
   if (sid === undefined) return undefined
-  // Once the first leg is over, the second is as well.
+  // Read the first leg first: if it has ended, the second has too.
   const first = objectOf(await callTwilio(place, account, `Calls/${encodeURIComponent(sid)}.json`))['status']
   const others = await listCalls(place, account, { ParentCallSid: sid })
   if (typeof first !== 'string' || others === undefined) return undefined
@@ -47,13 +50,13 @@ export async function findTwilioCall(
   const isOver = isFirstLegOver(first)
   const state = direction === 'INBOUND' ? comeIn(isOver, second) : placed(isOver, second)
   if (!isOver) return { ...base, ...state }
-  // What a caller left whom no member answered is a message.
+  // If no member answered, the caller's recording is a voicemail.
   const isVoicemail = direction === 'INBOUND' && state.status === 'no_answer'
   const recording = await recordingOf(place, account, sid, isVoicemail)
   return recording && { ...base, ...state, ...recording }
 }
 
-/** Where the recording of a call is, if there is one. Undefined if Twilio does not say. */
+/** The URL of a call's recording, or `{}` if there is none. Undefined if Twilio doesn't respond as expected. */
 async function recordingOf(
   place: TwilioPlace,
   account: ProviderAccount,
@@ -73,12 +76,18 @@ async function recordingOf(
 
 type State = Pick<CallReport, 'status' | 'answeredAt' | 'endedAt' | 'durationSeconds' | 'error'>
 
-/** Of a call that was placed the second leg is the person's. What ended before they were called was cancelled. */
+/**
+ * For an outgoing call, the second leg is the person's. If the call ended before the person was called, it was
+ * cancelled.
+ */
 function placed(isOver: boolean, second: Resource | undefined): State {
   return second === undefined ? { status: isOver ? 'cancelled' : 'ringing' } : stateOf(second)
 }
 
-/** Of a call that came in the second leg is the member's. Where they do not answer, the caller may still leave a message. */
+/**
+ * For an incoming call, the second leg is the member's. If the member doesn't answer, the caller may still leave a
+ * message.
+ */
 function comeIn(isOver: boolean, second: Resource | undefined): State {
   const state: State = second === undefined ? { status: 'ringing' } : stateOf(second)
   if (isOver) return state.status === 'completed' ? state : { status: 'no_answer' }
@@ -101,8 +110,8 @@ function stateOf(leg: Resource): State {
 }
 
 /**
- * The member's leg of a call whose response was lost. Nothing that Twilio lists names the call: it is the one that began next to it,
- * to the same member and from the same number, and is no other call's.
+ * Finds the member's leg of a call whose response was lost. Twilio's list has nothing that identifies the call, so this
+ * picks the leg that started closest in time, with the same two numbers, and that belongs to no other call.
  */
 async function findSid(
   place: TwilioPlace,

@@ -3,16 +3,16 @@ import { callbackUrl } from './send-message.ts'
 import { answering, hungUp, takingMessage, xml } from './twiml.ts'
 
 interface Said {
-  /** The last part of the callback's path, which says of what it is. */
+  /** The last part of the callback's path, which identifies its type. */
   kind: string
   form: URLSearchParams
   now: Date
 }
 
 /**
- * What a callback says of a call that came in, and how the call goes on. A member's phone rings (`incoming`, `leg`); once that is
- * over (`dialed`) the call ends, or the caller leaves a message (`left`, `voicemail`). `ended` is the end of the caller's leg.
- * Undefined for other callbacks.
+ * Reads a callback about an incoming call and decides how the call continues. The member's phone rings (`incoming`,
+ * `leg`). After that (`dialed`), the call ends or the caller leaves a message (`left`, `voicemail`). `ended` is the end
+ * of the caller's leg. Returns undefined for other callbacks.
  */
 export function readIncoming(account: ProviderAccount, origin: string, said: Said) {
   const urlOf = (path: string) => callbackUrl(origin, account, path)
@@ -36,7 +36,7 @@ export function readIncoming(account: ProviderAccount, origin: string, said: Sai
 const isTalkOver = (form: URLSearchParams): boolean =>
   ['completed', 'answered'].includes(form.get('DialCallStatus') ?? '')
 
-/** Of the caller's leg comes how it began and that it ended; whether someone talked, of the member's. */
+/** The caller's leg shows when the call began and ended; the member's leg shows whether anyone talked. */
 function reportOf({ kind, form, now }: Said): CallReport | undefined {
   const providerCallId = form.get('ParentCallSid') ?? form.get('CallSid') ?? ''
   if (providerCallId === '') return undefined

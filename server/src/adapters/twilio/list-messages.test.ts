@@ -11,7 +11,7 @@ const since = new Date('2026-10-06T18:00:00.700Z')
 const attemptId = 'cmi8h5d1w0004p8k3j6q2z9a7'
 const sought = { attemptId, from: '+15125550100', to: '+15125550123', body: 'Is it?', since }
 
-/** A message as Twilio lists it, created so many seconds after the whole second of the attempt. */
+/** A message in Twilio's list, created this many seconds after the full second in which the attempt started. */
 const listed = (sid: string, seconds: number, change = {}) => ({
   sid,
   direction: 'outbound-api',
@@ -25,7 +25,7 @@ const listed = (sid: string, seconds: number, change = {}) => ({
   ...change,
 })
 
-/** Calls with a Twilio that gives these pages, one a request, and what was requested. */
+/** Runs `call` against a fake Twilio that serves these pages, one per request. Also returns the requested URLs. */
 async function calling<T>(
   pages: unknown[],
   call: (place: Parameters<typeof findSentMessage>[0]) => Promise<T>,

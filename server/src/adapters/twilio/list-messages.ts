@@ -8,20 +8,23 @@ import { objectOf } from '../replies.ts'
 import { type TwilioMessage, inboundOf, messagesOf, reportOf } from './message-resource.ts'
 import { type TwilioPlace, accountPath, callTwilio } from './twilio-api.ts'
 
-/** So that a page of the longest texts is within what is read of a response. */
+/** Small enough for a page of the longest texts to fit the response limit. */
 const pageSize = '50'
 
 const maxPages = 2_000
 
-/** Twilio's times are in whole seconds, and its clock and ours differ a little. */
+/** Tolerance: Twilio's times are in whole seconds, and clocks differ a little. */
 const clocksDifferMs = 2_000
 
-/** An attempt has ended by then, and the next one to the same recipient has not begun. */
+/** Within this time, an attempt has ended, and the next one to the same recipient has not started. */
 const attemptMs = 30_000
 
 export type Sought = Pick<OutgoingMessage, 'attemptId' | 'from' | 'to' | 'body'> & { since: Date }
 
-/** The message with this text that was created closest to the attempt's beginning, if there is one at that time. */
+/**
+ * The message with this text that was created closest to the start of the attempt, if there is one within the
+ * tolerance.
+ */
 export async function findSentMessage(
   place: TwilioPlace,
   account: ProviderAccount,
@@ -37,7 +40,7 @@ export async function findSentMessage(
   return found && reportOf(found.sid, attemptId, { ...found, at: found.sentAt ?? found.createdAt })
 }
 
-/** All messages received since then. Throws if the list cannot be read to its end. */
+/** All messages received since `since`. Throws if the list can't be read to the end. */
 export async function listReceived(
   place: TwilioPlace,
   account: ProviderAccount,

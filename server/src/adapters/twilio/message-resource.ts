@@ -1,7 +1,7 @@
 import type { InboundMessage, ProviderAccount, StatusReport } from '../../modules/messages/ports.ts'
 import { failureOf } from './failures.ts'
 
-/** A message as Twilio's API lists it, of which only what is used is read. */
+/** The fields used from a message in Twilio's API. */
 export interface TwilioMessage {
   sid: string
   direction: string
@@ -14,7 +14,7 @@ export interface TwilioMessage {
   sentAt: Date | null
 }
 
-/** The messages of a page of the list. Throws if it is not one. */
+/** The messages on a page of the list. Throws if the response isn't a list. */
 export function messagesOf({ messages }: Record<string, unknown>): TwilioMessage[] {
   if (!Array.isArray(messages)) throw new Error('The response is not a list of messages.')
   return messages.map((one: Record<string, unknown>) => ({
@@ -30,7 +30,7 @@ export function messagesOf({ messages }: Record<string, unknown>): TwilioMessage
   }))
 }
 
-/** Twilio has the message in all of the first; to us it is sent as soon as Twilio has it. */
+/** Twilio already has the message in every status up to `sent`, so each of them counts as sent. */
 const statuses: Readonly<Record<string, StatusReport['status']>> = {
   accepted: 'sent',
   scheduled: 'sent',
@@ -44,7 +44,7 @@ const statuses: Readonly<Record<string, StatusReport['status']>> = {
   canceled: 'failed',
 }
 
-/** What a status of Twilio's reports; undefined for one that says nothing of a message of ours. */
+/** The report for a Twilio status, or undefined if the status is unknown. */
 export function reportOf(
   sid: string,
   attemptId: string,
@@ -79,8 +79,9 @@ export const inboundOf = (
 const tollFree = /^\+18(00|33|44|55|66|77|88)/
 
 /**
- * Twilio responds to STOP and HELP unless its support has turned that off, which `settings.keyword_replies: false` records; the
- * toll-free network always does. The simulated carrier leaves it to us.
+ * Whether Twilio itself responds to STOP and HELP. It does, unless its support has turned that off, which
+ * `settings.keyword_replies: false` records. The toll-free network always responds. The simulated carrier leaves
+ * responding to Gable.
  */
 const respondsItself = ({ settings, simulated }: ProviderAccount, to: string): boolean =>
   !simulated && (settings['keyword_replies'] !== false || tollFree.test(to))

@@ -8,7 +8,7 @@ const account: ProviderAccount = { ...twilioAccount, simulated: false, secrets: 
 const sid = `SM${'0123456789abcdef'.repeat(2)}`
 const attemptId = 'cmi8h5d1w0004p8k3j6q2z9a7'
 
-/** Reads what Twilio would send to this path, signed with this token for this URL. */
+/** Reads a callback to this path, signed with this token for this URL. */
 function read(
   path: string,
   parameters: Record<string, string>,

@@ -2,12 +2,12 @@ import type { Callback, CallbackReport, ProviderAccount } from '../../modules/me
 import { inboundOf, reportOf } from './message-resource.ts'
 import { isSigned } from './signature.ts'
 
-/** Twilio takes a message to send back from the response: this one has none. */
+/** Twilio sends any message in the response back to the person: this response has none. */
 const noReply = { type: 'text/xml', body: '<Response/>' }
 
 /**
- * What a callback says: `status/{attemptId}` of a message of ours, `inbound` of one that was received. Undefined if neither
- * token of the account signed it.
+ * Reads a callback: `status/{attemptId}` about a sent message, `inbound` for a received one. Returns undefined if none
+ * of the account's tokens signed it.
  */
 export function readTwilioCallback(
   account: ProviderAccount,

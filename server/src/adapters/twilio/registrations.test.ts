@@ -6,7 +6,7 @@ import { readTwilioRegistration } from './registrations.ts'
 const number = { kind: '10dlc', address: '+13125550188' } as const
 const tollfree = { kind: 'tollfree', address: '+18335550188' } as const
 
-/** An API that has these bodies by the beginnings of their paths. */
+/** An API with these bodies by path prefix. */
 const having =
   (bodies: Record<string, unknown>): Responses =>
   (path) =>

@@ -3,12 +3,12 @@ import { objectOf, objectsIn, unexpected } from '../replies.ts'
 import { findNumber } from './connect-number.ts'
 import { type TwilioPlace, getFromMessaging } from './twilio-api.ts'
 
-/** So that a page is within what is read of a response. */
+/** Small enough for a page to fit the response limit. */
 const pageSize = '100'
 
 const maxPages = 20
 
-/** What Twilio says of a sender. It has no state of a short code. */
+/** A sender's registration at Twilio. Twilio has no state for short codes. */
 export async function readTwilioRegistration(
   place: TwilioPlace,
   account: ProviderAccount,
@@ -33,7 +33,9 @@ async function readVerification(
   return status === undefined ? {} : { verification: status }
 }
 
-/** The campaign of the messaging service that has the number, and its brand. A number is in one service at most. */
+/**
+ * The campaign of the messaging service that has the number, and its brand. A number belongs to at most one service.
+ */
 async function readCampaign(
   place: TwilioPlace,
   account: ProviderAccount,
@@ -48,7 +50,7 @@ async function readCampaign(
     'brand_registration_sid'
   ]
   const brand = await readBrand(place, account, sid)
-  // Twilio registers the numbers of a service with its campaign once that is verified, and reports no state of each.
+  // Twilio registers a service's numbers once its campaign is verified, and reports no state per number.
   return { campaign, ...(brand && { brand }), ...(campaign === 'VERIFIED' && { number: 'REGISTERED' }) }
 }
 
@@ -67,7 +69,7 @@ async function readBrand(
   return statusIn([objectOf(reply)], 'status')
 }
 
-/** This state if one of the list has it, otherwise the state of the first. */
+/** `best` if any item in the list has that state, otherwise the first item's state. */
 function statusIn(
   listed: readonly Record<string, unknown>[],
   member: string,
@@ -80,7 +82,7 @@ function statusIn(
 
 const pools = new WeakMap<ProviderAccount, Promise<ReadonlyMap<string, string>>>()
 
-/** The paths of the messaging services by their numbers. All senders of an account share one look. */
+/** The messaging services' paths by phone number. All senders of an account share one lookup. */
 function servicesByNumber(
   place: TwilioPlace,
   account: ProviderAccount,
@@ -101,7 +103,7 @@ async function readPools(place: TwilioPlace, account: ProviderAccount): Promise<
   return services
 }
 
-/** All of a list. Throws if it cannot be read to its end. */
+/** Reads all pages of a list. Throws if it can't be read to the end. */
 async function listAll(
   place: TwilioPlace,
   account: ProviderAccount,

@@ -3,21 +3,21 @@ import type { OutgoingMessage, ProviderAccount, SendOutcome } from '../../module
 import { objectOf, retryAfterMs, sendLater, unavailable, unknown } from '../replies.ts'
 import { failureOf, isPace } from './failures.ts'
 
-/** How long Twilio keeps a message that it cannot send yet, if the request does not say; the longest that it can say. */
+/** How long Twilio queues a message by default, in seconds. This is also the maximum. */
 const maxValidity = 36_000
 
-/** Twilio advises against less. */
+/** Twilio advises against shorter periods. */
 const minValidity = 5
 
-/** For so many seconds Twilio may keep the message. Undefined if so little is left that it may not be sent. */
+/** How many seconds Twilio may queue the message. Undefined if too little time is left to send it. */
 export function validityOf(validUntil: number, now: Date): number | undefined {
   const left = Math.floor((validUntil - now.getTime()) / 1000)
   return left < minValidity ? undefined : Math.min(left, maxValidity)
 }
 
 /**
- * Where Twilio calls back. It repeats a callback up to 5 times within 15 s, whatever kept it from arriving; the fragment that
- * asks for it is not part of what Twilio requests or signs.
+ * The callback URL. Its fragment makes Twilio retry a callback up to 5 times within 15 s after any failure. The
+ * fragment is not part of the request or the signature.
  */
 export const callbackUrl = (origin: string, { id }: ProviderAccount, path: string): string =>
   `${origin}/callbacks/twilio/${id}/${path}#rc=5&rp=all`
@@ -36,8 +36,8 @@ export const formOf = (
 })
 
 /**
- * What a reply means. Twilio has no idempotency key: once a byte may have left, whatever is not a clear response leaves it
- * unknown whether the message was taken.
+ * Interprets the response. Twilio has no idempotency keys: once any byte may have been sent, anything but a clear
+ * response leaves it unknown whether Twilio took the message.
  */
 export function outcomeOf(reply: Reply): SendOutcome {
   const { status, sent, failure } = reply
@@ -50,7 +50,7 @@ export function outcomeOf(reply: Reply): SendOutcome {
   if (isPace(status, text))
     return sendLater(unavailable('Twilio asks for a slower pace', text), retryAfterMs(reply))
   const fault = failureOf(text, typeof message === 'string' ? message : undefined)
-  // Nothing is wrong with the message: it waits for other credentials.
+  // The message itself is fine: it waits for working credentials.
   const isDenied = (status === 401 || status === 403) && fault.code === 'rejected'
   if (fault.code === 'credentials_rejected' || isDenied)
     return sendLater({ ...fault, code: 'credentials_rejected', carrierCode: text === '' ? null : text })

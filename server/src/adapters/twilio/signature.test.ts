@@ -19,7 +19,7 @@ const url = fc
   )
   .map((parts) => parts.join(''))
 
-/** As Twilio's library takes them: a name that comes twice has a list. */
+/** Parameters in the form that Twilio's library takes: a repeated name has a list of values. */
 const asObject = (pairs: [string, string][]) =>
   Object.fromEntries(
     [...Map.groupBy(pairs, ([key]) => key)].map(([key, all]) => [

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether one of the tokens signed a request: HMAC-SHA1 over the URL and the sorted parameters. Twilio sometimes signs the URL
- * with its port and sometimes without.
+ * Whether one of the tokens signed the request: HMAC-SHA1 over the URL and the sorted parameters. Twilio signs the URL
+ * sometimes with its port and sometimes without.
  */
 export function isSigned(
   tokens: readonly string[],
@@ -21,7 +21,7 @@ export function isSigned(
 const signed = (token: string, text: string) =>
   Buffer.from(createHmac('sha1', token).update(text, 'utf8').digest('base64'))
 
-/** Each name once, with each of its values once, in order. */
+/** Sorted names and values, without duplicates. */
 const textOf = (parameters: URLSearchParams) =>
   [...new Set(parameters.keys())]
     .toSorted()

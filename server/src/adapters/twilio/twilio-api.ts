@@ -1,17 +1,20 @@
 import type { Egress, Reply } from '#kernel/egress/egress.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 
-/** Where the API of an account is. */
+/** How to reach an account's API. */
 export interface TwilioPlace {
   egress: Egress
-  /** The origin of the simulated carrier, for the accounts that it has. */
+  /** The origin of the simulated carrier, for simulated accounts. */
   simulatedUrl: () => string
 }
 
-/** A request that has not begun by then, counted from the call, is not sent. */
+/** A request that can't start within this time is not sent. */
 const startMs = 1_000
 
-/** Calls Twilio's API. With a form it is a POST. `path` is below `/2010-04-01/Accounts/{sid}/`, or begins with a slash. */
+/**
+ * Calls Twilio's API: POST with a form, otherwise GET or the given method. `path` is relative to
+ * `/2010-04-01/Accounts/{sid}/`, or starts with a slash.
+ */
 export const callTwilio = (
   place: TwilioPlace,
   account: ProviderAccount,
@@ -28,7 +31,7 @@ export const callTwilio = (
     method,
   )
 
-/** Reads from Twilio's API of messaging services and registrations, which begins with `/v1/`. */
+/** Reads from Twilio's API for messaging services and registrations. `path` starts with `/v1/`. */
 export const getFromMessaging = (
   place: TwilioPlace,
   account: ProviderAccount,
@@ -56,13 +59,13 @@ function call(
   })
 }
 
-/** Where an account is. */
+/** The origin of an account's API. */
 export const originOf = (
   { simulatedUrl }: Pick<TwilioPlace, 'simulatedUrl'>,
   { simulated }: ProviderAccount,
 ): string => (simulated ? simulatedUrl() : 'https://api.twilio.com')
 
-/** The account's name and token (RFC 7617). */
+/** HTTP Basic credentials with the account's name and token (RFC 7617). */
 export const loginOf = ({ name, secrets }: ProviderAccount): string =>
   `Basic ${Buffer.from(`${name}:${secrets[0]}`).toString('base64')}`
 

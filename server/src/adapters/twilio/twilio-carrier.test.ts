@@ -25,7 +25,7 @@ const message: OutgoingMessage = {
 
 const cleared = (validUntil = Infinity) => ({ validUntil }) as Cleared<OutgoingMessage>
 
-/** The adapter, with its account at a receiver that runs this script, or at another address. */
+/** The adapter, whose account is at a receiver that runs this script, or at the address that `to` returns. */
 async function connect(script: Script, { timeoutMs = 3_000, to = (origin: string) => origin } = {}) {
   const opened = new AsyncDisposableStack()
   const receiver = opened.use(await startReceiver(script))
@@ -124,7 +124,7 @@ test('a failure names no number', async () => {
   expect(outcome.failure.message).toBe("The 'To' number (number) is not valid; neither is (number).")
 })
 
-/** What arrives at Twilio, of one send. */
+/** The request that Twilio gets for one send. */
 async function requestOf(validUntil?: number): Promise<{ head: string; form: URLSearchParams }> {
   const { promise, resolve } = Promise.withResolvers<string>()
   await using twilio = await connect(async ({ asked, say, socket }) => {

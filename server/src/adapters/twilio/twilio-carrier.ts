@@ -11,11 +11,11 @@ import { type TwilioPlace, callTwilio } from './twilio-api.ts'
 export interface TwilioOptions extends TwilioPlace {
   open: OpenCleared
   clock: Clock
-  /** The public address of this server, which Twilio calls back. */
+  /** This server's public address, for Twilio's callbacks. */
   origin: () => string
 }
 
-/** Texts through Twilio. An account's name is its SID (AC…), its secrets are its primary and secondary auth tokens. */
+/** Texts through Twilio. An account's name is its SID (AC…); its secrets are the primary and secondary auth tokens. */
 export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions): Carrier => ({
   async send(account, cleared) {
     const now = clock.now()
@@ -26,7 +26,7 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
       const form = formOf(open(cleared, now), account, origin(), validity)
       return outcomeOf(await callTwilio(place, account, 'Messages.json', form))
     } catch (error) {
-      // What is not cleared here may have been sent elsewhere.
+      // The message may already have been sent: its clearance could be used up.
       return unknown(error instanceof Error ? error.message : 'defect')
     }
   },
@@ -38,7 +38,7 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
   async forget(account, providerMessageId) {
     const path = `Messages/${encodeURIComponent(providerMessageId)}.json`
     const { status } = await callTwilio(place, account, path, { Body: '' })
-    // Where there is no such message any more, nothing is left of what it said.
+    // If the message no longer exists, neither does its text.
     return status === 200 || status === 404
   },
   readRegistration: (account, sender) => readTwilioRegistration(place, account, sender),

@@ -27,17 +27,17 @@ interface VoiceOptions extends Omit<TwilioOptions, 'open'> {
 
 const maxRecording = 200 * 2 ** 20
 
-/** What must be left of the hours when the member's phone begins to ring. */
+/** The time that must be left in the calling hours when the member's phone starts to ring. */
 const leastMs = (2 * ringSeconds + confirmSeconds) * 1000
 
 /**
- * Calls of members through Twilio. One that is placed rings the member's phone first; once they have pressed a key the person is called and joined; one that
- * comes in rings the member's, and the caller leaves a message if no one answers.
+ * Members' calls through Twilio. An outgoing call rings the member first, and connects the person after the member
+ * presses a key. An incoming call rings the member, and takes a message if no one answers.
  */
 export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): VoiceCarrier => ({
   async place(account, cleared) {
     const now = clock.now()
-    // The person is called once the member has picked up, and pressed a key.
+    // The person is called only after the member has picked up and pressed a key.
     if (cleared.validUntil - now.getTime() < leastMs)
       return sendLater(unavailable('The hours in which the person may be called are about to end.'))
     try {
@@ -80,7 +80,7 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
   async fetchRecording(account, url) {
     const { origin: given = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
     const expected = originOf(place, account)
-    // The simulated carrier may be at another address by now.
+    // The simulated carrier's address may have changed.
     const isTheirs = account.simulated || given === expected
     if (!isTheirs || !pathname.startsWith(`/2010-04-01/Accounts/${account.name}/Recordings/`))
       return 'not_of_provider'
@@ -129,7 +129,7 @@ function reportOf(kind: string, callId: string, form: URLSearchParams, now: Date
     to: null,
   } as const
   const said = form.get('CallStatus') ?? ''
-  // What has ended before the person was called was cancelled.
+  // A call that ended before the person was called was cancelled.
   if (kind === 'member') return { ...base, status: isFirstLegOver(said) ? 'cancelled' : 'ringing' }
   if (kind === 'recording') {
     const recordingUrl = form.get('RecordingUrl')

@@ -1,11 +1,11 @@
 import type { IncomingRoute, OutgoingCall } from '../../modules/calls/ports.ts'
 
-/** How long a phone rings. */
+/** How long a phone rings, in seconds. */
 export const ringSeconds = 30
 
 const longestVoicemailSeconds = 180
 
-/** Said before anyone is connected whose words are recorded. */
+/** Played before anyone whose words are recorded is connected. */
 const announcement = '<Say>This call is recorded.</Say>'
 
 type UrlOf = (path: string) => string
@@ -26,13 +26,13 @@ const element = (name: string, attributes: Record<string, string>, content: stri
 
 const recording = (url: string) => ({ record: 'record-from-answer-dual', recordingStatusCallback: url })
 
-/** How long a member who picked up may take to press a key, once they have heard that they are to. */
+/** How long a member may take to press a key after the prompt, in seconds. */
 const keySeconds = 10
 
-/** The same with what they hear before. */
+/** Like `keySeconds`, but including the prompt. */
 export const confirmSeconds = 2 * keySeconds
 
-/** For whatever picks up the member's phone: a member presses a key, a voicemail does not. */
+/** The prompt after the member's phone is picked up: a member presses a key, a voicemail does not. */
 export function confirming({ callId }: Pick<OutgoingCall, 'callId'>, urlOf: UrlOf): string {
   const gather = {
     action: urlOf(`voice/connect/${callId}`),
@@ -50,13 +50,13 @@ export function confirming({ callId }: Pick<OutgoingCall, 'callId'>, urlOf: UrlO
   ).body
 }
 
-/** For a member whose call does not go on. */
+/** For a member whose call does not continue. */
 export const notConnected = (isConfirmed: boolean) =>
   xml(
     `<Say>${isConfirmed ? 'This call may not be placed any more.' : 'No key was pressed.'} Goodbye.</Say><Hangup/>`,
   )
 
-/** For a member who pressed a key: the person is called, hears that the call is recorded, and is joined. */
+/** For a member who pressed a key: calls the person, announces the recording to them, and connects them. */
 export function connecting({ callId, from, to, recorded }: OutgoingCall, urlOf: UrlOf) {
   const at = (kind: string) => urlOf(`voice/${kind}/${callId}`)
   const number = {
@@ -72,7 +72,7 @@ export function connecting({ callId, from, to, recorded }: OutgoingCall, urlOf: 
   return xml(element('Dial', dial, element('Number', number, escaped(to))))
 }
 
-/** For a call that came in: a member's phone rings, with the number of the caller. */
+/** For an incoming call: rings the member's phone, or takes a message if there is none. */
 export function answering(route: IncomingRoute | undefined, urlOf: UrlOf) {
   if (route === undefined) return xml('<Reject/>')
   const { ring, recorded } = route
@@ -88,7 +88,7 @@ export function answering(route: IncomingRoute | undefined, urlOf: UrlOf) {
   )
 }
 
-/** For a caller whom no one answers. */
+/** For a caller when no one answers. */
 export function takingMessage(urlOf: UrlOf) {
   const record = {
     action: urlOf('voice/left'),

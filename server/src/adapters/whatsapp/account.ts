@@ -1,24 +1,27 @@
 import { createHmac } from 'node:crypto'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 
-/** A secret is an access token and an app secret with a space between them, the current one first. */
+/** A secret is an access token and an app secret, separated by a space. The current secret comes first. */
 const partsOf = ({ secrets }: ProviderAccount) => secrets.map((secret) => secret.split(' '))
 
 export const accessTokenOf = (account: ProviderAccount): string => partsOf(account)[0]?.[0] ?? ''
 
-/** What signs the callbacks. The simulated carrier gets to know the access token only, and signs with that. */
+/** The secrets that sign callbacks. The simulated carrier only ever gets the access token, so it signs with that. */
 export const signingSecretsOf = (account: ProviderAccount): string[] =>
   partsOf(account)
     .map(([token = '', appSecret = '']) => (account.simulated ? token : appSecret))
     .filter((secret) => secret !== '')
 
-/** What Meta has to present when it verifies our address. Who sets the address in Meta's dashboard can derive it as well. */
+/**
+ * The token that Meta presents when it verifies the callback URL. Derived from the app secret, so that the person who
+ * enters the URL in Meta's dashboard can derive it too.
+ */
 export const verifyTokenOf = (appSecret: string, { id }: ProviderAccount): string =>
   createHmac('sha256', appSecret).update(id).digest('hex')
 
 /**
- * Meta's ID of a number of ours, which the connection's settings name: `+13125550188: 106540352242922`. With the simulated
- * carrier it is the number's digits.
+ * Meta's ID for a sender's number, from the connection's settings: `+13125550188: 106540352242922`. For the simulated
+ * carrier, it is the number's digits.
  */
 export function phoneNumberIdOf(
   { settings, simulated }: ProviderAccount,

@@ -2,18 +2,18 @@ import type { Failure, FailureCode } from '../../modules/messages/ports.ts'
 import { withoutNumbers } from '../replies.ts'
 
 /**
- * Meta's codes that say more than that it was rejected.
+ * Meta's error codes that mean more than a plain rejection.
  * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
  */
 const codes: Readonly<Record<string, FailureCode>> = {
-  // A server's error, or one that may be.
+  // Server errors, and errors that may be.
   1: 'provider_unavailable',
   2: 'provider_unavailable',
   131000: 'provider_unavailable',
   131016: 'provider_unavailable',
   131057: 'provider_unavailable',
   133004: 'provider_unavailable',
-  // Too fast, for the app, the account, the number, or the recipient.
+  // Rate limits: for the app, the account, the number, or the recipient.
   4: 'provider_unavailable',
   80007: 'provider_unavailable',
   130429: 'provider_unavailable',
@@ -24,7 +24,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
   190: 'credentials_rejected',
   131005: 'credentials_rejected',
   131021: 'recipient_invalid',
-  // Not on WhatsApp, its terms not accepted, or an app too old: Meta does not say which.
+  // Not on WhatsApp, terms not accepted, or an outdated app: Meta doesn't distinguish these.
   131026: 'recipient_unreachable',
   131050: 'recipient_opted_out',
   130472: 'filtered',
@@ -39,17 +39,17 @@ const codes: Readonly<Record<string, FailureCode>> = {
   133010: 'sender_not_registered',
 }
 
-/** Ranges of codes: permissions, and templates. */
+/** Code ranges: permissions, and templates. */
 const ranges: readonly [RegExp, FailureCode][] = [
   [/^2\d\d$/, 'credentials_rejected'],
   [/^132\d{3}$/, 'template_rejected'],
 ]
 
-/** The code that we know it by; undefined for one of Meta's that says nothing else than that it failed. */
+/** Gable's failure code for Meta's, or undefined if Meta's means only that it failed. */
 export const meaningOf = (code: string): FailureCode | undefined =>
   codes[code] ?? ranges.find(([pattern]) => pattern.test(code))?.[1]
 
-/** A failure by Meta's code and title. Its details are left out: they quote what was sent. */
+/** The failure for Meta's code and title. Omits the details, which quote what was sent. */
 export const metaFailureOf = (code: string, title?: unknown): Failure => ({
   code: meaningOf(code) ?? 'rejected',
   carrierCode: code === '' ? null : code,

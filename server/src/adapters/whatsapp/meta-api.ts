@@ -2,14 +2,14 @@ import type { Egress, Reply } from '#kernel/egress/egress.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 import { accessTokenOf } from './account.ts'
 
-/** Where the API of an account is. */
+/** How to reach an account's API. */
 export interface MetaPlace {
   egress: Egress
-  /** The origin of the simulated carrier, for the accounts that it has. */
+  /** The origin of the simulated carrier, for simulated accounts. */
   simulatedUrl: () => string
 }
 
-/** Meta keeps a version for at least two years. The setting `api_version` of a connection names another. */
+/** Meta supports a version for at least two years. A connection's `api_version` setting overrides this. */
 const defaultVersion = 'v24.0'
 
 const versionOf = ({ settings }: ProviderAccount): string => {
@@ -20,10 +20,10 @@ const versionOf = ({ settings }: ProviderAccount): string => {
 const urlOf = ({ simulatedUrl }: MetaPlace, account: ProviderAccount, path: string): string =>
   `${account.simulated ? simulatedUrl() : 'https://graph.facebook.com'}/${versionOf(account)}/${path}`
 
-/** A request that has not begun by then, counted from the call, is not sent. */
+/** A request that can't start within this time is not sent. */
 const startMs = 1_000
 
-/** Reads from Meta's Graph API. `path` is below the version, with its query. */
+/** Reads from Meta's Graph API. `path` is relative to the version and includes the query. */
 export const getFromMeta = (place: MetaPlace, account: ProviderAccount, path: string): Promise<Reply> =>
   place.egress.send({
     method: 'GET',
@@ -32,7 +32,7 @@ export const getFromMeta = (place: MetaPlace, account: ProviderAccount, path: st
     startMs,
   })
 
-/** Posts JSON to Meta's Graph API. `path` is below the version. */
+/** Posts JSON to Meta's Graph API. `path` is relative to the version. */
 export const postToMeta = (
   place: MetaPlace,
   account: ProviderAccount,

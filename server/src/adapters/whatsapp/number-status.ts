@@ -3,10 +3,16 @@ import { objectOf, unexpected } from '../replies.ts'
 import { phoneNumberIdOf } from './account.ts'
 import { type MetaPlace, getFromMeta } from './meta-api.ts'
 
-/** The states in which a number can begin no conversation. Limits such as FLAGGED and RATE_LIMITED pass, and say nothing here. */
+/**
+ * Statuses in which a number can't start conversations. Limits such as FLAGGED and RATE_LIMITED are temporary and don't
+ * count.
+ */
 const unusable = new Set(['PENDING', 'UNVERIFIED', 'DISCONNECTED', 'MIGRATED', 'BANNED', 'DELETED'])
 
-/** What Meta says of a number, as a sender's status; undefined where the settings do not name it, or Meta says nothing of use. */
+/**
+ * Meta's status of a number, as a sender status. Undefined if the settings don't include the number, or the status says
+ * nothing useful.
+ */
 export async function readNumberStatus(
   place: MetaPlace,
   account: ProviderAccount,

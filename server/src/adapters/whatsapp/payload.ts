@@ -5,8 +5,8 @@ import { metaFailureOf } from './failures.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * What a webhook of Meta's says of messages: any number of statuses and messages, of any number of our numbers. What else it
- * says, and what is not as Meta documents it, is left out.
+ * Reads a webhook: any number of statuses and messages, for any of the account's numbers. Skips everything else, and
+ * anything that doesn't match Meta's documentation.
  */
 export function readPayload(body: Buffer): Pick<CallbackReport, 'statuses' | 'messages'> {
   const values = listIn(objectOf({ body })['entry'])
@@ -40,7 +40,7 @@ function statusOf({ id, status, timestamp, biz_opaque_callback_data, errors }: J
   ]
 }
 
-/** They say nothing that needs a reply. */
+/** Message types that need no reply. */
 const ignored = new Set(['reaction', 'system', 'request_welcome'])
 
 function inboundOf(message: Json, contacts: readonly Json[], to: string): InboundMessage[] {
@@ -73,18 +73,21 @@ const attachments = new Set([
   'order',
 ])
 
-/** What a person wrote or tapped. What cannot be shown is named: `[image]`, or its caption with a clip. */
+/**
+ * What a person wrote or tapped. Other content becomes a placeholder such as `[image]`, or its caption with a paper
+ * clip.
+ */
 function wordsOf(message: Json): string {
   const type = textIn(message['type'])
   const content = objectIn(message[type])
   const reply = objectIn(content[textIn(content['type'])])
   const words = [content['body'], content['text'], reply['title'], reply['body']].map(textIn).find(Boolean)
-  // A clip, since a caption that says STOP must not say anything else.
+  // The paper clip keeps a caption that says STOP from counting as an opt-out.
   const caption = textIn(content['caption'])
   return words ?? (caption === '' ? `[${attachments.has(type) ? type : 'message'}]` : `${caption} 📎`)
 }
 
-/** The name that the sender gave themselves. Who hides their number is known by an ID. */
+/** The sender's chosen name. Senders who hide their number are matched by ID. */
 function nameOf({ from, from_user_id }: Json, contacts: readonly Json[]): string | null {
   const isTheirs = ({ wa_id, user_id }: Json) =>
     (from !== undefined && wa_id === from) || (from_user_id !== undefined && user_id === from_user_id)

@@ -1,5 +1,5 @@
 /**
- * Webhooks as Meta documents them, in the shapes and with the values of its examples.
+ * Webhooks in the shapes and with the values of Meta's documented examples.
  * https://developers.facebook.com/docs/whatsapp/cloud-api/webhooks/reference/messages
  */
 
@@ -51,7 +51,7 @@ export const failed = (code: number, title: string) => ({
   ],
 })
 
-/** What a person sent, and the words that are left of it. */
+/** Messages that a person sent, and the text that Gable keeps of each. */
 export const messages: [what: string, message: object, words: string | undefined][] = [
   [
     'a text',

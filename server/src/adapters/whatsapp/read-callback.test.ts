@@ -176,7 +176,7 @@ test('the challenge is given back to who knows the verify token', () => {
   expect(get(verification(verifyToken('')), { ...account, secrets: ['EAAJ2'] })).toBeUndefined()
 })
 
-/** Like a webhook of Meta's, with anything anywhere. */
+/** Arbitrary webhooks in Meta's shape, with anything in any place. */
 const names = ['id', 'type', 'text', 'body', 'image', 'interactive', 'from', 'errors', 'profile', '__proto__']
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),

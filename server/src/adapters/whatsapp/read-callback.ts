@@ -5,8 +5,8 @@ import { readPayload } from './payload.ts'
 import { isSignedByMeta } from './signature.ts'
 
 /**
- * What a callback says. Undefined if none of the account's app secrets signed it. A GET is Meta's verification of the address:
- * it has to present our verify token, and gets its challenge back.
+ * Reads a callback. Returns undefined if none of the account's app secrets signed it. A GET is Meta's verification of
+ * the URL: it must present the verify token, and gets its challenge back.
  */
 export function readWhatsAppCallback(
   account: ProviderAccount,

@@ -18,7 +18,7 @@ const denied = (carrierCode: number) => ({
   retryAfterMs: null,
 })
 
-/** Meta's codes with the status that it documents for them. */
+/** Meta's error codes, with the documented HTTP status of each. */
 test.for<[code: number, status: number, outcome: object]>([
   [0, 401, denied(0)],
   [3, 500, denied(3)],

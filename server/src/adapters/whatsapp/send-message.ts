@@ -3,7 +3,7 @@ import type { OutgoingMessage, SendOutcome } from '../../modules/messages/ports.
 import { objectOf, retryAfterMs, sendLater, unavailable, unknown } from '../replies.ts'
 import { metaFailureOf, isMetaPace, meaningOf } from './failures.ts'
 
-/** A message as Meta takes it. Every status that Meta reports of it brings the attempt back. */
+/** The request body for a message. Meta returns the attempt ID in every status. */
 export const bodyOf = ({ attemptId, to, body, template }: OutgoingMessage): object => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
@@ -23,8 +23,9 @@ const templateOf = ({ name, language, variables }: NonNullable<OutgoingMessage['
 })
 
 /**
- * What a reply means. Meta has no idempotency key and no list of messages: once a byte may have left, whatever is not a clear
- * response leaves it unknown whether the message was taken. Codes count more than the status, as Meta advises.
+ * Interprets the response. Meta has neither idempotency keys nor a list of messages: once any byte may have been sent,
+ * anything but a clear response leaves it unknown whether Meta took the message. Error codes outrank the HTTP status,
+ * as Meta advises.
  */
 export function metaOutcomeOf(reply: Reply): SendOutcome {
   const { status, sent, failure } = reply

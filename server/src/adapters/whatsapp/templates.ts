@@ -2,15 +2,15 @@ import type { ProviderAccount, ProviderTemplate } from '../../modules/messages/p
 import { objectOf, objectsIn, unexpected } from '../replies.ts'
 import { type MetaPlace, getFromMeta } from './meta-api.ts'
 
-/** So that a page of long templates is within what is read of a response. */
+/** Small enough for a page of long templates to fit the response limit. */
 const pageSize = '50'
 
 /** An account has at most 6,000 templates. */
 const maxPages = 200
 
 /**
- * The templates of a business account whose variables Gable can fill: `{{1}}`, `{{2}}` … of the body, and none elsewhere. Throws
- * if the list cannot be read to its end.
+ * The templates whose variables Gable can fill: `{{1}}`, `{{2}}` … in the body, and none elsewhere. Throws if the list
+ * can't be read to the end.
  */
 export async function listMetaTemplates(
   place: MetaPlace,
@@ -36,7 +36,7 @@ export async function listMetaTemplates(
   throw new Error(`Meta lists more than ${maxPages} pages of templates.`)
 }
 
-/** The cursor of the next page, if there is one. */
+/** The cursor of the next page, or undefined. */
 function nextOf(paging: unknown): string | undefined {
   const { next, cursors } = { ...(paging as { next?: unknown; cursors?: { after?: unknown } | null } | null) }
   const after = cursors?.after
@@ -53,7 +53,7 @@ function templateOf(listed: Record<string, unknown>): ProviderTemplate[] {
   return [{ name, language, category, status, body } as ProviderTemplate]
 }
 
-/** Whether a header or a button takes a file or a variable. */
+/** Whether a component other than the body needs a file or a variable. */
 const needsMore = (component: Record<string, unknown>): boolean =>
   (component['type'] === 'HEADER' && component['format'] !== 'TEXT') ||
   JSON.stringify([component['text'], component['buttons']]).includes('{{')

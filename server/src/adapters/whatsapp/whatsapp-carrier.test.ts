@@ -25,7 +25,7 @@ const message: OutgoingMessage = {
 
 const cleared = { validUntil: Infinity } as Cleared<OutgoingMessage>
 
-/** The adapter, with its account at a receiver that runs this script, or at another address. */
+/** The adapter, whose account is at a receiver that runs this script, or at the address that `to` returns. */
 async function connect(
   script: Script,
   { to = (origin: string) => origin, timeoutMs = 3_000, opened: outgoing = message } = {},
@@ -48,7 +48,7 @@ const responds = (status: string, body: unknown, headers = '') => {
   return says(ok(text, headers).replace('200 OK', status))
 }
 
-/** An error as Meta documents it. */
+/** An error in Meta's documented format. */
 const error = (code: number) => ({
   error: {
     message: `(#${code}) Meta says ${code}`,
@@ -116,7 +116,7 @@ test('a failure names no number, and nothing of the message', async () => {
   expect(outcome.failure.message).toBe('(#131030) Recipient (number) not in allowed list')
 })
 
-/** What arrives at Meta, of one call. */
+/** The request that Meta gets for one call. */
 async function requestOf(call: (carrier: ReturnType<typeof whatsAppCarrier>) => unknown, opened = message) {
   const { promise, resolve } = Promise.withResolvers<string>()
   await using meta = await connect(
@@ -198,7 +198,7 @@ test('a sender is connected by its own callback address, which is verified', asy
   })
 })
 
-/** The outcome, and the names that were looked up, of an account that is not simulated. */
+/** The outcome for an account that is not simulated, and the host names that were looked up. */
 async function sendFor(settings: ProviderAccount['settings']) {
   const hosts: string[] = []
   await using egress = createEgress({

@@ -11,11 +11,11 @@ import { listMetaTemplates } from './templates.ts'
 export interface WhatsAppOptions extends MetaPlace {
   open: OpenCleared
   clock: Clock
-  /** The public address of this server, which Meta calls back. */
+  /** This server's public address, for Meta's callbacks. */
   origin: () => string
 }
 
-/** Messages through Meta's WhatsApp Cloud API. An account's name is the ID of its business account. */
+/** Messages through Meta's WhatsApp Cloud API. An account's name is its business account ID. */
 export const whatsAppCarrier = ({ open, clock, origin, ...place }: WhatsAppOptions): Carrier => ({
   async send(account, cleared) {
     try {
@@ -24,14 +24,14 @@ export const whatsAppCarrier = ({ open, clock, origin, ...place }: WhatsAppOptio
       if (id === undefined) return noPhoneNumberId
       return metaOutcomeOf(await postToMeta(place, account, `${id}/messages`, bodyOf(message)))
     } catch (error) {
-      // What is not cleared here may have been sent elsewhere.
+      // The message may already have been sent: its clearance could be used up.
       return unknown(error instanceof Error ? error.message : 'defect')
     }
   },
-  // Meta has no list of messages. A callback settles what is unknown.
+  // Meta has no list of messages. A callback settles an unknown outcome.
   find: async () => undefined,
   readCallback: readWhatsAppCallback,
-  // Meta repeats a callback for seven days.
+  // Meta retries callbacks for seven days.
   listInbound: async () => [],
   async connectSender(account, address) {
     const id = phoneNumberIdOf(account, address)

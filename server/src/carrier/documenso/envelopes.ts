@@ -16,7 +16,7 @@ export interface SimulatedRecipient {
 
 export interface SimulatedEnvelope {
   id: string
-  /** The API token of the account that it belongs to. */
+  /** The API token of the account that owns the envelope. */
   account: string
   type: 'DOCUMENT' | 'TEMPLATE'
   status: 'DRAFT' | 'PENDING' | 'COMPLETED' | 'REJECTED' | 'CANCELLED'
@@ -44,7 +44,7 @@ export const newRecipient = (
   rejectionReason: null,
 })
 
-/** The templates that every account has. */
+/** The templates in every account. */
 const templates: readonly (readonly [id: string, title: string, recipients: readonly string[]])[] = [
   ['envelope_buyerrepresenta', 'Buyer representation agreement', ['Buyer']],
   ['envelope_listingagreemen', 'Listing agreement', ['Seller']],
@@ -67,7 +67,7 @@ export const templatesOf = (account: string, createdAt: string): SimulatedEnvelo
     })),
   }))
 
-/** An envelope as the API shows it. */
+/** The API representation of an envelope. */
 export const envelopeOf = ({ account: _, recipients, ...envelope }: SimulatedEnvelope) => ({
   ...envelope,
   source: envelope.type === 'DOCUMENT' ? 'TEMPLATE' : 'DOCUMENT',
@@ -78,6 +78,6 @@ export const envelopeOf = ({ account: _, recipients, ...envelope }: SimulatedEnv
   envelopeItems: [{ id: itemOf(envelope.id), title: `${envelope.title}.pdf`, order: 1 }],
 })
 
-/** An envelope has one PDF. */
+/** The ID of an envelope's only PDF. */
 const itemOf = (envelopeId: string) => envelopeId.replace('envelope_', 'envelope_item_')
 export const envelopeOfItem = (itemId: string) => itemId.replace('envelope_item_', 'envelope_')

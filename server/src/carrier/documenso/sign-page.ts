@@ -8,7 +8,7 @@ const outcomes: Readonly<Record<string, string>> = {
   REJECTED: 'You have declined to sign this document.',
 }
 
-/** What a signer sees: the document, who else signs it, and two buttons. `root` has the style sheet. */
+/** A signer's page: the document, who else signs it, and two buttons. The style sheet is under the path `root`. */
 export const signPage = (root: string, envelope: SimulatedEnvelope, me: SimulatedRecipient): Served =>
   phonePage(
     envelope.title,

@@ -14,21 +14,21 @@ import {
 import { signPage } from './sign-page.ts'
 import { signedPdf } from './write-pdf.ts'
 
-/** So many of the latest envelopes are kept. */
+/** How many of the latest envelopes to keep. */
 const maxEnvelopes = 10_000
 
 const timeoutMs = 10_000
 
-/** Documenso repeats a webhook that fails. */
+/** Pauses before retries: Documenso retries a failed webhook. */
 const pausesMs = [500, 2_000, 10_000]
 
 interface Options {
   calls: Calls
   log: MessageLog
   now: () => Date
-  /** http://host:port, once it listens. */
+  /** http://host:port, known once the server listens. */
   origin: () => string
-  /** Where the style sheet of the pages is. */
+  /** The path under which the pages' style sheet is served. */
   styleRoot: string
 }
 
@@ -37,8 +37,8 @@ type Body = Record<string, unknown>
 const failure = (status: number, code: string) => json(status, { message: code.toLowerCase(), code })
 
 /**
- * Documenso's API v2 for envelopes of templates, with a page where each recipient signs. Any API token is an account. What a person
- * sets on Documenso's own pages, the address and the secret of the webhook, is set by `POST /api/v2/simulated/webhook`.
+ * Documenso's API v2 for envelopes from templates, with a signing page for each recipient. Any API token is an account.
+ * `POST /api/v2/simulated/webhook` sets the webhook URL and secret, which a person would set on Documenso's own pages.
  */
 export function documensoApi({ calls, log, now, origin, styleRoot }: Options) {
   const envelopes = new Map<string, SimulatedEnvelope>()
@@ -71,7 +71,7 @@ export function documensoApi({ calls, log, now, origin, styleRoot }: Options) {
     })
   }
 
-  /** The email with which Documenso asks for a signature, on the handset of its address. */
+  /** Delivers Documenso's signature request to the handset of the recipient's address. */
   function mail({ account, title }: SimulatedEnvelope, { email, token }: SimulatedRecipient): void {
     const at = now()
     log.add({
@@ -181,7 +181,7 @@ export function documensoApi({ calls, log, now, origin, styleRoot }: Options) {
   /** `/api/v2/…` */
   function api({ method, path: [, , ...rest], query, headers, body }: CarrierRequest): Served {
     const account = (headers.authorization ?? '').replace(/^Bearer /, '')
-    // A page of another site in a browser on this machine is not a program of ours.
+    // Reject browser requests: a page of another site must not act as a program on this machine.
     if (headers.origin !== undefined || account === '') return failure(401, 'UNAUTHORIZED')
     if (method === 'POST') {
       const given = objectIn(body)
@@ -201,7 +201,7 @@ export function documensoApi({ calls, log, now, origin, styleRoot }: Options) {
     return { status: 200, headers: { 'content-type': 'application/pdf' }, body: signedPdf(envelope) }
   }
 
-  /** `/sign/{token}`: the page of a recipient. Who looks at it has opened the document. */
+  /** `/sign/{token}`: a recipient's page. Viewing it marks the document as opened. */
   function sign({ method, path: [, token = ''], form }: CarrierRequest): Served {
     for (const envelope of envelopes.values()) {
       const me = envelope.recipients.find((one) => one.token === token)
@@ -241,7 +241,7 @@ export function documensoApi({ calls, log, now, origin, styleRoot }: Options) {
   return { api, sign }
 }
 
-/** The JSON of a body, or of the part `payload` of a form. */
+/** The JSON object in a body, or in the form part `payload`. */
 function objectIn(body: string): Body | undefined {
   const [, payload] = /name="payload"\r\n(?:[^\r\n]+\r\n)*\r\n(.*?)\r\n--/s.exec(body) ?? []
   try {

@@ -1,13 +1,13 @@
 import type { SimulatedEnvelope } from './envelopes.ts'
 
-/** What PDF takes as text here: printable ASCII, with its brackets escaped. */
+/** The text for a PDF string: printable ASCII, with brackets escaped. */
 const shown = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/[^ -~]/g, '')
     .replaceAll(/[\\()]/g, '\\$&')
 
-/** A page with the title and who signed when. */
+/** A one-page PDF with the title and who signed when. */
 export function signedPdf({ title, recipients }: SimulatedEnvelope): string {
   const lines = [
     title,

@@ -1,18 +1,21 @@
-/** What happens to an email to an address that fails. */
+/** What happens to an email to a failing address. */
 interface AddressBehavior {
-  /** For people. */
+  /** A description for people. */
   summary: string
-  /** The server's reply to the recipient: always, or the first time. */
+  /** The server's reply to the recipient, always or only the first time. */
   recipient?: { code: number; text: string; once?: true }
   /** The server's reply to the content. */
   content?: { code: number; text: string }
-  /** It is taken, but the connection is reset before the reply, the first time; or no reply ever comes. */
+  /**
+   * `reset`: the first time, the email is taken, but the connection is reset before the reply. `hang`: no reply ever
+   * comes.
+   */
   reply?: 'reset' | 'hang'
-  /** It is taken, and something comes to the mailbox of the account a little later. */
+  /** The email is taken, and a mail arrives in the account's mailbox shortly afterwards. */
   afterwards?: { code: string; text: string } | 'away' | 'complaint'
 }
 
-/** By what stands before the @, at any domain. */
+/** By the part before the @, at any domain. */
 export const addressBehaviors: Readonly<Record<string, AddressBehavior>> = {
   bounce: { summary: 'rejected: no such mailbox', recipient: { code: 550, text: '5.1.1 No such mailbox' } },
   full: {

@@ -1,15 +1,15 @@
 import type { KeptMail, Mailbox, Mailboxes } from './mailboxes.ts'
 
-/** What a client has said so far. */
+/** The state of a client's session. */
 export interface ImapSession {
   account: string | undefined
   box: Mailbox | undefined
 }
 
-/** Lines, and literals between them, without the last one, which ends the command. */
+/** The lines of a response, with literals between them, except the tagged line that ends it. */
 export interface ImapReply {
   untagged: (string | Buffer)[]
-  /** What comes after the tag. */
+  /** The text after the tag. */
   result: string
 }
 
@@ -23,8 +23,8 @@ const no = (text: string): ImapReply => ({ untagged: [], result: `NO ${text}` })
 export const capability = 'CAPABILITY IMAP4rev1'
 
 /**
- * What a reader of a mailbox needs of IMAP (RFC 3501): any name and password are an account, which has one folder, INBOX, that no
- * command changes.
+ * The part of IMAP that a mailbox reader needs (RFC 3501). Any name and password is an account, with one folder, INBOX,
+ * that is read-only.
  */
 export function carryOut(
   mailboxes: Mailboxes,
@@ -91,7 +91,7 @@ function byUid(box: Mailbox, [name = '', ...args]: readonly string[]): ImapReply
   )
 }
 
-/** Of the criteria those that are known; of others every mail fits. */
+/** Supports UID and SINCE. Other criteria match every mail. */
 function matching(box: Mailbox, [key = 'ALL', value = '']: readonly string[]): (mail: KeptMail) => boolean {
   if (key.toUpperCase() === 'UID') return inSet(box, value)
   const day = Date.parse(`${value} UTC`)
@@ -99,7 +99,7 @@ function matching(box: Mailbox, [key = 'ALL', value = '']: readonly string[]): (
   return () => true
 }
 
-/** A set such as `3,5:7,9:*`. Its last number stands for a star. */
+/** Matches a sequence set such as `3,5:7,9:*`, where `*` is the highest UID. */
 function inSet({ mails }: Mailbox, text: string): (mail: KeptMail) => boolean {
   const newest = mails.at(-1)?.uid ?? 0
   const numberOf = (part: string) => (part === '*' ? newest : Number(part))

@@ -4,7 +4,7 @@ import { isLoopbackAddress } from '../local-request.ts'
 import { type ImapReply, type ImapSession, capability, carryOut } from './imap-commands.ts'
 import type { Mailboxes } from './mailboxes.ts'
 
-/** A command is at most so long, a connection may rest so long, and there are at most so many. */
+/** Limits: the length of a command, a connection's idle time, and the number of connections. */
 const maxCommand = 16_384
 const restMs = 5 * 60_000
 const maxConnections = 50
@@ -64,14 +64,14 @@ function write(socket: Socket, tag: string, { untagged, result }: ImapReply): vo
   for (const part of untagged) {
     const text = typeof part === 'string'
     socket.write(text && !isWithin ? `* ${part}` : part)
-    // After a line that announces a literal, the literal follows, and then the rest of the line.
+    // A line that announces a literal is followed by the literal and then the rest of the line.
     isWithin = text ? part.endsWith('}\r\n') : true
     if (text && !isWithin) socket.write('\r\n')
   }
   socket.write(`${tag} ${result}\r\n`)
 }
 
-/** Words of a command; quotes and literals are taken off. Its length counts all that was read. */
+/** Parses a command into words without quotes and literal markers. `length` counts everything that was read. */
 function readCommand(text: string): { words: string[]; length: number } | 'literal' | undefined {
   const words: string[] = []
   let at = 0
@@ -91,7 +91,7 @@ function readCommand(text: string): { words: string[]; length: number } | 'liter
   }
 }
 
-/** A line that is no command is skipped. */
+/** Skips a line that isn't a command. */
 function unreadable(text: string) {
   const [line = ''] = /^[^\n]*\n/.exec(text) ?? []
   return { words: [line.split(' ')[0] ?? '*'], length: line.length }

@@ -16,8 +16,8 @@ interface Surroundings {
 }
 
 /**
- * What follows an email that was taken: handsets can write to the address that it came from, which is the account's that used it last,
- * and addresses that fail later report so to the mailbox of the account.
+ * Handles the aftermath of an email. Handsets can write to its sender address, which belongs to the account that last
+ * used it. Addresses that fail later send their report to the account's mailbox.
  */
 export function followUp({ log, lines, mailboxes, calls, now, deliveryMs }: Surroundings, taken: TakenMail) {
   const { account, from: line, to } = taken

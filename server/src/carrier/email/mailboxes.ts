@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** A mail in a mailbox, by the number that it keeps (RFC 9051, 2.3.1.1). */
+/** A mail in a mailbox, with its permanent UID (RFC 9051, 2.3.1.1). */
 export interface KeptMail {
   uid: number
   arrivedAt: Date
@@ -8,19 +8,19 @@ export interface KeptMail {
 }
 
 export interface Mailbox {
-  /** Another one each time that the carrier starts: its numbers begin again. */
+  /** Changes each time the carrier starts, because UIDs then start over. */
   uidValidity: number
   uidNext: number
   mails: readonly KeptMail[]
 }
 
-/** The mailboxes of accounts, by their names, in memory. */
+/** In-memory mailboxes by account name. */
 export interface Mailboxes {
   deliver(account: string, raw: string): void
   open(account: string): Mailbox
 }
 
-/** Each mailbox keeps so many of the latest mails; accounts that were not opened for longest are forgotten. */
+/** Each mailbox keeps its latest mails. The least recently opened accounts are dropped. */
 const maxMails = 1000
 const maxAccounts = 1000
 

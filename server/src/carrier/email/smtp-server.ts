@@ -19,7 +19,7 @@ export async function startSmtp(
   { host, port }: { host: string; port: number },
 ): Promise<AsyncDisposable> {
   const sockets = new Map<number, Socket>()
-  /** What has been here before. */
+  /** Keys that have been seen. */
   const known = new Set<string>()
   const isFirst = (what: string) => {
     const isNew = !known.has(what) && known.size < maxKnown
@@ -91,7 +91,7 @@ export async function startSmtp(
     return reply === 'reset' && isFirst(`reply ${id}`) ? 'reset' : null
   }
 
-  // Clients that leave in the middle are part of it.
+  // Clients may disconnect at any time.
   server.on('error', () => {})
   server.server.on('connection', (socket: Socket) => {
     const { remotePort = 0 } = socket

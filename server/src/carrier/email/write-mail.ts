@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-/** An email that the carrier has taken, as far as others respond to it. */
+/** The parts of a taken email that later mails refer to. */
 export interface TakenMail {
   account: string
-  /** The sender of its envelope, whom reports go to. */
+  /** The envelope sender, which gets reports. */
   returnPath: string
   from: string
   to: string
@@ -12,7 +12,7 @@ export interface TakenMail {
   messageId: string | null
 }
 
-/** An email to an address of an account: a response to the last one that came from there, if there is one. */
+/** An email to an account's address: a response to the last email from there, if there is one. */
 export const responseMail = (
   from: string,
   to: string,
@@ -31,7 +31,7 @@ export const responseMail = (
     [body],
   )
 
-/** What a person's mail program sends while they are away (RFC 3834). */
+/** The automatic response of a person who is away (RFC 3834). */
 export const awayMail = ({ to, returnPath, subject, messageId }: TakenMail): string =>
   mail(
     {
@@ -45,7 +45,7 @@ export const awayMail = ({ to, returnPath, subject, messageId }: TakenMail): str
     ['I am out of the office until Monday.'],
   )
 
-/** The report of a delivery that failed (RFC 3464). */
+/** A delivery failure report (RFC 3464). */
 export const bounceMail = ({ to, returnPath, ...taken }: TakenMail, code: string, text: string): string =>
   report('delivery-status', returnPath, taken, [
     'Reporting-MTA: dns; simulated-carrier.example',
@@ -56,7 +56,7 @@ export const bounceMail = ({ to, returnPath, ...taken }: TakenMail, code: string
     `Diagnostic-Code: smtp; 550 ${code} ${text}`,
   ])
 
-/** The report of a person who calls it spam (RFC 5965). */
+/** A spam complaint (RFC 5965). */
 export const complaintMail = ({ to: _, returnPath, ...taken }: TakenMail): string =>
   report('feedback-report', returnPath, taken, [
     'Feedback-Type: abuse',

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
-/** What the scripted model does when what it is asked matches. */
+/** The scripted model's behavior when the prompt matches. */
 export interface ScriptLine {
-  /** A regular expression over what was said last, whatever the case. */
+  /** A case-insensitive regular expression for what was said last. */
   match: string
-  /** What it is asked for; a response to a message by default. */
+  /** What the model is asked for; defaults to `reply`. */
   of?: 'reply' | 'summary' | 'review'
-  /** What it writes, in place of all that it does not say. */
+  /** Properties of the output. Omitted ones keep their defaults. */
   say?: Record<string, unknown>
-  /** `slow` responds after half a minute, `down` with an error, `malformed` with what is not JSON. */
+  /** `slow` responds after 30 seconds, `down` responds with an error, and `malformed` responds with invalid JSON. */
   behavior?: 'slow' | 'down' | 'malformed'
 }
 
-/** The lines of a script, in YAML. The first that matches counts. */
+/** Parses a script in YAML. The first matching line counts. */
 const readScript = (text: string): ScriptLine[] => parse(text) as ScriptLine[]
 
 export const standardScript = (): ScriptLine[] =>

@@ -10,7 +10,7 @@ interface Turn {
   content: string
 }
 
-/** What it writes by default, by what it is asked for. */
+/** The default output for each kind of request. */
 const nothing = {
   reply: {
     action: 'none',
@@ -28,14 +28,14 @@ const nothing = {
   review: { findings: [] },
 }
 
-/** What a request asks for, by what its schema has. */
+/** The kind of request, recognized by its schema. */
 const askedIn = (body: string): keyof typeof nothing => {
   const [, kind] = /"response_format".*"(summary|findings)":\{/s.exec(body) ?? []
   if (kind === undefined) return 'reply'
   return kind === 'summary' ? 'summary' : 'review'
 }
 
-/** A model that writes what a script says. It speaks OpenAI's chat completions, and is not a model at all. */
+/** A fake model that writes what a script says, over OpenAI's chat completions protocol. */
 export function scriptedModel(script: readonly ScriptLine[]) {
   const lines = script.map((line) => ({ ...line, pattern: new RegExp(line.match, 'i') }))
   return async ({ method, path, body }: CarrierRequest): Promise<Served> => {
@@ -74,7 +74,7 @@ function turnsOf(body: string): Turn[] | undefined {
 const formatOf = (body: string): unknown =>
   (JSON.parse(body) as { response_format?: unknown }).response_format
 
-/** What was said since the model last spoke. */
+/** The user turns since the model last spoke. */
 const lastSaid = (turns: readonly Turn[]): string =>
   turns
     .slice(turns.findLastIndex(({ role }) => role === 'assistant') + 1)
@@ -82,7 +82,7 @@ const lastSaid = (turns: readonly Turn[]): string =>
     .map(({ content }) => content)
     .join('\n')
 
-/** About four characters are a token. */
+/** Estimates four characters per token. */
 const tokensIn = (text: string) => Math.ceil(text.length / 4)
 
 function completion(turns: readonly Turn[], content: string) {

@@ -7,12 +7,12 @@ interface SchemaNode {
   items?: SchemaNode
 }
 
-/** Keywords that strict structured outputs do not have. */
+/** Keywords that strict structured outputs don't support. */
 const unknown = ['allOf', 'oneOf', 'not', 'if', 'patternProperties', 'prefixItems']
 
 /**
- * What a real server rejects in the schema of a `response_format` with `strict`, as a 400; undefined if it takes it. Every node has a
- * type or alternatives, and every object names all of its members as required, and allows no others.
+ * What a real server would reject with a 400 in the schema of a strict `response_format`, or undefined if it is valid.
+ * Every node needs a type or alternatives, and every object must require all of its properties and allow no others.
  */
 export function faultInFormat(format: unknown): string | undefined {
   const { json_schema: { strict, schema } = {} } = (format ?? {}) as {

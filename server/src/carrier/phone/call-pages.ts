@@ -3,7 +3,7 @@ import type { CarriedCall } from '../voice/switchboard.ts'
 import { type Markup, markup } from './markup.ts'
 import { pathOf, phonePage } from './pages.ts'
 
-/** The calls of a handset, newest first, in a frame that refreshes itself unless the person talks. */
+/** A handset's calls, newest first, in a frame that refreshes itself except during a conversation. */
 export function callsPage(root: string, number: string, calls: readonly CarriedCall[]): Served {
   const isTalking = calls.some(({ state }) => state === 'talking')
   const path = pathOf(root, number)
@@ -17,7 +17,7 @@ export function callsPage(root: string, number: string, calls: readonly CarriedC
 
 const states = { ringing: 'is ringing', talking: 'is talking', ended: 'has ended' }
 
-/** Whether this handset called. */
+/** Whether this handset placed the call. */
 const isOutgoing = ({ from }: CarriedCall, number: string) => from === number
 
 function stateOf(call: CarriedCall, number: string): Markup {
@@ -29,7 +29,7 @@ function stateOf(call: CarriedCall, number: string): Markup {
 ${lines.map(({ speaker, text }) => markup`<p>${speaker === 'agent' ? other : 'You'}: ${text}</p>`)}`
 }
 
-/** Those that have a meaning. */
+/** The keys that have a meaning. */
 const keys = ['1', '9']
 
 const buttons = (

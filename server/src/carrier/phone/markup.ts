@@ -1,11 +1,11 @@
-/** Markup that may be written into a page as it is. Only `markup` makes it. */
+/** Markup that is safe to write into a page. Only `markup` creates it. */
 export interface Markup {
   readonly text: string
 }
 
 type Insert = Markup | string | undefined | readonly Insert[]
 
-/** Markup with texts in it, between tags or within quotes; texts are escaped. */
+/** Template tag for markup. Escapes inserted texts, which may be between tags or within quotes. */
 export const markup = (pieces: TemplateStringsArray, ...inserts: readonly Insert[]): Markup => ({
   text: pieces.reduce((before, piece, place) => before + written(inserts[place - 1]) + piece),
 })

@@ -34,7 +34,7 @@ ${body}
 </html>`.text,
 })
 
-/** The number of the handset in a message. */
+/** The handset's number in a message. */
 export const handsetOf = ({ direction, from, to }: CarriedMessage): string =>
   direction === 'inbound' ? from : to
 
@@ -42,7 +42,7 @@ const lineOf = ({ direction, from, to }: CarriedMessage) => (direction === 'inbo
 
 export const pathOf = (root: string, number: string): string => `${root}/${encodeURIComponent(number)}`
 
-/** All handsets with messages, the latest first. `messages` are newest first. */
+/** All handsets with messages, latest first. `messages` must be newest first. */
 export function indexPage(root: string, messages: readonly CarriedMessage[]): Served {
   const latest = new Map<string, CarriedMessage>()
   for (const message of messages) {
@@ -87,7 +87,7 @@ function codesOf({ rejected, undelivered }: Behavior): string {
   return text === undefined ? '' : ` (${text}, WhatsApp ${whatsApp})`
 }
 
-/** One handset: what it has, and a form to write. `lines` are the numbers that it can write to. */
+/** A handset's page: its messages and calls, and a form to write. `lines` are the addresses that it can write to. */
 export function handsetPage(root: string, number: string, lines: readonly string[], fault?: string): Served {
   const path = pathOf(root, number)
   return phonePage(
@@ -118,7 +118,7 @@ ${
 <input type="hidden" name="to" value="${lines[0]}"><button name="body" value="STOP">Send STOP</button>
 </form>`
 
-/** The messages of a handset, newest first, in a frame that refreshes itself. */
+/** A handset's messages, newest first, in a frame that refreshes itself. */
 export const messagesPage = (root: string, number: string, messages: readonly CarriedMessage[]): Served =>
   phonePage(
     number,
@@ -135,7 +135,7 @@ export const messagesPage = (root: string, number: string, messages: readonly Ca
     '2',
   )
 
-/** What an email links to can be followed, such as the page to unsubscribe. */
+/** Makes links clickable, such as an email's unsubscribe link. */
 const withLinks = (text: string): Markup[] =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)

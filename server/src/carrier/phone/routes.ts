@@ -6,7 +6,7 @@ import type { CarriedCall, Switchboard } from '../voice/switchboard.ts'
 import { callsPage } from './call-pages.ts'
 import { handsetOf, handsetPage, indexPage, messagesPage, pathOf, style } from './pages.ts'
 
-/** The pages of the handsets, `/phone/{secret}`: read and write as any number. They show at most the latest 200 messages. */
+/** The handset pages, `/phone/{secret}`: read and write as any number. They show at most the latest 200 messages. */
 export const phonePages =
   ({
     log,
@@ -73,7 +73,7 @@ export const phonePages =
     return seeOther(pathOf(root, number))
   }
 
-/** What the person at the handset does: answers, declines, hangs up, says a line, or presses a key. */
+/** Applies a handset action: answer, decline, hang up, say a line, or press a key. */
 function press({ press: on }: CarriedCall, form: URLSearchParams): void {
   const text = form.get('text')?.trim().slice(0, 500) ?? ''
   const kind = form.get('press')
@@ -88,7 +88,7 @@ const isSame = (given: string, secret: string) =>
 
 const seeOther = (location: string): Served => ({ status: 303, headers: { location }, body: '' })
 
-/** As people write numbers and email addresses: ten digits are a number of North America. */
+/** Normalizes a number or an email address as people write it. Ten digits are a North American number. */
 function numberOf(text: string): string {
   if (text.includes('@')) return text.trim().toLowerCase()
   const digits = text.replaceAll(/\D/g, '')

@@ -3,16 +3,16 @@ import { signatureOf } from './signature.ts'
 
 export interface Callbacks extends Pick<Calls, 'run' | 'pause'> {
   /**
-   * Sends a signed callback, and repeats it as the fragment of the URL says. Ends when it has arrived or is given up, and returns what
-   * came back; empty if nothing did.
+   * Sends a signed callback, with the retries that the URL's fragment asks for. Resolves once it has arrived or is
+   * given up. Returns the response body, or an empty string if there is none.
    */
   send(url: string, parameters: Readonly<Record<string, string>>, token: string): Promise<string>
 }
 
-/** Twilio gives up after 15 s, however many times it has tried. */
+/** Twilio gives up after 15 s, regardless of the number of attempts. */
 const totalMs = 15_000
 
-/** Before the second, third … attempt. */
+/** Pauses before the second, third, … attempt. */
 const pausesMs = [200, 500, 1_000, 2_000, 4_000]
 
 export const createCallbacks = (calls: Calls): Callbacks => ({
@@ -45,7 +45,7 @@ function failureOf(called: Called): Failure | undefined {
   return called.status < 500 ? '4xx' : '5xx'
 }
 
-/** How often, and after which failures, a callback is repeated: `#rc=5&rp=all`. By default once, if no connection opens. */
+/** Parses the retry policy, such as `#rc=5&rp=all`. By default, one retry if the connection fails. */
 function retriesOf(url: string) {
   const settings = new URLSearchParams(url.replace(/^[^#]*#?/, ''))
   const policies = (settings.get('rp') ?? 'ct').split(',')

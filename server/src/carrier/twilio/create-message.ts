@@ -16,7 +16,7 @@ export interface Sending {
   tokenOf: (account: string) => string
 }
 
-/** Takes a message for delivery, or not, by the number that it goes to. */
+/** Takes or rejects a message, depending on its recipient's number. */
 export function createMessage(sending: Sending, account: string, form: URLSearchParams): Served {
   const [from, to, body] = ['From', 'To', 'Body'].map((name) => form.get(name) ?? '') as [
     string,
@@ -41,7 +41,7 @@ export function createMessage(sending: Sending, account: string, form: URLSearch
     sentAt: null,
   }
   sending.log.add(message)
-  // So that the handset can write back.
+  // Lets the handset write back.
   sending.numbers.of(account, from)
   deliver(sending, message, behavior, form.get('StatusCallback'))
   return behavior.response === 'reset' ? 'reset' : json(201, resourceOf(message))
@@ -58,7 +58,7 @@ function faultIn(form: URLSearchParams, from: string, to: string, body: string):
   return callback === null || /^https?:\/\//.test(callback) ? undefined : 21609
 }
 
-/** The message is sent and then delivered, each after a while. The callbacks of the statuses go out one after the other. */
+/** Sends and then delivers the message, each after a delay. Status callbacks go out one after another. */
 function deliver(
   { callbacks, lines, now, deliveryMs, tokenOf }: Sending,
   message: CarriedMessage,

@@ -12,7 +12,7 @@ import { type IncomingNumber, newSid } from './numbers.ts'
 import { endStatuses } from './resource.ts'
 import { type Verb, verbsIn } from './twiml.ts'
 
-/** Calls of handsets: the number's TwiML is asked for and followed. */
+/** Handles calls from handsets: requests the number's TwiML and follows it. */
 export function incomingCalls({
   switchboard,
   callbacks,
@@ -55,7 +55,7 @@ export function incomingCalls({
           tokenOf(account),
         )
 
-      /** What was said is there to be fetched. */
+      /** Reports that the recording is available. */
       async function record(url: string, seconds: number) {
         const recording = newSid('RE')
         caller.more['recording'] = recording
@@ -67,7 +67,7 @@ export function incomingCalls({
         })
       }
 
-      /** Follows TwiML, and what its actions respond, until the call is over. */
+      /** Follows TwiML, and the TwiML that its actions return, until the call ends. */
       async function follow(twiml: string): Promise<CallEnd> {
         for (const verb of verbsIn(twiml)) {
           if (verb.name === 'Reject') return 'declined'
@@ -111,7 +111,7 @@ export function incomingCalls({
         return how === 'hung_up' ? 'hung_up' : follow(next)
       }
 
-      /** Until someone hangs up, or no one says anything any more. */
+      /** Runs the conversation until someone hangs up or no one speaks any more. */
       async function talk(member: CarriedCall): Promise<void> {
         const spoken = (by: CarriedCall, text: string) => {
           say(member, by === member ? 'user' : 'agent', text)

@@ -2,7 +2,7 @@ import type { CarriedMessage, MessageLog } from '../message-log.ts'
 import { type Served, json } from '../served.ts'
 import { resourceOf } from './resource.ts'
 
-/** The account's messages, newest first, by pages. */
+/** The account's messages, newest first, in pages. */
 export function listCarried(log: MessageLog, account: string, query: URLSearchParams): Served {
   const all = log.newestFirst().filter((one) => one.account === account && matches(one, query))
   const size = Math.min(Math.max(Number(query.get('PageSize') ?? 50) || 50, 1), 1_000)

@@ -3,22 +3,22 @@ import type { PhoneLines } from '../lines.ts'
 import type { MessageLog } from '../message-log.ts'
 import type { Callbacks } from './callbacks.ts'
 
-/** A number of an account. */
+/** An account's number. */
 export interface IncomingNumber {
   sid: string
   account: string
   phoneNumber: string
-  /** Where what it receives is sent; empty until the account says so. */
+  /** The webhook for received texts; empty until the account sets it. */
   smsUrl: string
-  /** Where it asks how to answer a call, and reports that one has ended. */
+  /** The webhooks for incoming calls and for their end. */
   voiceUrl: string
   statusCallback: string
 }
 
 export interface NumberPlan {
   /**
-   * The number of this account, which has every number that it asks for. Of several accounts with one number, the last that
-   * asked receives.
+   * The account's number. An account has every number that it asks for. If several accounts share a number, the last
+   * one to ask receives.
    */
   of(account: string, phoneNumber: string): IncomingNumber
   bySid(account: string, sid: string): IncomingNumber | undefined
@@ -41,12 +41,15 @@ export function createNumberPlan({
   callbacks: Callbacks
   now: () => Date
   tokenOf: (account: string) => string
-  /** A handset calls the number. */
+  /** Handles a handset's call to the number. */
   answer: (number: IncomingNumber, from: string) => void
 }): NumberPlan {
   const numbers = new Map<string, IncomingNumber>()
 
-  /** Keeps what a handset has sent and calls the account back. Without a URL the account finds it in the list. */
+  /**
+   * Stores a handset's message and calls the account's webhook. Without a webhook, the account can only find the
+   * message in the list.
+   */
   function receive(number: IncomingNumber, from: string, body: string): void {
     const { account, phoneNumber: to, smsUrl } = number
     const at = now()

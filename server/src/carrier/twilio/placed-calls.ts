@@ -14,10 +14,10 @@ export interface PlacedCall {
   statusCallback: string
 }
 
-/** A member who picks up by themselves presses this. */
+/** The key that an unattended member handset presses. */
 const anyKey = '1'
 
-/** Calls that an account places: its TwiML is followed once the one who is called has picked up. Returns the first leg. */
+/** Places an account's calls: follows the TwiML once the recipient picks up. Returns the first leg. */
 export function placedCalls({
   switchboard,
   callbacks,
@@ -53,7 +53,7 @@ export function placedCalls({
       return callbacks.send(url, all, tokenOf(account))
     }
 
-    /** Follows TwiML, and what its actions respond, until the call is over. */
+    /** Follows TwiML, and the TwiML that its actions return, until the call ends. */
     async function follow(response: string): Promise<CallEnd> {
       for (const verb of verbsIn(response)) {
         if (verb.name === 'Say') say(member, 'agent', verb.text)
@@ -71,7 +71,7 @@ export function placedCalls({
       return 'hung_up'
     }
 
-    /** The key that the member presses; empty for none, undefined if they hang up. */
+    /** The key that the member presses: empty for none, undefined if they hang up. */
     async function pressed(): Promise<string | undefined> {
       const isAlone = member.more['isAlone'] === true
       if (isAlone && voiceBehaviorOf(to).end !== 'voicemail') return anyKey
@@ -138,7 +138,7 @@ export function placedCalls({
       return 'hung_up'
     }
 
-    /** A member who hangs up ends the call. */
+    /** Ends the call when the member hangs up. */
     async function hangUpWith(call: CarriedCall, over: Promise<unknown>): Promise<void> {
       const isOver = over.then(() => undefined)
       for (;;) {

@@ -1,7 +1,7 @@
 import { type Served, json } from '../served.ts'
 import type { IncomingNumber } from './numbers.ts'
 
-/** The only one of each; an account has them without asking. */
+/** Every account has exactly one of each, without registering. */
 const service = `MG${'0'.repeat(32)}`
 const brand = `BN${'0'.repeat(32)}`
 
@@ -9,8 +9,8 @@ const list = (key: string, rows: readonly object[]): Served =>
   json(200, { meta: { key, page: 0, page_size: rows.length, next_page_url: null }, [key]: rows })
 
 /**
- * What Twilio's API of messaging services and registrations says, by the path below its version: all numbers are in one service,
- * whose campaign and brand are approved, and every toll-free verification is. Undefined for another path.
+ * Twilio's API for messaging services and registrations, by the path below its version. All numbers are in one service
+ * with an approved campaign and brand, and every toll-free verification is approved. Returns undefined for other paths.
  */
 export function registrationsOf(
   path: readonly string[],

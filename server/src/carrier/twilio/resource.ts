@@ -17,7 +17,7 @@ const words: Readonly<Record<number, string>> = {
   21624: 'The ValidityPeriod must be an integer from 1 to 36000.',
 }
 
-/** What Twilio says of a call that ended so. */
+/** Twilio's status for each way that a call can end. */
 export const endStatuses = {
   hung_up: 'completed',
   voicemail: 'completed',
@@ -26,7 +26,7 @@ export const endStatuses = {
   bad_number: 'failed',
 } as const
 
-/** An error as Twilio reports it; its message quotes numbers. */
+/** An error in Twilio's format. Its message quotes numbers. */
 export const fault = (status: number, code: number, { from = '', to = '' } = {}): Served =>
   json(status, {
     code,
@@ -35,10 +35,10 @@ export const fault = (status: number, code: number, { from = '', to = '' } = {})
     status,
   })
 
-/** A time as Twilio writes it: RFC 2822. */
+/** A time in Twilio's format: RFC 2822. */
 const time = (at: Date | null) => at && at.toUTCString().replace('GMT', '+0000')
 
-/** A message as Twilio's API shows it. */
+/** Twilio's API representation of a message. */
 export const resourceOf = (message: CarriedMessage) => {
   const uri = `/2010-04-01/Accounts/${message.account}/Messages/${message.id}`
   return {

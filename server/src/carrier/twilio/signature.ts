@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** X-Twilio-Signature of a callback: over its URL, without a fragment, and its parameters in the order of their names. */
+/** The X-Twilio-Signature of a callback: over its URL without the fragment, and its parameters sorted by name. */
 export const signatureOf = (
   token: string,
   url: string,

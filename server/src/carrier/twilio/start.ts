@@ -14,8 +14,8 @@ import { fault, resourceOf } from './resource.ts'
 import { voiceApi } from './voice.ts'
 
 /**
- * Twilio's API for texts and calls. The first request of an account registers it with the auth token that it brings; from then on only
- * that one is accepted, and signs the callbacks. Accounts have every number that they ask for.
+ * Twilio's API for texts and calls. An account's first request registers it with that request's auth token. From then
+ * on, only that token is accepted, and it signs the callbacks. Accounts have every number that they ask for.
  */
 export function twilioApi(options: {
   switchboard: Switchboard
@@ -53,7 +53,7 @@ export function twilioApi(options: {
     const [version, , named = '', resource = '', item] = path
     const isOfMessaging = version === 'v1'
     const account = isOfMessaging ? (loginOf(headers.authorization)[0] ?? '') : named.replace(/\.json$/, '')
-    // A page of another site in a browser on this machine is not a program of ours.
+    // Reject browser requests: a page of another site must not act as a program on this machine.
     if (headers.origin !== undefined || !isAuthentic(account, headers.authorization)) return fault(401, 20003)
     if (isOfMessaging) return registrationsOf(path.slice(1), numbers.listOf(account)) ?? fault(404, 20404)
     const isPost = method === 'POST'
@@ -75,7 +75,7 @@ export function twilioApi(options: {
     }
   }
 
-  /** Shows a message, or blanks its body. */
+  /** Returns a message, or blanks its body. */
   function message(account: string, item: string | undefined, change?: URLSearchParams): Served {
     const found = log.find(item?.replace(/\.json$/, '') ?? '')
     if (found?.account !== account) return fault(404, 20404)

@@ -3,12 +3,12 @@ interface Element {
   text: string
 }
 
-/** A verb of TwiML, as far as the simulated carrier follows it. */
+/** A TwiML verb, with the parts that the simulated carrier supports. */
 export interface Verb extends Element {
   name: 'Say' | 'Gather' | 'Dial' | 'Record' | 'Reject' | 'Hangup'
-  /** What a `Gather` says while it waits for a key. */
+  /** The prompts of a `Gather`. */
   prompts: readonly Element[]
-  /** Whom a `Dial` rings. */
+  /** The numbers that a `Dial` rings. */
   numbers: readonly Element[]
 }
 
@@ -28,7 +28,7 @@ const elementsIn = (xml: string, names: string) =>
 const within = (content: string, names: string): Element[] =>
   elementsIn(content, names).map((one) => ({ attributes: one.attributes, text: unescaped(one.content) }))
 
-/** The verbs of a response, in their order. */
+/** The verbs in a response, in order. */
 export const verbsIn = (twiml: string): Verb[] =>
   elementsIn(twiml, 'Gather|Say|Dial|Record|Reject|Hangup').map(({ name, content, attributes }) => ({
     name: name as Verb['name'],

@@ -7,7 +7,7 @@ import type { PlacedCall } from './placed-calls.ts'
 import { endStatuses, fault } from './resource.ts'
 import { verbsIn } from './twiml.ts'
 
-/** Twilio's API for calls. `place`: has a number rung, and what follows. */
+/** Twilio's API for calls. `place` rings a number and runs the call. */
 export function voiceApi(switchboard: Switchboard, place: (placed: PlacedCall) => CarriedCall) {
   const parentOf = (call: CarriedCall) => String(call.more['parent'])
   const isOf = (account: string) => (call: CarriedCall) =>
@@ -54,7 +54,7 @@ export function voiceApi(switchboard: Switchboard, place: (placed: PlacedCall) =
       : json(201, { ...parent(first), status: 'queued' })
   }
 
-  /** Undefined for what is no resource of calls. */
+  /** Returns undefined if the path is not a call resource. */
   return (
     account: string,
     { method, query, form, path: [, , , resource = '', item = '', sub] }: CarrierRequest,
@@ -74,11 +74,11 @@ export function voiceApi(switchboard: Switchboard, place: (placed: PlacedCall) =
       return json(200, { calls: found })
     }
     if (resource === 'Calls') {
-      // Of a call that came in, the first leg is a handset's as well.
+      // An incoming call's first leg is also a handset's.
       const call = own.find((one) => one.id === id) ?? own.find((one) => parentOf(one) === id)
       if (call === undefined) return fault(404, 20404)
       if (sub === undefined) return json(200, parent(call))
-      // Twilio lists what was recorded of any leg with the first.
+      // Twilio lists all legs' recordings under the first leg.
       const recorded = own.filter(
         (one) => parentOf(one) === id && one.answeredAt !== null && one.more['recording'] !== null,
       )

@@ -1,7 +1,7 @@
 import { voiceBehaviorOf } from './script.ts'
 import type { CallEnd, CarriedCall, Party, Switchboard } from './switchboard.ts'
 
-/** What happens to a leg of a call. */
+/** Updates to a leg of a call. */
 export const legs = (now: () => Date) => ({
   answer(call: CarriedCall): void {
     call.state = 'talking'
@@ -17,7 +17,10 @@ export const legs = (now: () => Date) => ({
     void call.lines.push({ speaker, text, at: now() }),
 })
 
-/** Rings a member. Undefined once they have picked up, by themselves if no one looks at the page of their handset. */
+/**
+ * Rings a member. Returns undefined once they pick up, which an unwatched handset does by itself, or how the call
+ * ended.
+ */
 export async function ringMember(
   { ringMs }: Pick<Switchboard, 'ringMs'>,
   { next }: Pick<Party, 'next'>,

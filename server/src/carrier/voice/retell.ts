@@ -6,7 +6,7 @@ import { linesFor } from './script.ts'
 import { type CarriedCall, type Switchboard, secondsOf } from './switchboard.ts'
 import { tonesOf } from './tones.ts'
 
-/** What a call changes of its agent, as far as the simulated carrier follows it. Every agent has an LLM of Retell. */
+/** A call's agent overrides that the simulated carrier supports. Every agent has a Retell LLM. */
 interface Override {
   agent?: { webhook_url?: unknown; data_storage_setting?: unknown }
   retell_llm?: { start_speaker?: unknown; begin_message?: unknown }
@@ -24,7 +24,7 @@ const ends = {
 
 const recordings = '/retell/recordings/'
 
-/** What is not stored with the basic attributes. https://docs.retellai.com/accounts/privacy-disable */
+/** Fields that are not stored with `basic_attributes_only`. https://docs.retellai.com/accounts/privacy-disable */
 const sensitive = new Set([
   'to_number',
   'metadata',
@@ -36,10 +36,13 @@ const sensitive = new Set([
   'call_analysis',
 ])
 
-/** Retell repeats a webhook twice if it is not taken. */
+/** Retell retries a failed webhook twice. */
 const tries = 3
 
-/** Retell's API for calls by phone. Every API key is an account; it signs the webhooks to the URL that the call names. */
+/**
+ * Retell's API for phone calls. Every API key is an account, and signs the webhooks, which go to the URL named in the
+ * call.
+ */
 export function retellApi({
   calls,
   lines,
@@ -106,7 +109,7 @@ export function retellApi({
     }
   }
 
-  /** What is stored of a call, and can be asked for. Webhooks have all of it, whatever is stored. */
+  /** The stored part of a call, which the API returns. Webhooks have everything regardless. */
   function storedOf(call: CarriedCall) {
     const all = resourceOf(call, call.state === 'ended')
     if (call.more['storage'] !== 'basic_attributes_only') return all
@@ -157,7 +160,10 @@ export function retellApi({
     return behavior.response === 'reset' ? 'reset' : json(201, resourceOf(call, false))
   }
 
-  /** A handset calls the number of an agent, which answers. Its webhook URL is the one that it last called with. */
+  /**
+   * Handles a handset's call to an agent's number: the agent answers. Its webhook URL is the one from its last outgoing
+   * call.
+   */
   function answer({
     from,
     to,
@@ -229,7 +235,7 @@ export function retellApi({
     }
   }
 
-  /** Also of a call that it has forgotten: the demo data has calls of earlier days. */
+  /** Returns a recording even for a forgotten call, because the demo data has calls from earlier days. */
   function recordingOf(name: string): Served {
     const [, id] = /^(call_\w{1,64})\.wav$/.exec(name) ?? []
     if (id === undefined) return notFound

@@ -5,12 +5,12 @@ export interface VoiceBehavior {
   /** The call is taken, but the connection is reset before the response. */
   response?: 'reset'
   reports?: 'none' | 'doubled and reversed'
-  /** What the person says, or presses, in place of the script. */
+  /** What the person says or presses, instead of the script. */
   says?: string
   presses?: string
 }
 
-/** By the last two digits of a number 555-01NN, of any area code. */
+/** By the last two digits of a number 555-01NN, in any area code. */
 export const voiceBehaviors: Readonly<Record<string, VoiceBehavior>> = {
   82: { summary: 'does not pick up', end: 'no_answer' },
   83: { summary: 'is no number', end: 'bad_number' },
@@ -30,18 +30,18 @@ export const voiceBehaviorOf = (to: string): VoiceBehavior => {
 export interface SpokenLine {
   speaker: 'agent' | 'user'
   text: string
-  /** The key that they pressed, in place of words. */
+  /** The key pressed, instead of words. */
   key?: string
 }
 
 export const pressing = (key: string): SpokenLine => ({ speaker: 'user', text: `(presses ${key})`, key })
 
-/** What is said first, if the call does not say what. */
+/** The default opening. */
 const greeting = 'Hello, do you have a minute?'
 
 export const firstLine = (opening = greeting): SpokenLine => ({ speaker: 'agent', text: opening })
 
-/** What is said if no one on the pages of the handsets picks up. */
+/** The script for a call that no one picks up on a handset page. */
 export const linesFor = ({ end, says, presses }: VoiceBehavior, opening?: string): readonly SpokenLine[] => {
   const first = firstLine(opening)
   if (end === 'voicemail')
@@ -58,7 +58,7 @@ export const linesFor = ({ end, says, presses }: VoiceBehavior, opening?: string
   ]
 }
 
-/** A member who picks up by themselves when someone calls in. */
+/** The greeting of an unattended member handset that picks up an incoming call. */
 export const officeGreeting = 'Hello, you have reached the office. How can I help?'
 
 export const reply: SpokenLine = { speaker: 'agent', text: 'I see. Is there anything else?' }

@@ -11,7 +11,6 @@ import {
 
 export type CallEnd = 'hung_up' | 'no_answer' | 'declined' | 'bad_number' | 'voicemail'
 
-/** A call that the carrier has. */
 export interface CarriedCall {
   id: string
   account: string
@@ -23,11 +22,11 @@ export interface CarriedCall {
   answeredAt: Date | null
   endedAt: Date | null
   lines: (SpokenLine & { at: Date })[]
-  /** What is to be said first, if the call says so. */
+  /** The opening, if the call specifies one. */
   opening?: string
-  /** What its protocol knows of it. */
+  /** Protocol-specific data. */
   more: Record<string, unknown>
-  /** What a handset does. */
+  /** Passes a handset's action to the call. */
   press(what: Press): void
 }
 
@@ -36,17 +35,17 @@ export type Press =
   | { kind: 'say'; text: string }
   | { kind: 'key'; key: string }
 
-/** What happens in a call, for the protocol to report. */
+/** Hooks through which the protocol reports what happens in a call. */
 export interface CallHooks {
   answered(call: CarriedCall): Promise<void> | void
   ended(call: CarriedCall): Promise<void> | void
 }
 
-/** The legs of one conversation: what anyone in it presses is heard in turn. */
+/** The legs of one conversation. Their actions arrive in one queue. */
 export interface Party {
-  /** Adds a leg, which rings. */
+  /** Adds a ringing leg. */
   join(given: Leg): CarriedCall
-  /** What someone presses next; undefined if no one does anything for so long. */
+  /** The next action on any leg, or undefined if there is none within `ms`. */
   next(ms: number): Promise<{ call: CarriedCall; what: Press } | undefined>
 }
 
@@ -54,31 +53,34 @@ type Leg = Pick<CarriedCall, 'id' | 'account' | 'from' | 'to' | 'more' | 'openin
 
 export interface Switchboard {
   open(): Party
-  /** How long a phone rings before it picks up by itself: longer while someone looks at its page. */
+  /** How long a phone rings before it picks up by itself: longer while its page is open. */
   ringMs(number: string): number
-  /** How long who picked up may stay silent. */
+  /** How long a person who picked up may say nothing. */
   readonly patienceMs: number
-  /** Rings a number and plays what follows, in the background. */
+  /** Rings a number and plays the script or conversation in the background. */
   ring(call: Leg, hooks: CallHooks): { call: CarriedCall; behavior: VoiceBehavior }
-  /** A call that a handset places, and that is answered at once. */
+  /** Starts a call from a handset, which is answered at once. */
   answer(call: Leg, hooks: CallHooks): void
   find(id: string): CarriedCall | undefined
-  /** Newest first. */
+  /** All calls, newest first. */
   all(): CarriedCall[]
   remove(id: string): void
-  /** Someone looks at the page of a number: it does not pick up by itself. */
+  /** Notes that the page of a number is open, so that its phone doesn't pick up by itself yet. */
   watch(number: string): void
 }
 
 const maxCalls = 1_000
 
-/** A page that is open is read each second. */
+/** An open page refreshes every second. */
 const watchMs = 5_000
 
-/** How often `deliveryMs` a phone rings before the script picks up, a line lasts, and a handset that picked up may stay silent. */
+/**
+ * Multiples of `deliveryMs`: ringing before the script picks up, the length of a line, and how long a handset that
+ * picked up may say nothing.
+ */
 const [rings, lineTakes, patience] = [10, 2, 200]
 
-/** Rings handsets. If none picks up on its page, a script talks, in seconds. */
+/** Rings handsets. If no one picks up on a page, a script plays within seconds. */
 export function createSwitchboard({
   calls,
   now,
@@ -89,7 +91,7 @@ export function createSwitchboard({
   deliveryMs: number
 }): Switchboard {
   const known = new Map<string, CarriedCall>()
-  /** When someone last looked at the page of a number. */
+  /** When each number's page was last read. */
   const watched = new Map<string, number>()
 
   const patienceMs = deliveryMs * patience
@@ -130,7 +132,7 @@ export function createSwitchboard({
     return behavior.end === 'voicemail' ? 'voicemail' : 'hung_up'
   }
 
-  /** With the handset: what it says is answered, until it hangs up or falls silent. */
+  /** Talks with the handset: responds to each line until the handset hangs up or says nothing for too long. */
   async function talk(call: CarriedCall, next: Party['next']): Promise<CallEnd> {
     call.lines.push({ ...firstLine(call.opening), at: now() })
     for (;;) {

@@ -1,9 +1,9 @@
-/** Samples a second, each of one byte. */
+/** Samples per second, one byte each. */
 const rate = 8_000
 
 const maxSeconds = 20
 
-/** A recording as a WAV of at most 160 kB: a tone for each line, higher where the person speaks. */
+/** A WAV recording of at most 160 kB, with a tone for each line, higher where the person speaks. */
 export function tonesOf(lines: readonly { speaker: 'agent' | 'user' }[], seconds: number): Buffer {
   const samples = Math.round(rate * Math.min(Math.max(seconds, 1), maxSeconds))
   const header = Buffer.alloc(44)
@@ -11,7 +11,7 @@ export function tonesOf(lines: readonly { speaker: 'agent' | 'user' }[], seconds
   header.writeUInt32LE(36 + samples, 4)
   header.write('WAVEfmt ', 8, 'latin1')
   header.writeUInt32LE(16, 16)
-  // PCM, of one channel.
+  // PCM, one channel.
   header.writeUInt16LE(1, 20)
   header.writeUInt16LE(1, 22)
   header.writeUInt32LE(rate, 24)

@@ -14,7 +14,7 @@ export interface WhatsAppSending {
   deliveryMs: number
 }
 
-/** What a request may have; nothing of it is certain. */
+/** The possible content of a request. Nothing is validated yet. */
 export interface MessageRequest {
   messaging_product?: unknown
   to?: unknown
@@ -24,7 +24,7 @@ export interface MessageRequest {
   template?: { name?: unknown; language?: { code?: unknown }; components?: { parameters?: unknown }[] }
 }
 
-/** Takes a message for delivery, or not, by the number that it goes to. */
+/** Takes or rejects a message, depending on its recipient's number. */
 export function createWhatsAppMessage(
   sending: WhatsAppSending,
   number: BusinessNumber,
@@ -59,7 +59,7 @@ export function createWhatsAppMessage(
   })
 }
 
-/** The text; of a template, whose text the carrier does not have, its name and variables. */
+/** The message's text. For a template, whose text the carrier doesn't have, its name and variables. */
 function wordsOf({ type, text, template }: MessageRequest): string {
   if (type !== 'template') return typeof text?.body === 'string' ? text.body : ''
   const parameters = [template?.components ?? []].flat().flatMap((one) => one.parameters)
@@ -79,7 +79,7 @@ function faultIn(draft: MessageRequest, to: string, body: string): number | unde
   return body === '' || body.length > 4_096 ? 100 : undefined
 }
 
-/** The message is sent, delivered and read, each after a while, or it fails. The webhooks go out one after the other. */
+/** Sends, delivers, and reads the message, each after a delay, or fails it. Webhooks go out one after another. */
 function deliver(
   { webhooks, lines, now, deliveryMs }: WhatsAppSending,
   number: BusinessNumber,

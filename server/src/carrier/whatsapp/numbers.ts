@@ -4,12 +4,12 @@ import type { MessageLog } from '../message-log.ts'
 import { inboundValue } from './payloads.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** A number of an account. Its ID is its digits. */
+/** An account's number. Its ID is its digits. */
 export interface BusinessNumber {
   id: string
-  /** The access token. It signs the webhooks too, since the app secret is never sent. */
+  /** The access token. It also signs the webhooks, because the app secret is never sent. */
   token: string
-  /** Where its webhooks go; empty until the account says so. */
+  /** The webhook URL; empty until the account sets it. */
   url: string
 }
 
@@ -17,7 +17,7 @@ export type BusinessNumbers = (id: string, token: string) => BusinessNumber | un
 
 export const newMessageId = (): string => `wamid.${randomBytes(36).toString('base64url')}`
 
-/** Our side of a conversation, for handsets. */
+/** The account's address in a conversation, for handsets. */
 export const lineOf = (id: string): string => `whatsapp:+${id}`
 
 export interface Surroundings {
@@ -28,8 +28,8 @@ export interface Surroundings {
 }
 
 /**
- * The numbers by ID and token: each token is an account, which has every number that it asks for. Of several accounts with one
- * number, the last that asked receives. Undefined without a token.
+ * Numbers by ID and token. Each token is an account, which has every number that it asks for. If several accounts share
+ * a number, the last one to ask receives. Returns undefined for an invalid ID or without a token.
  */
 export function createNumbers({ log, lines, webhooks, now }: Surroundings): BusinessNumbers {
   const numbers = new Map<string, BusinessNumber>()

@@ -1,7 +1,7 @@
 import { type Served, json } from '../served.ts'
 import type { BusinessNumber } from './numbers.ts'
 
-/** A time as Meta writes it: seconds, as text. */
+/** A time in Meta's format: seconds, as text. */
 const time = (at: Date) => String(Math.floor(at.getTime() / 1000))
 
 /** Meta writes numbers without the plus. */
@@ -20,7 +20,7 @@ const titles: Readonly<Record<number, string>> = {
   133010: 'Phone number not registered',
 }
 
-/** An error of a request as Meta reports it; its details quote what was sent. */
+/** An error response in Meta's format. Its details quote what was sent. */
 export const metaFault = (status: number, code: number, details = ''): Served =>
   json(status, {
     error: {
@@ -32,7 +32,7 @@ export const metaFault = (status: number, code: number, details = ''): Served =>
     },
   })
 
-/** A webhook: what it says of one number. */
+/** The body of a webhook about one number. */
 export const webhookOf = (value: object): string =>
   JSON.stringify({
     object: 'whatsapp_business_account',

@@ -8,7 +8,7 @@ import { metaFault } from './payloads.ts'
 import { createWebhooks } from './webhooks.ts'
 
 /**
- * Meta's Cloud API for WhatsApp. The ID of a number is its digits. Any access token is an account, and signs its webhooks.
+ * Meta's Cloud API for WhatsApp. A number's ID is its digits. Any access token is an account, and signs its webhooks.
  */
 export function whatsAppApi(options: {
   calls: Calls
@@ -23,10 +23,10 @@ export function whatsAppApi(options: {
 
   return async ({ method, path: [, id = '', resource], body, headers }) => {
     const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
-    // A page of another site in a browser on this machine is not a program of ours.
+    // Reject browser requests: a page of another site must not act as a program on this machine.
     if (headers.origin !== undefined || token === '') return metaFault(401, 190)
     const isGet = method === 'GET'
-    // Any template can be sent; none is known.
+    // Any template can be sent, but none is listed.
     if (isGet && resource === 'message_templates') return json(200, { data: [] })
     const number = numberOf(id, token)
     if (number === undefined) return metaFault(401, 190)
@@ -37,7 +37,7 @@ export function whatsAppApi(options: {
     return resource === undefined ? configure(number, draft) : metaFault(400, 100)
   }
 
-  /** Sets where the webhooks of a number go, if that address takes them. */
+  /** Sets a number's webhook URL if that URL passes verification. */
   async function configure(number: BusinessNumber, { webhook_configuration }: Settings): Promise<Served> {
     const { override_callback_uri, verify_token } = { ...webhook_configuration }
     const url = String(override_callback_uri)

@@ -4,15 +4,15 @@ import type { BusinessNumber } from './numbers.ts'
 import { webhookOf } from './payloads.ts'
 
 export interface Webhooks extends Pick<Calls, 'run' | 'pause'> {
-  /** Sends a signed webhook, and repeats it. Ends when it has arrived or is given up. */
+  /** Sends a signed webhook with retries. Resolves once it has arrived or is given up. */
   send(number: BusinessNumber, value: object): Promise<void>
-  /** Whether this address takes webhooks: it knows the token, and gives the challenge back. */
+  /** Verifies a webhook URL: it must know the token and return the challenge. */
   verify(url: string, verifyToken: string): Promise<boolean>
 }
 
 const timeoutMs = 15_000
 
-/** Meta repeats a webhook for seven days, ever more rarely; this one for some minutes. */
+/** Pauses before retries. Meta retries for seven days, ever less often; this carrier only for some minutes. */
 const pausesMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000]
 
 export const createWebhooks = (calls: Calls): Webhooks => ({

@@ -4,7 +4,7 @@ import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf, newPhone } from '#test/support/fixtures.ts'
 
-/** What a persona proposed to a new contact. */
+/** Inserts a generation: a persona's proposal to a new contact. */
 async function insertGeneration(agent: Client): Promise<string> {
   const phone = newPhone()
   const contact = idOf(await agent.post('/contacts', { first_name: 'Sam', phone }))

@@ -5,7 +5,7 @@ import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findGeneration, generationFilters, listGenerations } from './generation-queries.ts'
 import { GenerationShown } from './generation-record.ts'
 
-/** What was said in calls is for those who may read calls. */
+/** Hides the proposal for a call from credentials without `calls:read`. */
 const presentGeneration = (row: GenerationShown, { scopes }: Ctx): GenerationShown =>
   row.call_id === null || scopes.has('calls:read') ? row : { ...row, proposal: null }
 

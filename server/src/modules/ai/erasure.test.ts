@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** Rows of a contact that still hold what the AI wrote. */
+/** The tables with rows of the contact that still contain what the AI wrote. */
 async function traces(contactId: string): Promise<string[]> {
   const found: string[] = []
   for (const [table, column] of [
@@ -34,7 +34,7 @@ async function traces(contactId: string): Promise<string[]> {
   return found
 }
 
-// What the contact wrote stands in what the prompt was made of.
+// The generation's stored material contains what the contact wrote.
 test.each([
   ['auto', ['generations', 'messages']],
   ['approve', ['generations', 'messages']],

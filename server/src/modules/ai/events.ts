@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
-/** Why a person takes over a conversation, and what people read. */
+/** The reasons for a handoff, and the wording that people read. */
 export const handoffReasons = {
   asked: 'the contact asked for a person',
   unsure: 'the AI was unsure',

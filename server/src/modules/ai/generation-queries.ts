@@ -30,7 +30,7 @@ const columns = sql`
     jsonb_build_object('type', approver -> 'type', 'id', approver -> 'id') end as decided_by,
   created_at, updated_at`
 
-/** Newest first. Those for contacts beyond the reach of a member stay out by the policy of the table. */
+/** Newest first. The table's row-level policy hides generations for contacts outside the member's reach. */
 export const listGenerations = (db: Db, query: GenerationQuery, page: Page) =>
   db.many(GenerationShown)`
     select ${columns} from generations
@@ -52,13 +52,13 @@ const Asked = Type.Object({
   created_at: Type.String(),
 })
 
-/** What a model was asked with. */
+/** The stored parts of a generation's prompts. */
 export const findAsked = (db: Db, id: string) =>
   db.maybeOne(Asked)`
     select id, persona_id, persona_version, call_id, prompt_digest, material, reviewed, review_digest, created_at
     from generations where workspace_id = ${db.workspaceId} and id = ${id}`
 
-/** The newest ones, for people at a terminal. */
+/** The newest generations, for the command line. */
 export const listNewestGenerations = (
   db: Db,
   { contactId, callId, limit }: { contactId: string | undefined; callId: string | undefined; limit: number },

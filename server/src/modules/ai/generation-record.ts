@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
-/** What became of a proposal. */
+/** The possible outcomes of a proposal. */
 export const generationDecisions = [
   'suggested',
   'pending',
@@ -50,7 +50,7 @@ const Proposed = Type.Object(
   },
 )
 
-/** One time that a model was asked to write to a contact, or to sum up a call. */
+/** One request to a model to write to a contact or to summarize a call. */
 export const GenerationShown = Type.Object(
   {
     id: Type.String(),

@@ -69,7 +69,7 @@ test('what the AI proposed can be read, with its checks, its price and what beca
 
 const gable = () => gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
 
-/** All that the model is given while this runs. */
+/** Everything that the model is given while `work` runs. */
 async function givenDuring(work: () => Promise<unknown>): Promise<Pick<ModelRequest, 'system' | 'turns'>[]> {
   const model = found(scene.responder.model)
   const given: Pick<ModelRequest, 'system' | 'turns'>[] = []
@@ -88,7 +88,7 @@ async function givenDuring(work: () => Promise<unknown>): Promise<Pick<ModelRequ
 const rebuilt = (id: unknown) =>
   gable().json('ai', 'generation', String(id), '--workspace', scene.texting.workspace.id, '--prompt')
 
-/** As what the model was given, with the digest that was kept of it. */
+/** The expected rebuilt prompt: what the model was given, with its stored digest. */
 const same = ({ system, turns }: Pick<ModelRequest, 'system' | 'turns'>, digest: unknown) => ({
   system,
   turns,

@@ -12,7 +12,7 @@ import { queueLostReplies } from './reply/queue-reply.ts'
 import { type Responder, replyTo } from './reply/reply-to.ts'
 import { summarizeCall } from './summary/summarize-call.ts'
 
-/** Responds in a conversation. */
+/** The job that responds in a conversation. */
 export const replyToMessage = (responder: Responder) =>
   job(replyJob, {
     runner: 'prompt',
@@ -22,7 +22,7 @@ export const replyToMessage = (responder: Responder) =>
 
 const summarizing = 'summarize-call'
 
-/** Writes the summary of a call. */
+/** The job that summarizes a call. */
 export const summarize = (responder: Responder) =>
   job(summarizing, {
     runner: 'slow',
@@ -30,7 +30,7 @@ export const summarize = (responder: Responder) =>
     handle: (ctx, { call_id: id }) => summarizeCall(ctx, id, responder),
   })
 
-/** Has a model write what a completed call lacks, if there is a transcript to read. */
+/** Queues a summary for a completed call that lacks a summary or a disposition, if it has a transcript. */
 export async function queueSummary(tx: Tx, { id, disposition, summary }: Completed): Promise<void> {
   if (disposition !== null && typeof summary === 'string') return
   if ((await findTranscript(tx, id)) === null) return
@@ -45,10 +45,10 @@ interface Completed {
 
 const dayMs = 24 * 3_600_000
 
-/** Calls of a workspace in one run. */
+/** Maximum calls per workspace in one run. */
 const perRun = 100
 
-/** Asks again for the summaries of calls of the last day: there was no model, or it failed. */
+/** Retries the missing summaries of calls completed in the last day: there was no model, or it failed. */
 export const summarizeAgain = ({ model }: AiDependencies) =>
   periodicJob('summarize-calls', {
     cron: '*/20 * * * *',
@@ -65,7 +65,7 @@ export const summarizeAgain = ({ model }: AiDependencies) =>
     },
   })
 
-/** Does the work in each workspace. One that fails stops no other. */
+/** Runs the work in each workspace. A failure in one doesn't stop the others. */
 async function inEachWorkspace(runtime: Runtime, name: string, work: (ctx: Ctx) => Promise<void>) {
   const actor = { type: 'system', id: null, name }
   for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
@@ -77,13 +77,13 @@ async function inEachWorkspace(runtime: Runtime, name: string, work: (ctx: Ctx) 
   }
 }
 
-/** Looks at messages without a response whose job was lost with its process. */
+/** Requeues responses whose job was lost when its process died. */
 export const respondAgain = periodicJob('respond-again', {
   cron: '* * * * *',
   handle: (runtime) => inEachWorkspace(runtime, 'respond-again', queueLostReplies),
 })
 
-/** Applies the retention of messages to what models proposed. */
+/** Applies the workspace's message retention to generations. */
 export const eraseOldGenerations = periodicJob('generation-retention', {
   cron: '17 * * * *',
   handle: (runtime) =>

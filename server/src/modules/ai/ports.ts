@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Dependencies } from '#kernel/module.ts'
 
-/** What a model is given after its instructions, in its order. `user` turns may hold what others wrote. */
+/** A turn in the prompt after the instructions. `user` turns may contain untrusted text. */
 export interface PromptTurn {
   role: 'user' | 'assistant'
   content: string
@@ -11,11 +11,11 @@ export interface ModelRequest {
   /** The instructions. */
   system: string
   turns: readonly PromptTurn[]
-  /** What the response must fit. A model may not keep to it. */
+  /** The schema for the response. A model may ignore it. */
   schema: TSchema
-  /** What it thinks counts, too. */
+  /** Includes thinking tokens. */
   maxTokens: number
-  /** Ends the request. */
+  /** Aborts the request. */
   signal?: AbortSignal | undefined
 }
 
@@ -24,26 +24,26 @@ export interface Usage {
   completionTokens: number
 }
 
-/** What a model said, as text; or why it said nothing. `usage` is undefined where the server does not say it. */
+/** The model's text, or why there is none. `usage` is undefined if the server doesn't report it. */
 export type ModelResponse =
   | { kind: 'said'; text: string; usage: Usage | undefined }
-  /** `message` is without what the model was given. */
+  /** `message` never quotes the prompt. */
   | { kind: 'fault'; fault: 'timeout' | 'unavailable' | 'rejected'; message: string }
-  /** It reached `maxTokens` before its end, or refused to respond. */
+  /** The model reached `maxTokens` before it finished, or refused to respond. */
   | { kind: 'fault'; fault: 'cut_off' | 'refused'; message: string; usage: Usage | undefined }
 
-/** A language model. The adapter speaks its protocol. */
+/** A language model. Adapters implement its protocol. */
 export interface LanguageModel {
   readonly name: string
-  /** In millionths of a dollar for a million tokens: what it is given, and what it writes. */
+  /** In millionths of a dollar per million tokens: `input` for the prompt, `output` for what the model writes. */
   readonly price: { input: number; output: number }
-  /** So many tokens it may think before it writes, beyond what it is asked to write; none by default. */
+  /** Extra tokens for thinking, beyond what the model is asked to write. None by default. */
   readonly thinkingTokens?: number
-  /** Asks once. Never throws, and is done within 20 seconds. It can do nothing but propose. */
+  /** Sends one request. Never throws, and returns within 20 seconds. The model can only propose: it has no tools. */
   propose(request: ModelRequest): Promise<ModelResponse>
 }
 
 export interface AiDependencies extends Dependencies {
-  /** Undefined where the operator has none. */
+  /** Undefined if the operator has configured none. */
   readonly model: LanguageModel | undefined
 }

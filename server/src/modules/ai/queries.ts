@@ -4,10 +4,10 @@ import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import type { generationDecisions } from './generation-record.ts'
 
-/** What became of a proposal. */
+/** The outcome of a proposal. */
 export type GenerationDecision = (typeof generationDecisions)[number]
 
-/** One time that a model was asked. */
+/** A request to a model, as inserted before it is sent. */
 export interface Generation {
   id: string
   persona_id: string | null
@@ -18,7 +18,10 @@ export interface Generation {
   last_message_id: string | null
   model: string
   prompt_digest: string
-  /** What the prompt was made of; null of a contact who is erased, and of a call, whose transcript it was made of. */
+  /**
+   * What the prompt was made from. Null for an erased contact, and for a call, whose prompt is made from its
+   * transcript.
+   */
   material: object | null
   prompt_tokens: number
   completion_tokens: number
@@ -27,7 +30,7 @@ export interface Generation {
   updated_at: string
 }
 
-/** What is known of it afterwards. */
+/** The columns that are set after the request. */
 interface Outcome {
   prompt_tokens: number
   completion_tokens: number
@@ -60,7 +63,7 @@ export const saveGeneration = (tx: WorkspaceTx, id: string, outcome: Partial<Out
   tx.write`
     update generations set ${assignments(stored(outcome))} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Adds what another question about a proposal has cost. */
+/** Adds the cost of another request about a proposal. */
 export const addCost = (
   tx: WorkspaceTx,
   id: string,
@@ -75,14 +78,14 @@ export const addCost = (
       completion_tokens = completion_tokens + ${completionTokens}, price = coalesce(price, 0) + ${price}
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Keeps what the model looks at again, unless the contact has been erased. */
+/** Saves the text and the prompt digest of a second look. Omits the text if the contact has been erased. */
 export const saveReviewed = (tx: WorkspaceTx, id: string, reviewed: string, digest: string): void =>
   tx.write`
     update generations set review_digest = ${digest},
       reviewed = case when material is not null then ${reviewed} end
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** What became of the message that a generation made. */
+/** Saves the outcome of the message that a generation produced. */
 export const saveOfMessage = (tx: WorkspaceTx, messageId: string, outcome: Partial<Outcome>): void =>
   tx.write`
     update generations set ${assignments(stored(outcome))}
@@ -90,7 +93,7 @@ export const saveOfMessage = (tx: WorkspaceTx, messageId: string, outcome: Parti
 
 const OfMessageRow = Type.Object({ id: Type.String(), decision: Type.Union([Type.String(), Type.Null()]) })
 
-/** The generation that made a message. */
+/** Locks the generation that produced a message. */
 export const lockGenerationOf = (tx: WorkspaceTx, messageId: string) =>
   tx.maybeOne(OfMessageRow)`
     select id, decision from generations
@@ -98,7 +101,7 @@ export const lockGenerationOf = (tx: WorkspaceTx, messageId: string) =>
 
 const MessageRow = Type.Object({ message_id: Type.String() })
 
-/** The messages to a contact that wait for approval. */
+/** IDs of messages to a contact that are waiting for approval. */
 export const listPending = async (tx: Db, contactId: string): Promise<string[]> => {
   const rows = await tx.many(MessageRow)`
     select message_id from generations
@@ -106,13 +109,13 @@ export const listPending = async (tx: Db, contactId: string): Promise<string[]> 
   return rows.map(({ message_id }) => message_id)
 }
 
-/** Takes away what a model read and wrote of a contact that is being erased. */
+/** Erases what models read and wrote about a contact who is being erased. */
 export const eraseGenerations = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`
     update generations set material = null, proposal = null, reviewed = null
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
 
-/** Takes away what models read and wrote before this time. */
+/** Erases what models read and wrote before `at`. */
 export const eraseGenerationsBefore = (tx: WorkspaceTx, at: Date): void =>
   tx.write`
     update generations set material = null, proposal = null, reviewed = null
@@ -121,7 +124,7 @@ export const eraseGenerationsBefore = (tx: WorkspaceTx, at: Date): void =>
 
 const SpentRow = Type.Object({ day: Type.String() })
 
-/** Reserves an amount of the day's budget, in millionths of a dollar. False if there is not enough left. */
+/** Reserves an amount in the day's budget, in millionths of a dollar. Returns false if not enough is left. */
 export const reserveSpending = async (
   tx: WorkspaceTx,
   { day, amount, budget }: { day: string; amount: number; budget: number },
@@ -135,7 +138,7 @@ export const reserveSpending = async (
   return row !== undefined
 }
 
-/** Corrects what was reserved to what it cost. */
+/** Adjusts the day's spending by the difference between the actual and the reserved cost. */
 export const correctSpending = (tx: WorkspaceTx, day: string, by: number): void =>
   tx.write`
     update ai_spending set spent = spent + ${by} where workspace_id = ${tx.workspaceId} and day = ${day}`

@@ -9,19 +9,25 @@ import { reviewPromptOf } from './model/review.ts'
 import { promptOf } from './reply/prompt.ts'
 import { summaryPrompt } from './summary/summary-prompt.ts'
 
-/** A prompt as it is made again, and whether it is the one that the model was given, byte for byte. */
+/** A rebuilt prompt, and whether it is identical to the original, byte for byte. */
 export interface RebuiltPrompt extends Prompt {
   digest: string
   is_same: boolean
 }
 
-/** What a model was given: to write, and to look again. Null where it is not kept any more, or was not asked. */
+/**
+ * The prompts for the text and for its second look. Null if the material is no longer kept, or there was no such
+ * request.
+ */
 export interface RebuiltPrompts {
   prompt: RebuiltPrompt | null
   second_look: RebuiltPrompt | null
 }
 
-/** Makes the prompts of a generation again, of the version of the persona and of what was kept. 404 if there is none. */
+/**
+ * Rebuilds a generation's prompts from the persona version and the stored material. Throws 404 if the generation
+ * doesn't exist.
+ */
 export async function rebuildPrompts(db: Db, id: string): Promise<RebuiltPrompts> {
   const asked = found(await findAsked(db, id))
   const { persona_id, persona_version, call_id, material, reviewed, created_at } = asked
@@ -42,7 +48,7 @@ export async function rebuildPrompts(db: Db, id: string): Promise<RebuiltPrompts
   }
 }
 
-/** The transcript is that of now, which a later report may have made longer. */
+/** Rebuilds a summary prompt from the current transcript, which a later report may have extended. */
 async function rebuildSummaryPrompt(db: Db, callId: string, digest: string): Promise<RebuiltPrompts> {
   const [call, transcript] = await Promise.all([findCall(db, callId), findTranscript(db, callId)])
   const isKept = call !== undefined && transcript !== null

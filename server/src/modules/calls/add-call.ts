@@ -6,8 +6,9 @@ import { CallCreated } from './events.ts'
 import { insertCall } from './queries.ts'
 
 /**
- * Adds a call with its events: also one that is over already, of which a provider reports the end alone. `placedBy`: the
- * member who sees it if it is of no contact; otherwise the one who talks. `lookAt`: when to look at it next.
+ * Inserts a call and emits its events. The call may already be over: some providers report only the end. `placedBy` is
+ * the member who sees a call that has neither a contact nor a `member_id`. `lookAt` is when `tend-call` should next
+ * check it.
  */
 export async function addCall(
   tx: Tx,

@@ -8,7 +8,7 @@ import { Compliance, type Failure, directions } from '../messages/public.ts'
 
 export const handlers = ['ai', 'human'] as const
 
-/** Statuses of a call, in the order in which they usually follow each other, then those that end it. */
+/** Call statuses: the usual progression first, then the final ones. */
 export const callStatuses = [
   'queued',
   'ringing',
@@ -231,7 +231,7 @@ export const callRecord = defineRecord('Call', {
 })
 export type CallRow = RowOf<typeof callFields>
 
-/** What an erasure leaves: that there was a call, when, and who talked. */
+/** Field values after an erasure. What remains: that a call took place, when, and who talked. */
 export const erasedCall = {
   from: null,
   to: null,
@@ -247,15 +247,15 @@ export const erasedCall = {
   recording_stored_at: null,
 } satisfies Partial<CallRow>
 
-/** Whether a call waits to be placed: no provider has been asked. */
+/** Whether the call is waiting to be placed and has not been sent to a provider. */
 export const isWaiting = ({ status, began_at }: Pick<CallRow, 'status' | 'began_at'>): boolean =>
   status === 'queued' && began_at === null
 
-/** Whether nothing more happens in a call: it is over, or it never was. */
+/** Whether the call has ended or never took place. */
 export const isOver = ({ status }: Pick<CallRow, 'status'>): boolean =>
   !['queued', 'ringing', 'in_progress', 'unknown'].includes(status)
 
-/** Whether there may be a recording or an analysis of a call that is over, which no report has brought. */
+/** Whether a finished call may have a recording or an analysis that no report has delivered. */
 export function lacksResult(call: CallRow): boolean {
   if (call.provider_call_id === null || call.asked_at !== null) return false
   if (call.erased_at !== null || call.retention_ended_at !== null) return false
@@ -267,7 +267,7 @@ export function lacksResult(call: CallRow): boolean {
   return lacksAnalysis || (call.recorded === true && call.recording_source === null)
 }
 
-/** Whether the provider has a recording of which we want a copy. */
+/** Whether Gable still has to copy a recording from the provider. */
 export const isToBeCopied = (call: CallRow): boolean =>
   call.recording_source !== null &&
   call.recording_stored_at === null &&

@@ -5,7 +5,7 @@ import { type Fixtures, idOf, newPhone } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { addCall } from './public.ts'
 
-/** A call of a new contact that is over. */
+/** Inserts a finished call with a new contact. */
 async function insertCall(agent: Client): Promise<string> {
   const phone = newPhone()
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Sam', phone }))
@@ -33,7 +33,7 @@ async function insertCall(agent: Client): Promise<string> {
   return id
 }
 
-/** The AI is on, whatever other requests have set. */
+/** Makes the workspace ready to send and turns the AI on, whatever earlier requests have set. */
 async function ready(agent: Client): Promise<void> {
   const workspace = found(agent.workspace)
   await readyToSend(workspace)

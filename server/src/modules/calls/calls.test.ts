@@ -53,7 +53,7 @@ const add = ({ ctx }: TestWorkspace, patch: CallPatch = {}) =>
 const save = ({ ctx }: TestWorkspace, id: string, summary: CallSummary) =>
   ctx.transaction((tx) => saveSummary(tx, id, summary))
 
-/** Stores a recording of these bytes, as the job that copies it does. */
+/** Stores these bytes as a recording, as the copy job does. */
 async function record({ ctx }: TestWorkspace, callId: string, content: Buffer): Promise<void> {
   const fileId = await ctx.transaction(async (tx) => {
     const id = reserveFile(tx, { name: 'call.wav', media_type: 'audio/wav', scope: 'calls:read' })

@@ -10,17 +10,17 @@ const CallNotCancellable = defineError('call_not_cancellable', 409, () => ({
   message: 'The call has begun or is over, so it cannot be cancelled.',
 }))
 
-/** Cancels a call that waits to be placed. 409 `call_not_cancellable` once it has begun, and afterwards. */
+/** Cancels a call that is waiting to be placed. Throws 409 `call_not_cancellable` once the call has begun. */
 export const cancelCall = (ctx: Ctx, id: string): Promise<CallRow> =>
   ctx.transaction(async (tx) => {
-    // A call is locked after its person, as when it begins.
+    // Lock the person before the call, in the same order as when a call begins.
     await lockPersonOf(tx, found(await findCall(tx, id)))
     const call = found(await lockCall(tx, id))
     if (!isWaiting(call)) throw CallNotCancellable()
     return cancelWaitingCall(tx, call)
   })
 
-/** The same for a call that the caller has locked and found waiting. */
+/** Cancels a call that the caller has locked and found to be waiting. */
 export async function cancelWaitingCall(tx: Tx, call: CallRow): Promise<CallRow> {
   const cancelled = await changeCall(tx, call, { status: 'cancelled' })
   saveNextLookAtCall(tx, call.id, null)

@@ -6,7 +6,7 @@ import { notifyOwner } from './notify-owner.ts'
 import { findTranscript, saveCall, saveTranscript } from './queries.ts'
 import { findInExtracted, findInSummary, findInTranscript } from './speech/scan-speech.ts'
 
-/** Fields of which no event says that they changed: no one sees them, or they are of the time before the call. */
+/** Fields whose changes publish no event: internal ones, and those that matter only before the call. */
 const silent = new Set<string>([
   'updated_at',
   'scheduled_at',
@@ -27,14 +27,14 @@ const silent = new Set<string>([
   'retention_ended_at',
 ])
 
-/** What is changed of a call: columns, and what was said. */
+/** A change to a call: columns, and optionally the transcript. */
 export interface CallPatch extends Partial<CallRow> {
   transcript?: readonly TranscriptTurn[]
 }
 
 /**
- * Changes a call that the caller has locked. `call.completed` is published once, when `completed_at` is set; what changes
- * afterwards is `call.updated`.
+ * Updates a call that the caller has locked. Publishes `call.completed` once, when `completed_at` is set, and
+ * `call.updated` for later changes.
  */
 export async function changeCall(
   tx: Tx,
@@ -59,7 +59,9 @@ export async function changeCall(
   return after
 }
 
-/** What the scan finds in what is new. */
+/**
+ * The content findings after a patch: rescans the parts that the patch changes, and keeps the findings in the others.
+ */
 function findingsAfter(
   { content_findings: known, handled_by, erased_at }: CallRow,
   { summary, summary_source, extracted }: CallPatch,
@@ -97,7 +99,10 @@ const notifyOfNoDisclosure = (tx: Tx, call: CallRow): Promise<void> =>
     text: `In the call ${call.id} with ${who}, the AI did not begin by saying that it is an AI. Change its agent at the provider so that it does.`,
   }))
 
-/** Adds what was said, unless it has been erased. False if it is known. */
+/**
+ * Saves the transcript, unless the call has been erased. Returns false if nothing was saved, for example because the
+ * transcript is the same.
+ */
 async function addTranscript(
   tx: Tx,
   { id, erased_at }: CallRow,
@@ -109,7 +114,9 @@ async function addTranscript(
   return true
 }
 
-/** Of a call with no contact, events have no number and no summary: an erasure would not find them. */
+/**
+ * Event data. Without a contact, it omits the numbers and the summary, because an erasure could not find them later.
+ */
 function shownOf({ from, to, summary, ...call }: CallRow) {
   const isTheirs = call.contact_id !== null
   return {

@@ -18,8 +18,9 @@ import { openingOf } from './speech/opening.ts'
 import { tendAt } from './tend-at.ts'
 
 /**
- * Places a call that waits, at most once: it is judged again under the locks that everyone takes who writes an opt-out, marked as
- * begun, and handed to the provider when that is committed. Anyone who finds it begun looks for it and does not place it.
+ * Places a waiting call at most once. Judges it again under the locks that every writer of an opt-out takes, marks it
+ * as begun, and hands it to the provider after that commit. Any other run that finds the call begun looks it up at the
+ * provider and never places it.
  */
 export async function dialCall(
   ctx: Ctx,
@@ -70,12 +71,12 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
     began_at: at.toISOString(),
     started_at: at.toISOString(),
   })
-  // What began and has no outcome by then is looked for.
+  // If the call has no outcome by then, it is looked up at the provider.
   tendAt(tx, id, later(at, 30_000))
   return verdict.cleared
 }
 
-/** Judges a call as of now. The caller has locked it, after its person. */
+/** Judges a call as of `at`. The caller has locked the person, then the call. */
 export async function clearCall(
   tx: Tx,
   call: CallRow,
@@ -92,7 +93,10 @@ export async function clearCall(
   return { verdict, compliance: complianceOf(verdict, at, { contactId, to }) }
 }
 
-/** Blocks a call, or lets it wait for the hours if it has not begun, nothing else forbids it, and it was placed so. */
+/**
+ * Blocks a call, or holds it until calling hours if it has not begun, only the hours forbid it, its draft asked to
+ * wait, and neither the number of holds nor the total wait exceeds its limit.
+ */
 export async function blockOrHold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<void> {
   const { compliance, turns, waits_for_hours, created_at, began_at } = call
   const waits =
@@ -116,7 +120,7 @@ export async function blockOrHold(tx: Tx, call: CallRow, verdict: Blocked, at: D
 
 async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
   const call = await lockWithContact(tx, id)
-  // A report was faster, or the look for it.
+  // A report or a lookup got here first.
   if (call === undefined || call.provider_call_id !== null || !['queued', 'unknown'].includes(call.status))
     return
   switch (outcome.kind) {
@@ -139,7 +143,10 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
   }
 }
 
-/** The number that a provider is given is the person's where the AI calls, and none that it rejects; the member's where one is rung. */
+/**
+ * The error to record for a rejection. `recipient_invalid` means the member's phone: a member's call rings it first,
+ * and no provider rejects an AI call with this code.
+ */
 const rejectionOf = (failure: Failure) =>
   failure.code === 'recipient_invalid'
     ? {
@@ -149,7 +156,7 @@ const rejectionOf = (failure: Failure) =>
       }
     : errorOf(failure)
 
-/** A call that could not be placed is over at once, and complete. */
+/** Ends a call that could not be placed as failed and complete. */
 export async function endAsFailed(
   tx: Tx,
   call: CallRow,

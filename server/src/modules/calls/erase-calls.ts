@@ -17,8 +17,9 @@ import {
 } from './queries.ts'
 
 /**
- * Removes what was said in calls with a contact that is being erased, also in those that were never linked to it, and cancels
- * what waits to be placed. When there was a call, and who talked, stays. The recording cannot be read from the commit on.
+ * Erases the content of all calls with a contact that is being erased, including unlinked calls with the contact's
+ * numbers, and cancels the ones waiting to be placed. When a call took place and who talked remain. Recordings become
+ * unreadable at commit.
  */
 export async function eraseCalls(tx: Tx, contactId: string): Promise<void> {
   const known = await listContactPoints(tx, { contactIds: [contactId], points: [], leaving: contactId })
@@ -51,8 +52,8 @@ const dayMs = 24 * 3_600_000
 const batchSize = 200
 
 /**
- * Removes recordings older than the workspace keeps them, and what providers have of calls of that age, whether or not it was copied.
- * Transcripts and summaries stay here. Returns of how many calls.
+ * Deletes recordings past the workspace's retention period, and queues the removal of the provider's data for all calls
+ * of that age, copied or not. Transcripts and summaries stay in Gable. Returns the number of calls.
  */
 export async function eraseOldRecordings(ctx: Ctx): Promise<number> {
   const { recording_retention_days: days } = await findComplianceSettings(ctx.db)

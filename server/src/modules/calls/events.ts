@@ -73,7 +73,7 @@ const insideExample = {
   handled_by: example.handled_by,
 }
 
-/** What comes after `call.completed`, such as a summary. */
+/** Changes after `call.completed`, such as a summary. */
 export const CallUpdated = event('call.updated', {
   ...about,
   summary: 'Details of a completed call changed, such as its summary',
@@ -114,7 +114,7 @@ export const CallCancelled = event('call.cancelled', {
   entry: () => ({ type: 'call', title: 'Outgoing call cancelled' }),
 })
 
-/** On the timelines of no one: the call is, with its disposition. */
+/** Not shown on timelines: the call itself is, with its disposition. */
 export const CallClassified = event('call.classified', {
   scope: null,
   subject: 'call',
@@ -129,7 +129,7 @@ export const CallClassified = event('call.classified', {
   example: { id: example.id, contact_id: example.contact_id, contact_ids: [], action: 'opt_out' },
 })
 
-/** On no timeline: what becomes of the call is. */
+/** Not shown on timelines: later events of the call are. */
 export const CallCreated = event('call.created', {
   scope: null,
   subject: 'call',

@@ -15,7 +15,7 @@ export const callJobs = (dependencies: CallDependencies) => [
   }),
 ]
 
-/** Calls of a workspace in one run. */
+/** Maximum calls per workspace in one run. */
 const perRun = 200
 
 const everyMinute = '* * * * *'
@@ -32,7 +32,7 @@ async function inEachWorkspace(runtime: Runtime, name: string, work: (ctx: Ctx) 
 }
 
 export const callPeriodicJobs = (dependencies: CallDependencies) => [
-  /** Looks at calls whose job was lost with its process. */
+  /** Requeues calls whose job was lost when its process died. */
   periodicJob('tend-calls', {
     cron: everyMinute,
     handle: (runtime) =>

@@ -4,14 +4,14 @@ import { type Point, holdContacts, holdFurther, lockPersons, toDialable } from '
 import type { CallRow } from './call.ts'
 import { findCall, lockCall } from './queries.ts'
 
-/** The person in a call: their number, and all contacts that have it. */
+/** The person on the other end of a call: their number, and all contacts that have it. */
 export interface CallPerson {
   number: string | undefined
   points: readonly Point[]
   contactIds: readonly string[]
 }
 
-/** Takes the locks under which calls and messages to the person of a call begin. */
+/** Takes the locks that every call or message to this person takes before it begins. */
 export async function lockPersonOf(
   tx: Tx,
   { direction, from, to, contact_id }: Pick<CallRow, 'direction' | 'from' | 'to' | 'contact_id'>,
@@ -23,7 +23,10 @@ export async function lockPersonOf(
   return { number, points, contactIds }
 }
 
-/** Locks a call, and holds its contact before it: who publishes an event of a contact does. */
+/**
+ * Holds the call's contact, then locks the call. Anything that publishes an event about a contact needs the contact
+ * held first.
+ */
 export async function lockWithContact(tx: Tx, id: string): Promise<CallRow | undefined> {
   const held = contactOf(await findCall(tx, id))
   if (held.length > 0) await holdContacts(tx.unrestricted(), held)
@@ -32,7 +35,7 @@ export async function lockWithContact(tx: Tx, id: string): Promise<CallRow | und
   return call
 }
 
-/** Holds the contacts of calls. */
+/** Holds the contacts of these calls, except those already held for `held`. */
 export async function holdCalled(
   tx: Tx,
   calls: readonly CallRow[],

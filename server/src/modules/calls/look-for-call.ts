@@ -6,13 +6,16 @@ import type { ProviderAccount, VoiceCarrier } from './ports.ts'
 import { findCallByProviderId } from './queries.ts'
 import { recordReport } from './reports/record-report.ts'
 
-/** Asks the provider about a call, and records what it says. False if it is not found, or the provider cannot be reached. */
+/**
+ * Looks up a call at the provider and records what it reports. Returns false if the call isn't found or the provider is
+ * unreachable.
+ */
 export async function lookForCall(
   ctx: Ctx,
   { account, carrier }: { account: ProviderAccount; carrier: VoiceCarrier },
   call: CallRow,
 ): Promise<boolean> {
-  // It was rung, though the member may have been deactivated since.
+  // Include deactivated members: the member's phone rang, even if the member was deactivated later.
   const member = call.member_id === null ? undefined : await findMember(ctx.db, call.member_id)
   const found = await carrier.find(account, {
     callId: call.id,
@@ -29,7 +32,7 @@ export async function lookForCall(
   return true
 }
 
-/** The number that a call of ours came from, of which an erasure leaves the sender. */
+/** The workspace's number in an outbound call. An erasure clears `from` but keeps the sender. */
 async function ourNumber({ db }: Ctx, { direction, sender_id }: CallRow): Promise<string | null> {
   if (direction === 'INBOUND' || sender_id === null) return null
   const [sender] = await listSendersById(db, [sender_id])

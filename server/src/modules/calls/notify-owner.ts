@@ -4,7 +4,9 @@ import { queueMail } from '../mail/public.ts'
 import { findResponsible } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
 
-/** Sends an email about a call to the owner of its contact, else of the workspace. `who`: how it names the person. */
+/**
+ * Emails the owner of the call's contact, or else of the workspace. `mail` gets `who`, the name to use for the person.
+ */
 export async function notifyOwner(
   tx: Tx,
   call: CallRow,

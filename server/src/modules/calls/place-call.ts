@@ -11,8 +11,8 @@ import type { CallPlan } from './plan-call.ts'
 import { tendAt } from './tend-at.ts'
 
 /**
- * Accepts a planned call, or records why it must not be placed. 422 `compliance_blocked` where a gate forbids it; the attempt is
- * kept. Where nothing but the hours forbids it and the draft says so, it waits for them.
+ * Accepts a planned call. If a gate forbids it, records the attempt as blocked and throws 422 `compliance_blocked`. If
+ * only the hours forbid it and the draft says `schedule`, the call waits for them.
  */
 export async function placeCall(ctx: Ctx, draft: CallDraft, plan: CallPlan): Promise<CallRow> {
   const { verdict } = plan
@@ -60,7 +60,7 @@ async function accept(
   return call
 }
 
-/** Publishes that a gate forbids a call. */
+/** Publishes `call.blocked` with the gate's reasons. */
 export const emitBlocked = (
   tx: Tx,
   call: CallRow,

@@ -13,7 +13,7 @@ import { requireCarried } from './connections/require-carried.ts'
 import type { CallDraft } from './draft.ts'
 import { requireTalkingAi } from './persona/talking-persona.ts'
 
-/** A call that was asked for: to whom, from which number, and whether it may be placed now. Nothing is written. */
+/** A requested call: whom to call, from which number, and whether it may be placed now. Planning writes nothing. */
 export interface CallPlan {
   to: Point
   contact: Contact | undefined
@@ -23,8 +23,9 @@ export interface CallPlan {
 }
 
 /**
- * Plans a call, and judges it as of now. 400 for what cannot be called at all, 404 for a contact, member, persona or sender that is not
- * there, 409 where the AI is off or nothing carries the call.
+ * Plans a call and judges it as of now. Throws 400 if it can't be a call at all; 404 if the contact, member, persona,
+ * connection, or sender doesn't exist; and 409 if the AI is off, the member is inactive, the contact is erased, or
+ * nothing can carry the call.
  */
 export async function planCall(ctx: Ctx, draft: CallDraft): Promise<CallPlan> {
   await requireMember(ctx, draft)
@@ -54,7 +55,7 @@ export async function planCall(ctx: Ctx, draft: CallDraft): Promise<CallPlan> {
   }
 }
 
-/** Judges a call by all that is known of it. `call` is what to place if it is allowed. */
+/** Judges a call by everything known about it. The verdict clears `call` if the call is allowed. */
 export async function judgeCall<C>(
   handle: { db: Db; keys: KeyRing },
   call: C,
@@ -69,7 +70,7 @@ export async function judgeCall<C>(
     contactId: string | null
     handledBy: CallRow['handled_by']
     at: Date
-    /** It counts for no limit that it is under itself. */
+    /** The call itself, so that it doesn't count toward its own limits. */
     callId?: string | null
   },
 ) {

@@ -9,38 +9,41 @@ export type { Callback, ProviderAccount } from '../senders/public.ts'
 export type { SendOutcome } from '../messages/public.ts'
 export type { CallStatus, Disposition, TranscriptTurn } from './call.ts'
 
-/** A call as it is placed. */
+/** A call to place. */
 export interface OutgoingCall {
-  /** Ours. It travels with the call; callbacks name it. */
+  /** Gable's ID. It travels with the call, and callbacks include it. */
   callId: string
   from: string
   to: string
-  /** The number of the member, which rings first. Null where the AI talks. */
+  /** The member's number, which rings first. Null if the AI talks. */
   member: string | null
-  /** Whether it is recorded, and announced so. */
+  /** Whether the call is recorded and announced as recorded. */
   recorded: boolean
-  /** What the AI says first; it announces the recording, too. Null where a member talks. */
+  /** The AI's first words, which include the recording notice. Null if a member talks. */
   opening: string | null
 }
 
-/** A call that may have been placed, or has come in. Of one that was erased, a number is missing. */
+/** A call to look up at the provider: it may have been placed, or it came in. Numbers are null if they were erased. */
 export interface SoughtCall extends Pick<OutgoingCall, 'callId' | 'member'> {
   from: string | null
   to: string | null
   direction: 'INBOUND' | 'OUTBOUND'
   providerCallId: string | null
-  /** When it began. */
+  /** When the call began. */
   since: Date
-  /** Whether another call has this ID of the provider. */
+  /** Whether a different call already has this provider ID. */
   isAnother(providerCallId: string): Promise<boolean>
 }
 
-/** Opens a call to place it now. Throws if it was not cleared, was opened before, or its clearance has expired. */
+/**
+ * Opens a cleared call for placing. Throws if the call was not cleared, was opened before, or its clearance has
+ * expired.
+ */
 export type OpenClearedCall = (cleared: Cleared<OutgoingCall>, now: Date) => OutgoingCall
 
-/** What a provider reports of a call. What it does not say is left out. */
+/** A provider's report about a call. Fields that the provider does not report are omitted. */
 export interface CallReport {
-  /** Ours, if the call is. */
+  /** Gable's ID, if Gable placed the call. */
   callId: string | null
   providerCallId: string
   direction: 'INBOUND' | 'OUTBOUND'
@@ -53,58 +56,61 @@ export interface CallReport {
   endedAt?: Date
   durationSeconds?: number
   disposition?: Disposition
-  /** Why it failed. */
+  /** Why the call failed. */
   error?: Failure
   transcript?: readonly TranscriptTurn[]
-  /** What the person pressed on their phone: the keys of each time together. */
+  /** Keys that the person pressed, one string for each time they entered some. */
   keys?: readonly string[]
   recordingUrl?: string
-  /** The caller left the recording as a message, and knows that it is one. */
+  /** True if the caller knowingly left the recording as a voicemail. */
   isVoicemail?: boolean
-  /** What the provider made of the call once it was over. */
+  /** The provider's analysis after the call. */
   analysis?: {
     summary: string | null
-    /** One that is not in our list counts as `other`. */
+    /** A value outside Gable's list counts as `other`. */
     disposition: string | null
     sentiment: (typeof sentiments)[number] | null
     extracted: Record<string, unknown> | null
   }
 }
 
-/** How a call that came in goes on. */
+/** How to route an incoming call. */
 export interface IncomingRoute {
-  /** The number of the member whose phone rings. Where there is none, or no one answers, the caller can leave a message. */
+  /** The number of the member to ring. If null, or if no one answers, the caller can leave a message. */
   ring: string | null
-  /** Whether it is recorded, and announced so. */
+  /** Whether the call is recorded and announced as recorded. */
   recorded: boolean
 }
 
-/** What a member did who picked up for a call that was placed. */
+/** What happened when a member's phone was picked up for an outgoing call. */
 export interface MemberConfirmation {
-  /** Ours. */
+  /** Gable's ID. */
   callId: string
   providerCallId: string
-  /** Whether they pressed a key: a voicemail presses none. */
+  /** Whether the member pressed a key. A voicemail never does. */
   isConfirmed: boolean
-  /** How the call goes on; undefined where it ends. */
+  /** The response that continues the call, or ends it if `cleared` is undefined. */
   response(cleared: Cleared<OutgoingCall> | undefined): ResponseBody
 }
 
-/** What a provider wants to read in response. */
+/** The response body that a provider expects. */
 export interface ResponseBody {
   type: string
   body: string
 }
 
-/** A provider that carries calls. The adapter speaks its protocol. */
+/** A provider that carries calls. Adapters implement its protocol. */
 export interface VoiceCarrier {
-  /** Opens the call and places it, once. Never throws, and is done within 10 seconds. */
+  /** Opens the cleared call and places it once. Never throws, and returns within 10 seconds. */
   place(account: ProviderAccount, cleared: Cleared<OutgoingCall>): Promise<SendOutcome>
-  /** Asks whether the credentials are accepted, and whether the account is there. Never throws, and is done within 10 seconds. */
+  /**
+   * Checks whether the provider accepts the credentials and knows the account. Never throws, and returns within 10
+   * seconds.
+   */
   test(account: ProviderAccount): Promise<'accepted' | 'rejected' | 'unknown_account' | 'unreachable'>
   /**
-   * What a callback says, or undefined if its signature is not the provider's. `response`: the body, where one is asked for. Of a
-   * call that came in it depends on where the call goes; undefined where it is with no number of ours.
+   * Parses a callback. Returns undefined if the provider's signature is invalid. `response` is the body to return. For
+   * an incoming call it is a function of the route, which is undefined if the call involves no number of the workspace.
    */
   parse(
     account: ProviderAccount,
@@ -117,17 +123,20 @@ export interface VoiceCarrier {
     | { confirmation: MemberConfirmation }
     | undefined
   /**
-   * Looks for a call of ours: how far it has come; once it is over, its recording, and what the provider made of it. Undefined if it is
-   * not found, or the provider cannot be reached.
+   * Looks up a call at the provider: its status, and after it ends, its recording and the provider's analysis. Returns
+   * undefined if the call isn't found or the provider is unreachable.
    */
   find(account: ProviderAccount, sought: SoughtCall): Promise<CallReport | undefined>
-  /** The recording at a URL that the provider reported. A URL elsewhere is not asked for. Throws where it cannot be read. */
+  /**
+   * Downloads the recording at a URL that the provider reported. Returns `not_of_provider`, without a request, if the
+   * URL is not the provider's. Throws if the recording can't be read.
+   */
   fetchRecording(account: ProviderAccount, url: string): Promise<AsyncIterable<Buffer> | 'not_of_provider'>
-  /** Removes the call's recording and what was said from the provider. True if nothing is left of them there. */
+  /** Deletes the call's recording and transcript at the provider. Returns true once nothing is left there. */
   erase(account: ProviderAccount, providerCallId: string): Promise<boolean>
 }
 
-/** Of the providers that carry calls. */
+/** Carriers by provider, for the providers that carry calls. */
 export type VoiceCarriers = Readonly<Partial<Record<Provider, VoiceCarrier | undefined>>>
 
 export interface CallDependencies extends Dependencies, FileDependencies {

@@ -13,7 +13,7 @@ import { type CallRow, TranscriptTurn, callRecord, callStatuses, dispositions, h
 
 const { Row, columns } = callRecord
 
-/** Records of members in reach: those of the contacts that they own. */
+/** Limits rows to the caller's reach: calls are owned by the owner of their contact. */
 const inReach = (db: Db): Sql => within(db, sql`owner_id`)
 
 export const findCall = (db: Db, id: string) =>
@@ -34,13 +34,13 @@ export const callFilters = filters({
 
 type CallQuery = Static<typeof callFilters.query>
 
-/** A page of calls, the newest first. */
+/** A page of calls, newest first. */
 export const listCalls = (db: Db, query: CallQuery, page: Page) =>
   db.many(Row)`
     select ${columns} from calls
     where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, query, page)} ${page.keyset()}`
 
-/** The newest ones, for people at a terminal. */
+/** The newest 200 calls, for the command line. */
 export const listNewestCalls = (
   db: Db,
   { contactId, status }: { contactId: string | undefined; status: CallRow['status'] | undefined },
@@ -76,7 +76,7 @@ const stored = (row: Partial<CallRow>) =>
     ]),
   )
 
-/** Adds a call. `ownerId`: who sees it if it is of no contact. `lookAt`: when to look at it next. */
+/** Inserts a call. `ownerId` is the member who sees it if it has no contact. `lookAt` is when to check it next. */
 export const insertCall = (
   tx: WorkspaceTx,
   row: CallRow,
@@ -90,13 +90,13 @@ export const insertCall = (
     look_at: lookAt,
   })}`
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller holds the row lock. */
 export const saveCall = (tx: WorkspaceTx, id: string, changed: Partial<CallRow>): void =>
   tx.write`
     update calls set ${assignments(stored(changed))}
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
 
-/** Calls of a contact are seen by its present owner. The caller has locked the contact. */
+/** Moves a contact's calls to its current owner. The caller has locked the contact. */
 export const followOwnerOfCalls = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`
     update calls set owner_id = ${ownerOfContact(tx, contactId)}
@@ -108,7 +108,7 @@ const IdRow = Type.Object({ id: Type.String() })
 
 const TranscriptRow = Type.Object({ transcript: Type.Array(TranscriptTurn) })
 
-/** What was said in a call that the caller has found within reach. */
+/** The transcript of a call that the caller has found within reach, or null. */
 export const findTranscript = async (db: Db, callId: string) => {
   const row = await db.maybeOne(TranscriptRow)`
     select transcript from call_transcripts where workspace_id = ${db.workspaceId} and call_id = ${callId}`
@@ -130,7 +130,7 @@ export const deleteTranscripts = (tx: WorkspaceTx, callIds: readonly string[]): 
   tx.write`
     delete from call_transcripts where workspace_id = ${tx.workspaceId} and call_id = any (${callIds}::text[])`
 
-/** The calls of a contact, and those with these numbers that were linked to none, locked in the order of their ids. */
+/** Locks, in ID order, the contact's calls and the calls with these numbers that have no contact. */
 export const lockCallsOf = (tx: Db, contactId: string, numbers: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from calls
@@ -139,8 +139,8 @@ export const lockCallsOf = (tx: Db, contactId: string, numbers: readonly string[
     order by id for update`
 
 /**
- * The oldest completed calls before this id that the retention has not reached, and of which there may be a recording here or at the
- * provider, locked, without those that someone else holds.
+ * Locks the oldest completed calls before this ID that retention has not processed and that may have a recording in
+ * Gable or at the provider. Skips rows that are locked.
  */
 export const lockRetainedBefore = (tx: Db, before: string, limit: number) =>
   tx.many(Row)`${retainedBefore(tx, before, limit)} for update skip locked`
@@ -155,7 +155,10 @@ const retainedBefore = (db: Db, before: string, limit: number) => sql`
       and (recording_file_id is not null or provider_call_id is not null)
     order by id limit ${limit}`
 
-/** Completed calls of these times that have a transcript and lack a summary or a disposition, the oldest first. For a job, whose reach is everything. */
+/**
+ * IDs of calls completed in `[from, before)` that have a transcript but lack a summary or a disposition, oldest first.
+ * For jobs with unrestricted reach.
+ */
 export const listCallsWithoutSummary = async (
   db: Db,
   { from, before }: { from: Date; before: Date },
@@ -170,14 +173,14 @@ export const listCallsWithoutSummary = async (
   return rows.map(({ id }) => id)
 }
 
-/** For what a provider reports, whose reach is everything. */
+/** Finds the call with a provider's ID. For provider reports, which have unrestricted reach. */
 export const findCallByProviderId = (db: Db, connectionId: string, providerCallId: string) =>
   db.maybeOne(Row)`
     select ${columns} from calls
     where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
       and provider_call_id = ${providerCallId} ${inReach(db)}`
 
-/** Calls to a number that wait to be placed, locked. */
+/** Locks the calls to a number that are waiting to be placed. */
 export const lockWaitingCallsTo = (tx: Db, to: string) =>
   tx.many(Row)`
     select ${columns} from calls
@@ -185,11 +188,11 @@ export const lockWaitingCallsTo = (tx: Db, to: string) =>
       and began_at is null ${inReach(tx)}
     order by id for update`
 
-/** When to look at the call next; null for never. It is no version of it. */
+/** Sets when to check the call next; null means never. Does not change `updated_at`. */
 export const saveNextLookAtCall = (tx: WorkspaceTx, id: string, at: Date | null): void =>
   tx.write`update calls set look_at = ${at} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Ids of calls that are due to be looked at, those that wait longest first. */
+/** IDs of calls due for a check, longest overdue first. */
 export const listDueCalls = async (db: Db, at: Date, limit: number): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from calls where workspace_id = ${db.workspaceId} and look_at <= ${at}
@@ -199,7 +202,7 @@ export const listDueCalls = async (db: Db, at: Date, limit: number): Promise<str
 
 const ThereRow = Type.Object({ is_there: Type.Boolean() })
 
-/** Whether calls of a connection wait, are under way or looked for, or have a recording that is to be copied. */
+/** Whether a connection has calls that are waiting, in progress, or of unknown outcome, or a recording left to copy. */
 export const hasOpenCalls = async (db: Db, connectionId: string): Promise<boolean> => {
   const { is_there } = await db.one(ThereRow)`
     select exists (
@@ -211,7 +214,7 @@ export const hasOpenCalls = async (db: Db, connectionId: string): Promise<boolea
   return is_there
 }
 
-/** Whether something is to be removed at the provider of a connection. */
+/** Whether data still has to be removed at the connection's provider. */
 export const hasOpenRemovals = async (db: Db, connectionId: string): Promise<boolean> => {
   const { is_there } = await db.one(ThereRow)`
     select exists (
@@ -229,7 +232,7 @@ const RemovalRow = Type.Object({
 })
 export type CallRemoval = Static<typeof RemovalRow>
 
-/** Has what a provider keeps of these calls removed there; again, where that is under way or has failed. */
+/** Queues the removal of these calls' data at the provider. Restarts a removal that is already queued. */
 export function queueCallRemovals(tx: WorkspaceTx, calls: readonly CallRow[], at: string): void {
   for (const { id, connection_id, provider_call_id } of calls) {
     if (connection_id === null || provider_call_id === null) continue
@@ -245,13 +248,13 @@ export const listRemovals = (db: Db, at: Date, limit: number) =>
     select call_id, connection_id, provider_call_id, due_at, attempts from call_removals
     where workspace_id = ${db.workspaceId} and due_at <= ${at} order by due_at limit ${limit}`
 
-/** Unless it has been queued again since it was read. */
+/** Deletes a removal, unless it has been queued again since it was read. */
 export const deleteRemoval = (tx: WorkspaceTx, { call_id, due_at }: CallRemoval): void =>
   tx.write`
     delete from call_removals
     where workspace_id = ${tx.workspaceId} and call_id = ${call_id} and due_at = ${due_at}`
 
-/** The same. */
+/** Postpones a removal, unless it has been queued again since it was read. */
 export const postponeRemoval = (tx: WorkspaceTx, { call_id, due_at }: CallRemoval, at: Date): void =>
   tx.write`
     update call_removals set due_at = ${at}, attempts = least(attempts + 1, 20)

@@ -8,7 +8,7 @@ import { changeCall } from './change-call.ts'
 import type { IncomingRoute } from './ports.ts'
 import { lockCall } from './queries.ts'
 
-/** The number that rings first; null where there is none, the member is deactivated, or the AI talks. */
+/** The member's number. Null if there is no member or number, or the member is deactivated. */
 export async function phoneToRing(db: Db, memberId: string | null): Promise<string | null> {
   const member = memberId === null ? undefined : await findMember(db, memberId)
   return member?.active === true ? member.phone : null
@@ -21,14 +21,17 @@ async function activeOwner(db: Db, contact: Owned): Promise<MemberRow | undefine
   return owner?.active === true ? owner : undefined
 }
 
-/** Whose phone rings for a call that came in: that of the owner of the contact, else of the first owner of the workspace who has one. */
+/**
+ * The member to ring for an incoming call: the contact's owner, if active and with a phone, or else the first workspace
+ * owner with a phone.
+ */
 export async function whomToRing(db: Db, contact: Owned): Promise<MemberRow | undefined> {
   const owner = await activeOwner(db, contact)
   return owner?.phone ? owner : findFirstOwnerWithPhone(db)
 }
 
 /**
- * How a call that came in goes on. It is announced as recorded where the workspace records calls: that is decided once, however often the
+ * Routes an incoming call. Decides once whether the call is recorded, by the workspace setting, no matter how often the
  * provider asks.
  */
 export const routeCall = (ctx: Ctx, id: string): Promise<IncomingRoute> =>

@@ -5,15 +5,16 @@ import { lockPersonOf } from './lock-person.ts'
 import { findCall, lockCall } from './queries.ts'
 import { actOnResult } from './speech/act-on-speech.ts'
 
-/** What was made of a transcript. */
+/** A summary made from a transcript. */
 export interface CallSummary extends Partial<Pick<CallRow, 'disposition' | 'sentiment' | 'extracted'>> {
   summary: string
   summary_source: 'model' | 'person'
 }
 
 /**
- * Saves the summary of a call, which is `call.updated`. A model fills only what is missing. Returns the call; undefined if nothing was
- * saved: nothing is missing, the call was erased, or there is no such call.
+ * Saves a call's summary, which publishes `call.updated` for a completed call. A model fills in only missing fields.
+ * Returns the updated call, or undefined if nothing was saved: nothing was missing, or the call is erased or doesn't
+ * exist.
  */
 export async function saveSummary(tx: Tx, callId: string, said: CallSummary): Promise<CallRow | undefined> {
   const seen = await findCall(tx, callId)

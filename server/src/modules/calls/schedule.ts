@@ -2,32 +2,35 @@ import { later } from '#kernel/clock.ts'
 
 const minute = 60_000
 
-/** After so long without an analysis a call is complete. */
+/** A call without an analysis counts as complete after this long. */
 export const analysisMs = minute
 
-/** When a call that is not over is looked for, counted from its beginning; then every five minutes until it is given up, and each day. */
+/**
+ * When to look up an unfinished call, counted from its start. After these: every five minutes until Gable gives up on
+ * it, then daily for up to seven days.
+ */
 const lookupsMs = [30_000, 2 * minute, 10 * minute, 15 * minute]
 const oftenMs = 5 * minute
 const rarelyMs = 24 * 60 * minute
 const lastLookupMs = 7 * 24 * 60 * minute
 
-/** No provider lets people talk for so long. */
+/** Longer than any provider lets a call last. */
 const longestMs = 5 * 60 * minute
 
-/** A call that the provider may not have at all is not looked for as long. */
+/** The limit for a call that the provider may never have received. */
 const unfoundMs = 60 * minute
 
 interface Sought {
   began: Date
-  /** Whether the provider has it. */
+  /** Whether the provider has the call. */
   isTheirs: boolean
 }
 
-/** Whether no one waits any longer to learn how a call ended. */
+/** Whether Gable stops waiting for the outcome of a call. */
 export const isGivenUp = ({ began, isTheirs }: Sought, at: Date): boolean =>
   at >= later(began, isTheirs ? longestMs : unfoundMs)
 
-/** When to look for a call next; null for never again. */
+/** When to look up a call next; null for never. */
 export function nextLookup(sought: Sought, at: Date): Date | null {
   const { began } = sought
   const next = lookupsMs.map((ms) => later(began, ms)).find((one) => one > at)
@@ -36,20 +39,20 @@ export function nextLookup(sought: Sought, at: Date): Date | null {
   return at < later(began, lastLookupMs) ? later(at, rarelyMs) : null
 }
 
-/** Before a call that the provider surely has not taken is handed over again; undefined once it is given up. */
+/** The delay before retrying a call that the provider definitely did not take, or undefined to give up. */
 export const retryMs = (attempts: number): number | undefined =>
   [5_000, 30_000, 2 * minute, 10 * minute][attempts - 1]
 
-/** How often the hours may forbid a call that waits for them, and how long it waits at most. */
+/** How many times a call may be held for calling hours, and for how long in total. */
 export const maxCallTurns = 3
 export const maxCallHoldMs = 72 * 60 * minute
 
-/** Before a recording that no one may keep is removed at the provider: by then it has analyzed the call. */
+/** The delay before removing a recording that must not be kept. By then the provider has analyzed the call. */
 export const removalMs = 2 * minute
 
-/** Before a provider that cannot be reached is asked again for what no report brought. */
+/** The delay before asking an unreachable provider again for results that no report delivered. */
 export const askAgainMs = 60 * minute
 
-/** After these, a recording that cannot be copied is asked for again. */
+/** How often to retry copying a recording, and when to give up. */
 export const recordingRetryMs = 10 * minute
 export const recordingGivenUpMs = 24 * 60 * minute

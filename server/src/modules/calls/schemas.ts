@@ -50,7 +50,7 @@ export const CallWithTranscript = extendRecord(
   },
 )
 
-/** The record for a response, with a link to its recording for the credential that asks. */
+/** The API representation of a call, with a recording link for the requesting credential. */
 export function presentCall(row: CallRow, ctx: Ctx): CallShown {
   const {
     connection_id: _connection,

@@ -3,13 +3,16 @@ import type { Tx } from '#kernel/context.ts'
 import { job } from '#kernel/jobs/job.ts'
 import { saveNextLookAtCall } from './queries.ts'
 
-/** The job by its name, for code that queues it: the worker has the providers. */
+/**
+ * The job's name and payload, for code that enqueues it. The worker registers the real handler, which needs the
+ * providers.
+ */
 export const tending = job('tend-call', {
   payload: Type.Object({ call_id: Type.String() }),
   handle: async () => undefined,
 })
 
-/** Has a call looked at then. */
+/** Schedules a check of the call at this time. */
 export function tendAt(tx: Tx, callId: string, at: Date): void {
   saveNextLookAtCall(tx, callId, at)
   tx.enqueue(tending, { call_id: callId }, { runAt: at })

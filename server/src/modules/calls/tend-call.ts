@@ -14,8 +14,8 @@ import { copyRecording } from './recordings/copy-recording.ts'
 import { analysisMs, askAgainMs, isGivenUp, nextLookup, recordingGivenUpMs } from './schedule.ts'
 
 /**
- * Does what a call still wants: to be placed, to be looked for at the provider, to be completed, and to have its recording copied. Safe to
- * run twice.
+ * Advances a call by what it needs next: placing it, looking it up at the provider, completing it, or copying its
+ * recording. Safe to run twice.
  */
 export async function tendCall(
   ctx: Ctx,
@@ -34,8 +34,8 @@ export async function tendCall(
 }
 
 /**
- * Completes a call that is over, and copies its recording. The provider is asked once for what no report brought, and again for a day if
- * it cannot be reached.
+ * Completes a finished call and copies its recording. Asks the provider once for results that no report delivered, and
+ * retries for a day if it is unreachable.
  */
 async function finish(
   ctx: Ctx,
@@ -49,7 +49,7 @@ async function finish(
   const isFound = isAsking && (await lookForCall(ctx, dependencies, call))
   if (isFound) await ctx.transaction(async (tx) => saveCall(tx, id, { asked_at: at.toISOString() }))
   const isExpected = await complete(ctx, id)
-  // What was found has been queued.
+  // If the lookup found a recording, recording that report has already queued its copy.
   if (isToBeCopied(call)) return copyRecording(ctx, dependencies, call)
   if (isExpected || isFound) return
   const isMissing = isAsking && at < later(ended, recordingGivenUpMs)
@@ -65,14 +65,17 @@ async function endWithoutProvider(ctx: Ctx, call: CallRow): Promise<void> {
   if (await complete(ctx, call.id)) return
   await ctx.transaction(async (tx) => {
     const over = await lockWithContact(tx, call.id)
-    // No one can ask for its recording.
+    // Without credentials, the recording can't be fetched.
     if (over !== undefined && isToBeCopied(over))
       await changeCall(tx, over, { recording_error: 'unavailable' })
     saveNextLookAtCall(tx, call.id, null)
   })
 }
 
-/** Without credentials a call is neither placed nor looked for, and no report of it is accepted. */
+/**
+ * Fails an unfinished call of a disconnected connection. Without credentials, Gable can neither place nor look up the
+ * call, and accepts no report about it.
+ */
 async function endDisconnected(tx: Tx, id: string): Promise<void> {
   const call = await lockWithContact(tx, id)
   if (call === undefined || isOver(call)) return
@@ -81,7 +84,7 @@ async function endDisconnected(tx: Tx, id: string): Promise<void> {
   if (call.erased_at !== null) queueCallRemovals(tx, [call], tx.clock.now().toISOString())
 }
 
-/** Publishes that a call is complete, if no analysis came within a minute after its end. True while one may still come. */
+/** Completes a call if no analysis arrived within a minute after its end. Returns true while one may still come. */
 const complete = (ctx: Ctx, id: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const call = await lockWithContact(tx, id)
@@ -93,7 +96,7 @@ const complete = (ctx: Ctx, id: string): Promise<boolean> =>
     return false
   })
 
-/** Notifies the owner of a caller whom no member answered. */
+/** Emails the owner about a caller whose call no member answered. */
 async function notifyOfMissed(tx: Tx, call: CallRow): Promise<void> {
   const { direction, handled_by, status, disposition, erased_at } = call
   if (direction !== 'INBOUND' || handled_by === 'ai' || status !== 'no_answer' || erased_at !== null) return
@@ -108,8 +111,8 @@ async function notifyOfMissed(tx: Tx, call: CallRow): Promise<void> {
 }
 
 /**
- * A call that is not over is looked for again, less and less often. One that began and is not found is of unknown outcome; one that is
- * given up is complete, too.
+ * Schedules the next lookup of an unfinished call, at growing intervals. A call that began but isn't found gets the
+ * status `unknown`. A call that Gable gives up on is also completed.
  */
 const waitFurther = (ctx: Ctx, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {

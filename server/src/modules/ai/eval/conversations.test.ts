@@ -11,7 +11,10 @@ const conversations = readConversations()
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Each turn matches by its own words; later ones first, for what has had no response yet. */
+/**
+ * Each turn matches by its own text. Later turns come first, so that the newest wins if several have had no response
+ * yet.
+ */
 const script = conversations.flatMap(({ turns, model }) =>
   turns
     .map((text, at) => {
@@ -35,9 +38,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** Has a person write the turns, each after the response to the one before, and something while the last is asked about. */
+/**
+ * Plays a conversation: a person writes each turn after the response to the previous one, and `while_asked` during the
+ * last model request.
+ */
 async function play({ turns, while_asked, listings = [], knowledge, first_name }: ScriptedConversation) {
-  // A minute has so many requests, and the breaker forgets the faults of one before.
+  // Stay under the rate limit per minute, and let the breaker forget earlier faults.
   scene.app.clock.advance(120_000)
   const { agent } = scene.texting
   const { id, phone } = await scene.person()
@@ -53,7 +59,7 @@ async function play({ turns, while_asked, listings = [], knowledge, first_name }
         ...model,
         async propose(request: ModelRequest) {
           const proposed = await model.propose(request)
-          // The second look asks again.
+          // Skip the request for the second look.
           if (!('findings' in (request.schema as { properties: object }).properties))
             await scene.texting.text(phone, while_asked)
           return proposed

@@ -10,7 +10,7 @@ import { listingLine } from '../reply/material.ts'
 import { type Question, type SaidTurn, promptOf } from '../reply/prompt.ts'
 import type { ScriptedConversation } from './read-conversations.ts'
 
-/** What a model proposes to a conversation, and which invariants that breaks. */
+/** A model's proposal for a conversation, and the invariants that it breaks. */
 export interface Judged {
   name: string
   action: string
@@ -21,8 +21,8 @@ export interface Judged {
 const never: Breaker = { isOpen: () => false, note: () => undefined }
 
 /**
- * Has a model respond to each turn of a conversation, with what it wrote before, and judges what must hold whatever its words: of
- * each text, and of the last action.
+ * Has a model respond to each turn of a conversation, given its own earlier responses. Checks what must hold whatever
+ * the wording: rules for each text, and the last action.
  */
 export async function judgeModel(
   model: LanguageModel,

@@ -3,13 +3,13 @@ import { parse } from 'yaml'
 import type { ListingDraft } from '../../listings/public.ts'
 import type { HandoffReason } from '../events.ts'
 
-/** A conversation of `conversations.yaml`, which says what its members mean. */
+/** A conversation in `conversations.yaml`, which documents the members. */
 export interface ScriptedConversation {
   name: string
-  /** Of the contact. */
+  /** The contact's first name. */
   first_name?: string
   knowledge?: string
-  /** On the market; an agent is theirs. */
+  /** Listings on the market. An agent of the brokerage lists them. */
   listings?: Omit<ListingDraft, 'status' | 'list_agent_id'>[]
   turns: string[]
   model: Record<string, unknown>[]

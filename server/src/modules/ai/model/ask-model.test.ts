@@ -92,7 +92,7 @@ const proposal = JSON.stringify({
   extracted: { timeframe: null, area: null, budget: null },
 })
 
-/** A model that says these, one after the other, and what it was asked for. */
+/** A model that returns these responses in order, and the requests that it got. */
 function saying(...responses: ModelResponse[]) {
   const limits: number[] = []
   const propose: LanguageModel['propose'] = async ({ maxTokens }) => {

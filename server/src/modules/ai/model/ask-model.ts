@@ -7,36 +7,36 @@ export interface Prompt {
   turns: readonly PromptTurn[]
 }
 
-/** What a model is asked for. Servers do not enforce schemas. */
+/** What to ask a model for. Not every server enforces schemas, so `read` checks the result. */
 export interface ModelForm<T> {
   schema: TSchema
-  /** Tokens that it may write. */
+  /** Maximum tokens for the proposal. */
   maxTokens: number
-  /** The proposal in a JSON value that a model wrote, or what is wrong with it, for the model. */
+  /** Reads the proposal from the model's JSON, or returns an issue, worded for the model. */
   read(value: unknown): { proposal: T } | { issue: string }
 }
 
-/** What asking came to in tokens. */
+/** Tokens used. */
 interface Spent {
   usage: Usage
-  /** `usage` is not all: the server does not say it, or responds too late and may charge for what it did. */
+  /** `usage` is incomplete: the server doesn't report it, or timed out and may still charge for its work. */
   isUncounted?: true
 }
 
-/** What came of asking: a proposal that fits the schema, or why there is none; `detail` is for the operator. */
+/** The result: a proposal that fits the schema, or why there is none. `detail` is for the operator. */
 export type Asked<T> = Spent &
   (
     | { kind: 'proposed'; proposal: T }
     | { kind: 'fault'; reason: 'model_down' | 'malformed' | 'cut_off' | 'refused'; detail: string }
   )
 
-/** So many tokens a model may write, what it thinks included. */
+/** Maximum tokens that a model may write, including its thinking. */
 export const mostTokens = (
   { thinkingTokens = 0 }: LanguageModel,
   { maxTokens }: Pick<ModelForm<unknown>, 'maxTokens'>,
 ): number => maxTokens + thinkingTokens
 
-/** Asks for a proposal. What does not fit the schema is asked for once more, with the fault. */
+/** Asks for a proposal. If the response is unusable, asks once more and includes the issue. */
 export async function askModel<T>(
   model: LanguageModel,
   breaker: Breaker,
@@ -78,8 +78,8 @@ function addTo(spent: Spent, response: ModelResponse): void {
 }
 
 /**
- * The JSON that a model wrote. Servers that do not enforce the schema let it think aloud first, with or without the opening mark, or
- * fence what it writes.
+ * Parses the JSON that a model wrote. Servers that don't enforce the schema let the model think aloud first, with or
+ * without an opening `<think>` tag, or wrap the JSON in a code fence.
  */
 const parsed = (text: string): unknown =>
   json(text) ?? json(withoutFence(text.replace(/^[\s\S]*<\/think>/, '')))

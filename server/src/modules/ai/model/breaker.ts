@@ -4,7 +4,7 @@ const faultsToOpen = 5
 const windowMs = 60_000
 const openMs = 60_000
 
-/** Keeps a process from asking a model that fails: five faults within a minute, and it is not asked for a minute. */
+/** A per-process circuit breaker for a failing model: after five faults within a minute, it stays open for a minute. */
 export interface Breaker {
   isOpen(): boolean
   note(worked: boolean): void

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Marks around what others wrote, which they cannot know. They follow from an ID, so that a prompt can be made again. */
+/**
+ * Delimiters around untrusted text, which its authors can't guess. They are derived from an ID, so that a prompt can be
+ * rebuilt.
+ */
 export function marksFor(id: string) {
   const mark = createHash('sha256').update(id).digest('hex').slice(0, 12)
   return {
@@ -9,5 +12,5 @@ export function marksFor(id: string) {
   }
 }
 
-/** A model may repeat the marks that it has seen. */
+/** Removes delimiters, which a model may repeat in its output. */
 export const withoutMarks = (text: string): string => text.replaceAll(/<\/?[0-9a-f]{12}>/g, '').trim()

@@ -5,12 +5,12 @@ import type { ModelForm } from './ask-model.ts'
 import { withoutMarks } from './marks.ts'
 import { issueOfText } from './reply-rules.ts'
 
-/** Why a person should take over, as a model says it. */
+/** The handoff reasons that a model may give. */
 const askedReasons = ['asked', 'unsure', 'angry', 'legal', 'lending', 'other'] as const
 
 const word = (maxLength: number) => Type.Union([Type.String({ maxLength }), Type.Null()])
 
-/** What a model may propose. A handoff is an action of its own: one that hides in prose gets lost. */
+/** What a model may propose. A handoff is a separate action, because a handoff buried in prose gets lost. */
 export const Proposal = Type.Object(
   {
     action: Type.Enum(['reply', 'handoff', 'none']),
@@ -38,7 +38,7 @@ export type Proposal = Static<typeof Proposal>
 
 const validator = Compile(Proposal)
 
-/** What a model is asked for as a response to a message. */
+/** What to ask a model for when it writes to a contact. */
 export const replyForm: ModelForm<Proposal> = {
   schema: Proposal,
   maxTokens: 700,
@@ -59,7 +59,7 @@ export const replyForm: ModelForm<Proposal> = {
 
 const known = (said: string | null): string | null => (said === null ? null : storable(said).trim() || null)
 
-/** The first thing that is wrong with a value; undefined if nothing is. */
+/** The first schema error of a value, or undefined if it is valid. */
 export function issueOf(schema: Pick<Validator, 'Check' | 'Errors'>, value: unknown): string | undefined {
   if (schema.Check(value)) return undefined
   const [first] = schema.Errors(value)

@@ -21,7 +21,7 @@ const Review = Type.Object(
 
 const validator = Compile(Review)
 
-/** What a model is asked for when it looks at a text: what the text must not say. */
+/** What to ask a model for when it reviews a text: the passages that must not be sent. */
 export const reviewForm: ModelForm<Static<typeof Review>> = {
   schema: Review,
   maxTokens: 400,
@@ -31,16 +31,18 @@ export const reviewForm: ModelForm<Static<typeof Review>> = {
   },
 }
 
-/** All that a text is judged by. */
+/** Everything that a review considers. */
 interface Reviewed {
   text: string
   facts: readonly string[]
-  /** What the contact, the AI and automations wrote before. */
+  /** Earlier texts by the contact, the AI, and automations. */
   said: readonly string[]
   topics: readonly string[]
 }
 
-/** The question whether a text may be sent. `id`: of the generation, from which the marks around data follow. */
+/**
+ * The prompt that asks whether a text may be sent. `id` is the generation's ID, from which the delimiters are derived.
+ */
 export function reviewPromptOf({ text, facts, said, topics }: Reviewed, id: string): Prompt {
   const { quoted, sentence } = marksFor(id)
   const own = topics.length === 0 ? [] : [`content_prohibited, too: ${topics.join('; ')}.`]

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** A dollar for each token that it writes. */
+/** A model that costs one dollar per token written. */
 const model: LanguageModel = {
   name: 'dear',
   price: { input: 0, output: 1e12 },

@@ -4,18 +4,21 @@ import type { LanguageModel, Usage } from '../ports.ts'
 import { correctSpending, reserveSpending } from '../queries.ts'
 import { type Asked, type ModelForm, type Prompt, mostTokens } from './ask-model.ts'
 
-/** In millionths of a dollar. */
+/** The price in millionths of a dollar. */
 const priceOf = ({ price }: LanguageModel, { promptTokens, completionTokens }: Usage): number =>
   Math.ceil((promptTokens * price.input + completionTokens * price.output) / 1e6)
 
-/** Reserves what asking may cost at most, in millionths of a dollar. Undefined if the day's budget does not cover it. */
+/**
+ * Reserves the maximum cost of a request, in millionths of a dollar. Returns undefined if the day's budget does not
+ * cover it.
+ */
 export async function reserve(
   tx: Tx,
   model: LanguageModel,
   prompt: Prompt,
   form: Pick<ModelForm<unknown>, 'maxTokens'>,
 ): Promise<number | undefined> {
-  // A token has at least two letters, and a proposal may be asked for twice.
+  // Assume at least two characters per token, and up to two requests per proposal: that makes one token per character.
   const promptTokens = JSON.stringify(prompt).length
   const amount = priceOf(model, { promptTokens, completionTokens: 2 * mostTokens(model, form) })
   const { daily_budget } = await findAiSettings(tx)
@@ -23,7 +26,10 @@ export async function reserve(
   return (await reserveSpending(tx, { day: dayOf(tx.clock.now()), amount, budget })) ? amount : undefined
 }
 
-/** Corrects what was reserved to what asking has cost, and returns that. Where it is not known, all that was reserved counts. */
+/**
+ * Replaces the reserved amount with the actual price, and returns it. If the usage is incomplete, the full reservation
+ * counts.
+ */
 export function settle(
   tx: Tx,
   model: LanguageModel,

@@ -5,7 +5,7 @@ import { countAiMessages } from '../../messages/public.ts'
 import { type Persona, findAiSettings, holdPersona, isOn } from '../../personas/public.ts'
 import { mayRespondTo } from '../reply/read-scene.ts'
 
-/** What the AI is to write by itself: to whom, as whom, and what for. */
+/** A message for the AI to write on its own initiative: to whom, as which persona, and why. */
 export interface Outreach {
   contact_id: string
   persona_id: string
@@ -16,8 +16,8 @@ export interface Outreach {
 const dayMs = 24 * 3_600_000
 
 /**
- * The persona that may write to a contact now, held against changes until the transaction ends; else why not. The active hours of a
- * persona are those in which it responds, and do not count here. `find`: for a dry run, which holds nothing.
+ * The persona that may write to a contact now, held against changes until the transaction ends, or why none may.
+ * Ignores the persona's active hours, which apply only to responses. A dry run passes a `find` that holds nothing.
  */
 export async function findWriter(
   db: Db,

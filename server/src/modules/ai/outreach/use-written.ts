@@ -7,7 +7,7 @@ import { disclosedText } from '../reply/disclosed-text.ts'
 import { lastWrittenOf } from '../reply/read-scene.ts'
 import { maxAgeMs } from '../reply/require-standing.ts'
 
-/** A text that a persona wrote, and that still stands. */
+/** A persona's text that is still valid. */
 export interface Written {
   generationId: string
   conversationId: string | null
@@ -15,8 +15,8 @@ export interface Written {
 }
 
 /**
- * The text of a generation, as long as it stands: for five minutes, while the persona is the same, and no one has written since. The
- * caller holds the contact.
+ * The text of a generation while it is still valid: for five minutes, while the persona is unchanged and neither side
+ * has written since. Otherwise marks the generation `outdated` and returns undefined. The caller holds the contact.
  */
 export async function findWritten(tx: Tx, id: string, persona: Persona): Promise<Written | undefined> {
   const generation = await findGeneration(tx, id)
@@ -39,7 +39,7 @@ export async function findWritten(tx: Tx, id: string, persona: Persona): Promise
   return { generationId: id, conversationId, body: disclosedText(persona, proposal.text, ever === 0) }
 }
 
-/** Records what became of a text that was written. */
+/** Records the outcome of a written text. */
 export const noteWritten = (
   tx: Tx,
   { generationId }: Written,
@@ -52,7 +52,10 @@ export const noteWritten = (
     updated_at: tx.clock.now().toISOString(),
   })
 
-/** Keeps the text on its conversation for a person. Where there is none yet it stays with the generation alone, and it is false. */
+/**
+ * Saves the text as a suggestion in its conversation. Returns false if there is no conversation yet: then only the
+ * generation has the text.
+ */
 export function suggestWritten(
   tx: Tx,
   { generationId, conversationId, body }: Written,

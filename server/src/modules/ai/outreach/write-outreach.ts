@@ -14,7 +14,7 @@ import { NotNow } from '../reply/require-standing.ts'
 import { lookAgain } from '../reply/second-look.ts'
 import { type Outreach, findWriter } from './find-writer.ts'
 
-/** What came of it. With `done`, `findWritten` has the text of the generation. */
+/** The outcome. If it is `done`, `findWritten` returns the generation's text. */
 export interface OutreachResult {
   outcome: 'done' | 'skipped' | 'blocked' | 'failed'
   reason: string | null
@@ -22,8 +22,9 @@ export interface OutreachResult {
 }
 
 /**
- * Has the model write to a contact by itself, and checks the text as a response is checked. Nothing is sent: the sender asks again,
- * under the contact's lock, whether it still stands. No transaction is open while the model is asked.
+ * Has the model write to a contact on its own initiative, and checks the text like a response. Sends nothing: the
+ * sender checks again, under the contact's lock, that the text is still valid. No transaction is open during model
+ * requests.
  */
 export async function writeOutreach(
   ctx: Ctx,
@@ -52,7 +53,7 @@ export async function writeOutreach(
   const { checks, fault } = await lookAgain(ctx, scene, begun, body, responder)
   const raised = checks.find((code) => code.startsWith('content_'))
   if (raised !== undefined) return end(ctx, begun, 'blocked', raised, checks)
-  // What a person reads first may go on without it.
+  // A text that a person reads first may go on without a second look.
   if (fault !== undefined && persona.mode === 'auto') return end(ctx, begun, 'failed', fault, checks)
   return end(ctx, begun, 'done', null, checks)
 }
@@ -71,7 +72,7 @@ async function readOutreach(ctx: Ctx, outreach: Outreach): Promise<WritingScene 
   return { ...known, channel, conversationId, address, contact, persona, last: lastWrittenOf(messages) }
 }
 
-/** What became of the generation where nothing is to be sent. */
+/** The generation's decision for each outcome that sends nothing. */
 const decisions = { skipped: 'nothing', blocked: 'blocked', failed: 'failed' } as const
 
 async function end(
@@ -93,7 +94,7 @@ async function end(
   return { outcome, reason, generationId: id }
 }
 
-/** The model leaves it to a person: as a response does, or, where there is no conversation yet, the contact. */
+/** Hands off: the conversation, as for a response, or the contact if there is no conversation yet. */
 async function leave(
   ctx: Ctx,
   scene: WritingScene,

@@ -8,17 +8,20 @@ const Row = Type.Object({
   persona_id: Type.String(),
 })
 
-/** A conversation whose last message the AI is to respond to, and the persona that was on when it came. */
+/** A conversation that awaits an AI response, and the persona that was on when its last message came. */
 export type Awaited = Static<typeof Row>
 
-/** Records that a message awaits a response; a newer one of the conversation takes its place. */
+/**
+ * Records that a message awaits a response. Replaces an earlier message in the same conversation and releases its
+ * claim.
+ */
 export const awaitReply = (tx: WorkspaceTx, awaited: Awaited, lookAt: Date): void =>
   tx.write`
     insert into awaited_replies ${values({ workspace_id: tx.workspaceId, ...awaited, look_at: lookAt })}
     on conflict (workspace_id, conversation_id) do update set message_id = excluded.message_id,
       persona_id = excluded.persona_id, look_at = excluded.look_at, claimed_until = null`
 
-/** Takes on a conversation until then, unless another job has, or there is nothing to respond to. */
+/** Claims a conversation until `until`. Returns undefined if another job has it, or if it awaits no response. */
 export const claimReply = (tx: WorkspaceTx, conversationId: string, at: Date, until: Date) =>
   tx.maybeOne(Row)`
     update awaited_replies set claimed_until = ${until}, look_at = ${until}
@@ -26,13 +29,13 @@ export const claimReply = (tx: WorkspaceTx, conversationId: string, at: Date, un
       and (claimed_until is null or claimed_until <= ${at})
     returning conversation_id, message_id, persona_id`
 
-/** Lets another job take it on. A newer message is not concerned. */
+/** Releases the claim. Does nothing if a newer message has come. */
 export const releaseReply = (tx: WorkspaceTx, { conversation_id, message_id }: Awaited, lookAt: Date): void =>
   tx.write`
     update awaited_replies set claimed_until = null, look_at = ${lookAt}
     where workspace_id = ${tx.workspaceId} and conversation_id = ${conversation_id} and message_id = ${message_id}`
 
-/** It has been responded to, or does not need it. A newer message is not concerned. */
+/** Removes the record once no response is due. Does nothing if a newer message has come. */
 export const endReply = (tx: WorkspaceTx, { conversation_id, message_id }: Awaited): void =>
   tx.write`
     delete from awaited_replies
@@ -40,7 +43,7 @@ export const endReply = (tx: WorkspaceTx, { conversation_id, message_id }: Await
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Conversations whose job seems to be lost, the oldest first; they are looked at again later. */
+/** Conversations whose job may be lost, oldest first. Moves their next check to `again`. */
 export const takeLostReplies = async (
   tx: WorkspaceTx,
   { at, again, limit }: { at: Date; again: Date; limit: number },

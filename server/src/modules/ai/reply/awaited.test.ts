@@ -46,7 +46,7 @@ async function written(text = 'Is it still for sale?') {
   return one
 }
 
-/** A text that Gable itself sends. */
+/** Sends a text from Gable itself. */
 async function sendOwn(to: string, source: NonNullable<OwnPart['source']>): Promise<string> {
   const { ctx } = scene.texting.workspace
   const draft = { channel: 'sms', to, body: 'Three new listings for you.' } as MessageDraft
@@ -205,7 +205,7 @@ describe('a text to a persona that was on is left to a person', () => {
   })
 
   test('where its hours have ended, and the owner gets an email', async () => {
-    // 6 pm in UTC is 1 pm in New York.
+    // 6 pm UTC is 1 pm in New York.
     const active_hours = [{ days: ['mon'], from: '09:00', to: '13:01' }]
     await scene.onlyPersona({ active_hours })
     const member = await scene.texting.workspace.member()

@@ -1,5 +1,5 @@
 import type { Persona } from '../../personas/public.ts'
 
-/** The first message to a contact states that an AI writes, whatever the model says. */
+/** Puts the greeting and the AI disclosure before the first message to a contact, whatever the model wrote. */
 export const disclosedText = ({ greeting, disclosure }: Persona, text: string, isFirst: boolean): string =>
   [...(isFirst ? [greeting, disclosure] : []), text].flatMap((part) => part ?? []).join(' ')

@@ -10,7 +10,7 @@ import { materialOf } from './material.ts'
 import { type Question, promptOf } from './prompt.ts'
 import type { WritingScene } from './read-scene.ts'
 
-/** A model that is being asked: what was reserved for it, and since when. */
+/** A model request in progress: its prompt, reservation, and start. */
 export interface BegunGeneration {
   id: string
   contactId: string
@@ -20,8 +20,8 @@ export interface BegunGeneration {
 }
 
 /**
- * Records that a model is asked, and reserves what it may cost at most. `purpose`: why the AI writes by itself; without one it
- * responds. Undefined if the day's budget does not cover it.
+ * Records a model request and reserves its maximum cost. `purpose` is why the AI writes on its own initiative; without
+ * it, the AI responds. Returns undefined if the day's budget does not cover the cost.
  */
 export const beginGeneration = (
   ctx: Ctx,
@@ -58,7 +58,7 @@ export const beginGeneration = (
     return { id, contactId: scene.contact.id, question, reserved, startedAt }
   })
 
-/** Records what a model said and what it has cost. Of a contact who was erased meanwhile nothing is kept that was said. */
+/** Records the model's proposal and the actual cost. Drops the proposal if the contact was erased meanwhile. */
 export const settleGeneration = (
   ctx: Ctx,
   { id, contactId, reserved, startedAt }: BegunGeneration,
@@ -79,14 +79,14 @@ export const settleGeneration = (
   })
 }
 
-/** Whether a contact is erased. It cannot be until the transaction ends. */
+/** Whether a contact is erased. Locks the person, so that this can't change until the transaction ends. */
 async function holdErased(tx: Tx, contactId: string): Promise<boolean> {
   await lockPersons(tx, { contactIds: [contactId], points: [] })
   const [contact] = await listContactsById(tx, [contactId])
   return contact?.erased_at !== null
 }
 
-/** For the operator, who may have to change how the model is connected. */
+/** Logs a fault for the operator, who may have to change the model's configuration. */
 export function noteFault({ log }: Ctx, generationId: string, asked: Asked<unknown>): void {
   if (asked.kind === 'fault')
     log.warn({ generationId, reason: asked.reason, detail: asked.detail }, 'the model wrote nothing of use')

@@ -12,9 +12,9 @@ import { type ReplyScene, type WritingScene, mayRespondTo } from './read-scene.t
 import { NotNow, addressOf, requireSame } from './require-standing.ts'
 
 /**
- * Leaves a conversation to a person: the AI is paused for the contact, its owner gets an email, and the contact the sentence of
- * the persona, if it has one and every gate lets it pass. Once: of an AI that is paused nothing happens. Throws `NotNow` where the
- * persona has changed, so that the AI starts over.
+ * Hands a conversation off to a person: pauses the AI for the contact, emails the contact's owner, and sends the
+ * contact the persona's handoff message, if there is one and every gate allows it. Does nothing if the AI is already
+ * paused. Throws `NotNow` if the persona has changed, so that the AI starts over.
  */
 export async function handOff(
   ctx: Ctx,
@@ -35,7 +35,10 @@ export async function handOff(
   }
 }
 
-/** The same in a transaction, and without a sentence. Throws `NotNow` where the AI would not write any more. */
+/**
+ * Hands a conversation off in the caller's transaction, without the handoff message. Throws `NotNow` if the AI would no
+ * longer respond.
+ */
 export async function recordHandoff(
   tx: Tx,
   ctx: Ctx,
@@ -58,7 +61,7 @@ export async function recordHandoff(
   await mailOwner(tx, ctx, { ...scene, contact: present }, handoffReasons[reason])
 }
 
-/** Leaves a contact with whom there is no conversation yet to a person. */
+/** Hands off a contact with whom there is no conversation yet. */
 export async function leaveContact(
   tx: Tx,
   ctx: Ctx,
@@ -88,7 +91,7 @@ export const saveDecision = (
     updated_at: tx.clock.now().toISOString(),
   })
 
-/** Sends an email to whom a contact is left: the owner, or else the first owner of the workspace. */
+/** Emails the member who takes over: the contact's owner, or else the first owner of the workspace. */
 export async function mailOwner(
   tx: Tx,
   ctx: Pick<Ctx, 'keys' | 'clock'>,
@@ -111,7 +114,7 @@ export async function mailOwner(
 
 const dayMs = 24 * 3_600_000
 
-/** What the contact is sent, in words that people of the workspace wrote. Only a persona that writes by itself sends it. */
+/** Plans the handoff message, in words that the workspace wrote. Only a persona in mode `auto` sends it. */
 async function planSentence(ctx: Ctx, scene: ReplyScene) {
   const { persona, contact, address, last, written, isOff, writtenAt } = scene
   const { message } = persona.handoff
@@ -131,7 +134,7 @@ async function planSentence(ctx: Ctx, scene: ReplyScene) {
   return plan.verdict.allowed && plan.verdict.evidence.content.length === 0 ? { draft, plan } : undefined
 }
 
-/** `Re: ` the subject, once. */
+/** The subject with exactly one `Re: `. */
 export const subjectAfter = (subject: string | null): string => {
   const plain = (subject ?? '').replaceAll(/[\n\t]/g, ' ').replace(/^(re:\s*)+/i, '')
   return `Re: ${plain === '' ? 'Your message' : plain}`.slice(0, 255)

@@ -7,7 +7,10 @@ import { mailOwner } from './hand-off.ts'
 import type { JustReceived } from './queue-reply.ts'
 import { findPersonaFor, mayRespondTo } from './read-scene.ts'
 
-/** Sends an email to the owner of a contact who is not interested: the words pause the AI, which would have responded. */
+/**
+ * Emails the owner of a contact who is not interested: such a message pauses the AI, which would otherwise have
+ * responded.
+ */
 export async function informOwner(
   tx: Tx,
   { id, contact_id, channel, asks_for }: JustReceived,

@@ -13,13 +13,13 @@ type Unsent = (typeof reasons)[number]
 
 const payload = Type.Object({ message_id: Type.String(), reason: Type.Enum(reasons) })
 
-/** Leaves a conversation to a person in which a response of the AI did not arrive. */
+/** The job that hands off a conversation in which an AI response did not arrive. */
 export const leaveUnsent = job('leave-unsent-response', {
   payload,
   handle: (ctx, { message_id, reason }) => leave(ctx, message_id, reason),
 })
 
-/** What the switches or the recipient have decided, and is for no one to make up for. */
+/** Codes for what a switch or the recipient decided. No one needs to follow up on these. */
 const isWanted = (code: string): boolean =>
   code === 'ai_paused' ||
   code === 'opted_out' ||
@@ -27,8 +27,8 @@ const isWanted = (code: string): boolean =>
   code.startsWith('suppressed_')
 
 /**
- * Records that a message of the AI does not reach the contact. One that had been accepted is left to a person, in a job: the caller
- * holds locks that come after those of a person.
+ * Records that an AI message did not reach the contact. If it had been accepted, a job hands the conversation off,
+ * because the caller holds locks that come after a person's in the lock order.
  */
 export async function noteUnsent(
   tx: Tx,
@@ -49,7 +49,10 @@ export async function noteUnsent(
     tx.enqueue(leaveUnsent, { message_id: messageId, reason: decision }, { key: messageId })
 }
 
-/** Only as long as the contact has the last word there. What the AI writes by itself, no one waits for. */
+/**
+ * Hands off only while the contact has the last word in the conversation. No one waits for a message that the AI wrote
+ * on its own initiative.
+ */
 async function leave(ctx: Ctx, messageId: string, reason: Unsent): Promise<void> {
   const { conversation_id, contact_id, persona_id, purpose, to } =
     (await findMessage(ctx.db, messageId)) ?? {}

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** What the model is given when it responds to what has come. */
+/** The request that the model gets for the pending response. */
 async function asked(): Promise<ModelRequest> {
   const model = found(scene.responder.model)
   const requests: ModelRequest[] = []
@@ -93,7 +93,7 @@ test('what was erased or has not been sent is not shown', async () => {
   const given = JSON.stringify(turns)
   expect(given).toContain('The first one')
   expect(given).not.toMatch(/The (erased|blocked|cancelled) one/)
-  // An erasure leaves no body; others look for what it left.
+  // Undo the mark: a real erasure leaves no body, and checks for leftovers would find this one.
   await asOwner(scene.app.databaseUrl, "update messages set erased_at = null where body = 'The erased one'")
 })
 

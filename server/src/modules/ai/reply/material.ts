@@ -9,7 +9,7 @@ const mostListings = 12
 const mostLetters = 1500
 const mostLettersOfName = 40
 
-/** What a model is given of a contact and of a conversation. */
+/** What a model is given about a contact and a conversation. */
 export const materialOf = (scene: WritingScene): Material => ({
   persona: scene.persona,
   workspace: scene.workspace,
@@ -19,16 +19,16 @@ export const materialOf = (scene: WritingScene): Material => ({
   listings: relevant(scene).map(listingLine),
 })
 
-/** Anyone may fill in a form with another text for a name. */
+/** Anyone may enter something other than a name in a form. */
 const shownName = (name: string | null): string | null =>
   name === null ? null : cut(oneLine(maskText(name)), mostLettersOfName)
 
-/** What stands in lines cannot begin another one. */
+/** Collapses whitespace, so that untrusted text can't start a new line. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /**
- * The conversation, oldest first. Numbers and addresses in it are no business of a model, and neither are the subjects of our emails:
- * those of responses are the contact's words.
+ * The conversation, oldest first. Omits what a model has no need for: numbers, addresses, and the subjects of outgoing
+ * emails. The subject of a response quotes the contact.
  */
 const conversationOf = ({ messages, conversationId }: WritingScene) =>
   messages
@@ -48,17 +48,20 @@ const conversationOf = ({ messages, conversationId }: WritingScene) =>
       ),
     }))
 
-/** Whether a person of the workspace wrote it. What automations and campaigns send has words of the contact in it, such as a name. */
+/**
+ * Whether a person in the workspace wrote it. Automations and campaigns don't count: their texts contain the contact's
+ * words, such as a name.
+ */
 const isOfPerson = ({ direction, source, ai_generated, resend_of }: Message) =>
   direction === 'OUTBOUND' && (source === 'user' || source === 'api') && !ai_generated && resend_of === null
 
-/** The beginning of a text; it may end within a character. */
+/** The beginning of a text. Replaces a surrogate that the cut leaves unpaired. */
 const cut = (text: string, letters: number) => text.slice(0, letters).toWellFormed()
 
 const isSaid = ({ status, erased_at }: Message) =>
   erased_at === null && !['blocked', 'cancelled', 'pending_approval'].includes(status)
 
-/** The listings that the conversation names, then the newest. */
+/** The listings whose street the messages mention, then the newest. */
 function relevant({ listings, messages }: WritingScene): Listing[] {
   const said = messages.map(({ body }) => body?.toLowerCase() ?? '').join('\n')
   const isNamed = ({ street_name }: Listing) =>
@@ -66,7 +69,7 @@ function relevant({ listings, messages }: WritingScene): Listing[] {
   return [...listings.filter(isNamed), ...listings.filter((one) => !isNamed(one))].slice(0, mostListings)
 }
 
-/** A listing as a model reads it. */
+/** A listing as one line for a model. */
 export const listingLine = (listing: Listing): string => {
   const { street_number, street_name, unit_number, city, state, list_price, currency } = listing
   const { bedrooms, bathrooms_total, living_area, year_built, public_remarks } = listing

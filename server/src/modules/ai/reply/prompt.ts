@@ -6,15 +6,15 @@ import { marksFor } from '../model/marks.ts'
 import { replyRules } from '../model/reply-rules.ts'
 import type { PromptTurn } from '../ports.ts'
 
-/** What was said. */
+/** One message in the conversation. */
 export interface SaidTurn {
   direction: Message['direction']
-  /** Whether a person of the workspace wrote it. */
+  /** Whether a person in the workspace wrote it. */
   isOurs: boolean
   text: string
 }
 
-/** All that a prompt is made of. */
+/** Everything that a prompt is made from. */
 export interface Material {
   persona: Persona
   workspace: { name: string; timezone: string }
@@ -22,13 +22,13 @@ export interface Material {
   firstName: string | null
   /** The conversation, oldest first, without numbers and addresses. */
   said: readonly SaidTurn[]
-  /** What is on the market, a line each. */
+  /** Listings on the market, one line each. */
   listings: readonly string[]
-  /** Why the AI writes, if it does not respond to a message. People of the workspace wrote it. */
+  /** Why the AI writes on its own initiative; undefined for a response. People in the workspace wrote it. */
   purpose?: string | undefined
 }
 
-/** The part of it that is kept with a generation; each version of a persona is kept by itself. */
+/** The part that is stored with a generation. Persona versions are stored separately. */
 export type KeptMaterial = Omit<Material, 'persona'>
 
 const languages = { en: 'English', es: 'Spanish' }
@@ -38,7 +38,7 @@ const forms = {
   EMAIL: 'the text of an email of at most 900 characters, without a subject',
 }
 
-/** What a model is asked with: what it is given as facts, and what the contact, the AI and automations wrote before. */
+/** A prompt, with the texts that count as facts, and the earlier texts by the contact, the AI, and automations. */
 export interface Question extends Prompt {
   facts: string[]
   said: string[]
@@ -46,9 +46,10 @@ export interface Question extends Prompt {
 }
 
 /**
- * The prompt of a response. What the contact, the listings, automations and the AI itself said is data: it stands in turns, between
- * marks that it cannot know, and never among the instructions. Of the person the model sees a first name and the conversation, without
- * numbers and addresses in it. `id`: of the generation, from which the marks follow.
+ * Builds the prompt for a message to a contact. Text by the contact, listings, automations, and the AI itself is data:
+ * it goes into turns, between delimiters that its authors can't guess, and never into the instructions. About the
+ * person, the model sees only a first name and the conversation, without numbers and addresses. `id` is the
+ * generation's ID, from which the delimiters are derived.
  */
 export function promptOf(material: Material, id: string, at: Date): Question {
   const { persona, workspace, firstName, said, listings, purpose } = material

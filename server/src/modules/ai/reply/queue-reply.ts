@@ -5,7 +5,7 @@ import { awaitReply, takeLostReplies } from './awaited-queries.ts'
 import { enqueueReply } from './enqueue-reply.ts'
 import { findPersonaFor } from './read-scene.ts'
 
-/** What `message.received` says. */
+/** The data of `message.received`. */
 export interface JustReceived {
   id: string
   contact_id: string | null
@@ -14,10 +14,13 @@ export interface JustReceived {
   asks_for: string | null
 }
 
-/** A job that has not begun so long after its time may be lost. */
+/** A job that has not started this long after its time may be lost. */
 const graceMs = 60_000
 
-/** Has the AI respond to a message a little later. Several in a row get one response: the job of a conversation keeps its time. */
+/**
+ * Queues an AI response after the persona's delay. Several messages in a row get one response: the conversation's job
+ * keeps its original time.
+ */
 export async function queueReply(tx: Tx, { id, contact_id, channel, automatic, asks_for }: JustReceived) {
   if (contact_id === null || automatic || asks_for !== null) return
   const persona = await findPersonaFor(tx, { clock: tx.clock, directory: tx }, channel)
@@ -29,10 +32,10 @@ export async function queueReply(tx: Tx, { id, contact_id, channel, automatic, a
   enqueueReply(tx, conversationId, { key: conversationId, runAt })
 }
 
-/** Conversations of a workspace in one run. */
+/** Maximum conversations per workspace in one run. */
 const perRun = 200
 
-/** Queues again what a process has left undone that was killed. */
+/** Requeues responses that were lost when a process was killed. */
 export const queueLostReplies = (ctx: Ctx): Promise<void> =>
   ctx.transaction(async (tx) => {
     const at = tx.clock.now()

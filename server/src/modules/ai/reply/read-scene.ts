@@ -18,10 +18,10 @@ import { type WorkspaceRow, findWorkspace } from '../../workspaces/public.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** So many messages are read, newest first. */
+/** How many messages to read, newest first. */
 export const depth = 40
 
-/** What a persona knows when it writes to a contact. */
+/** What is known when a persona writes to a contact. */
 export interface WritingScene {
   channel: Message['channel']
   /** Null before the first message. */
@@ -32,10 +32,13 @@ export interface WritingScene {
   workspace: WorkspaceRow
   /** The last message to or from the contact. */
   last: Message | undefined
-  /** Of the contact, on all channels, newest first. */
+  /** The contact's messages on all channels, newest first. */
   messages: readonly Message[]
   listings: readonly Listing[]
-  /** Messages of the AI to the contact: ever, within 24 hours, and since the contact last wrote. */
+  /**
+   * Counts of AI messages to the contact: all that arrived, those written within 24 hours, and those written since the
+   * contact last wrote.
+   */
   written: { ever: number; lately: number; unanswered: number }
 }
 
@@ -43,15 +46,15 @@ export interface WritingScene {
 export interface ReplyScene extends WritingScene {
   conversationId: string
   last: Message
-  /** When the contact wrote it, as far as the provider says. */
+  /** When the contact wrote `last`, as far as the provider reports it. */
   writtenAt: Date
-  /** Whether no persona is on: `persona` is the one that was, and the conversation can only be left to a person. */
+  /** True if no persona is on now. `persona` is then the one that was on, and the only option is a handoff. */
   isOff: boolean
 }
 
 /**
- * Undefined where the AI has nothing to respond to, or must not. `formerId`: the persona that was on when the message came, for a
- * conversation for which none is any more.
+ * Reads what a response needs. Returns undefined if there is nothing to respond to, or the AI must not respond.
+ * `formerId` is the persona that was on when the message came, to use if none is on now.
  */
 export async function readScene(
   ctx: Ctx,
@@ -75,12 +78,12 @@ export async function readScene(
   const persona = present ?? (formerId === undefined ? undefined : await findFormerPersona(db, formerId))
   if (persona === undefined) return undefined
   const isOff = present === undefined
-  // An email of another author in the conversation does not count as one of the contact.
+  // `last_inbound_at` is about the contact's own messages; an email by another author keeps its own time.
   const writtenAt = new Date(last.from === address ? (last_inbound_at ?? last.created_at) : last.created_at)
   return { ...known, channel, conversationId, address, contact, persona, last, writtenAt, isOff }
 }
 
-/** What is known of a contact, for any persona. */
+/** What is known about a contact, regardless of persona. */
 export async function readContact(ctx: Ctx, contactId: string) {
   const { db, clock } = ctx
   const [[contact], messages, written, workspace, listings] = await Promise.all([
@@ -101,7 +104,7 @@ async function newestOnMarket(db: Db): Promise<Listing[]> {
   return newest
 }
 
-/** The persona that responds on a channel now: of several the oldest. */
+/** The persona that responds on a channel now; the oldest if there are several. */
 export async function findPersonaFor(
   db: Db,
   { clock, directory }: { clock: Clock; directory: DirectoryDb },
@@ -119,20 +122,23 @@ export async function findPersonaFor(
 export const mayRespondTo = ({ erased_at, ai_auto_response }: Contact): boolean =>
   erased_at === null && ai_auto_response === 'active'
 
-/** The last word, if it is the contact's. A response that waits for approval has been given. */
+/** The last word, if it is the contact's. A response that is waiting for approval counts as given. */
 function openMessageIn(messages: readonly Message[]): Message | undefined {
   const last = lastOf(messages)
   return last?.direction === 'INBOUND' && last.erased_at === null ? last : undefined
 }
 
-/** The newest of these messages that is the contact's, or responds to them, and that was not kept from arriving. */
+/** The newest message that is the contact's or responds to them, and that was not blocked, cancelled, or lost. */
 export const lastOf = (messages: readonly Message[]): Message | undefined => messages.find(isWord)
 
-/** The same, what the AI wrote by itself included. */
+/** Like `lastOf`, but includes messages that the AI wrote on its own initiative. */
 export const lastWrittenOf = (messages: readonly Message[]): Message | undefined =>
   messages.find((one) => isWord(one) || (one.source === 'ai' && !lost.has(one.status)))
 
-/** Automations, campaigns, digests and the system respond to nothing that a contact asks. */
+/**
+ * Whether a message counts as a word in the conversation. Messages by automations, campaigns, digests, and the system
+ * don't: they respond to nothing that a contact asked.
+ */
 const isWord = ({ direction, status, source, automatic, purpose }: Message): boolean => {
   if (direction === 'INBOUND') return !automatic
   return !lost.has(status) && (people.has(source) || (source === 'ai' && purpose === 'reply'))
@@ -141,13 +147,13 @@ const isWord = ({ direction, status, source, automatic, purpose }: Message): boo
 const lost: ReadonlySet<Message['status']> = new Set(['blocked', 'cancelled', 'failed', 'undelivered'])
 const people: ReadonlySet<Message['source']> = new Set(['user', 'api'])
 
-/** What is for the rules to respond to, such as START. */
+/** Whether the fixed rules handle the message, such as START. */
 const asksForSomething = ({ body }: Message): boolean =>
   classifyInbound(body ?? '', { optedOut: false }).action !== 'none'
 
 const repeatedMs = 10 * 60_000
 
-/** Whether the contact has written the same three times within minutes, and no one has responded. */
+/** Whether the contact has written the same text three times within ten minutes without a response. */
 export function isRepeated({ messages, conversationId }: ReplyScene): boolean {
   const words = messages.filter((one) => isWord(one) && one.conversation_id === conversationId)
   const responded = words.findIndex(({ direction }) => direction === 'OUTBOUND')

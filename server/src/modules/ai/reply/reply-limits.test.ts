@@ -23,7 +23,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 const ofAi = async (contactId: string) =>
   (await scene.messagesOf(contactId)).filter(({ ai_generated }) => ai_generated)
 
-/** The model of the scene; `asked` counts the requests, the first of which takes so long by the clock. */
+/** The scene's model, with a count of its requests. The first request advances the clock by `ms`. */
 function modelThatTakes(ms: number) {
   const { propose } = found(scene.responder.model)
   const counted = { asked: 0 }

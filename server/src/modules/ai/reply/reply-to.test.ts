@@ -19,7 +19,7 @@ beforeAll(async () => {
   ])
 })
 afterAll(() => scene[Symbol.asyncDispose]())
-// A minute has only so many requests.
+// Stay under the rate limit per minute.
 beforeEach(() => scene.app.clock.advance(61_000))
 
 const ofAi = async (contactId: string) =>

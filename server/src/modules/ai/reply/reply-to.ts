@@ -31,15 +31,15 @@ export interface Responder {
   breaker: Breaker
 }
 
-/** After so long a person should respond. */
+/** After this long, a person should respond instead. */
 const tooLateMs = 3_600_000
 
-/** So long one job has a conversation to itself: what a model may take, and more. */
+/** How long a job's claim on a conversation lasts: longer than a model may take. */
 const claimMs = 120_000
 
 /**
- * Responds to the last message of a conversation, unless there is nothing to respond to any more. The model is asked outside of
- * any transaction; what it proposes counts only if nothing has changed meanwhile. Of two that run at once one does nothing.
+ * Responds to the last message in a conversation, if it still needs a response. No transaction is open during model
+ * requests, and a proposal counts only if nothing has changed meanwhile. If two jobs run at once, one does nothing.
  */
 export async function replyTo(ctx: Ctx, conversationId: string, responder: Responder): Promise<void> {
   const awaited = await ctx.transaction((tx) => {
@@ -87,7 +87,7 @@ function reasonBefore({ clock }: Ctx, scene: ReplyScene): HandoffReason | undefi
   return written.lately >= persona.max_messages_per_day ? 'cap' : undefined
 }
 
-/** Writes what the model proposes, as the mode of the persona says. */
+/** Suggests, submits for approval, or sends the proposed text, depending on the persona's mode. */
 async function write(
   ctx: Ctx,
   scene: ReplyScene,
@@ -118,7 +118,7 @@ async function write(
   if (!isBlocked && (await findAiSettings(ctx.db)).second_look) {
     const look = await lookAgain(ctx, scene, begun, body, responder)
     checks.push(...look.checks)
-    // What a person reads first may go on without it.
+    // A text that a person reads first may go on without a second look.
     const fault = persona.mode === 'auto' ? look.fault : undefined
     if (fault !== undefined || look.checks.some(isContent)) {
       await keepChecks(ctx, begun, checks)

@@ -6,10 +6,13 @@ import { findAiSettings, holdPersona, isOn } from '../../personas/public.ts'
 import type { HandoffReason } from '../events.ts'
 import { type ReplyScene, type WritingScene, depth, lastOf, mayRespondTo } from './read-scene.ts'
 
-/** Something has changed while the model was asked, so nothing is written; or a person should take over. */
+/**
+ * Thrown when something changed during the model request, so the text must not be used, or when a person should take
+ * over.
+ */
 export class NotNow extends Error {
   readonly handoff: HandoffReason | undefined
-  /** Whether the contact still has the last word, so that the AI starts over. */
+  /** Whether the contact still has the last word, so the AI should start over. */
   readonly startsOver: boolean
 
   constructor({ handoff, startsOver = false }: { handoff?: HandoffReason; startsOver?: boolean } = {}) {
@@ -19,15 +22,15 @@ export class NotNow extends Error {
   }
 }
 
-/** A proposal is not used any more after so long. */
+/** A proposal expires after this long. */
 export const maxAgeMs = 5 * 60_000
 
 const dayMs = 24 * 3_600_000
 
 /**
- * Takes the locks under which everyone writes who stops the AI, and asks everything again: whether the contact is active, the
- * last word still the same, and the persona on and unchanged. Throws `NotNow` otherwise. Until the transaction ends nothing of it
- * can change.
+ * Takes the locks that anything that stops the AI takes, and rechecks that the contact is active, the last word is the
+ * same, and the persona is on and unchanged. Throws `NotNow` otherwise. None of this can change until the transaction
+ * ends.
  */
 export async function requireSame(tx: Tx, scene: ReplyScene): Promise<Standing> {
   await lockPersons(tx, { contactIds: [scene.contact.id], points: [addressOf(scene)] })
@@ -42,7 +45,7 @@ export async function requireSame(tx: Tx, scene: ReplyScene): Promise<Standing> 
   if (present === undefined || !mayRespondTo(present)) throw new NotNow()
   if (lastOf(messages)?.id !== lastOf(scene.messages)?.id) throw new NotNow()
   const isSame = held !== undefined && isOn(held) && held.version === persona.version && settings.enabled
-  // The message that carried the disclosure has turned out not to have arrived.
+  // The message with the disclosure has since turned out to be undelivered.
   const lacksDisclosure = written.ever === 0 && scene.written.ever > 0
   if (!isOff && (!isSame || lacksDisclosure)) throw new NotNow({ startsOver: true })
   return { contact: present, written }
@@ -53,7 +56,7 @@ interface Standing {
   written: ReplyScene['written']
 }
 
-/** The same, and that the AI may write one more message, in time. */
+/** Like `requireSame`, and also checks that the AI may write one more message and that the proposal has not expired. */
 export async function requireStanding(tx: Tx, scene: ReplyScene, startedAt?: Date): Promise<void> {
   const { written } = await requireSame(tx, scene)
   if (written.lately >= scene.persona.max_messages_per_day) throw new NotNow({ handoff: 'cap' })

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await agent.patch('/ai-settings', { second_look: true, daily_budget: 5 })
 })
 
-/** What becomes of the response to a text. */
+/** The outcome of the response to a text. */
 async function respondTo(text: string) {
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, text)
@@ -114,7 +114,7 @@ test('a budget that does not cover the second look leaves the text to a person; 
   await scene.persona()
   const { agent } = scene.texting
   const model = found(scene.responder.model)
-  // Asking reserves 1.4 dollars, and the second look 0.8.
+  // The first request reserves 1.4 dollars, the second look 0.8.
   const priced = { ...model, price: { input: 0, output: 1_000_000_000 } }
   scene.app.clock.advance(24 * 3_600_000)
   await agent.patch('/ai-settings', { daily_budget: 1.45 })

@@ -9,15 +9,15 @@ import { type BegunGeneration, noteFault } from './generation.ts'
 import type { WritingScene } from './read-scene.ts'
 import type { Responder } from './reply-to.ts'
 
-/** What a second look at a text came to, for the generation; and why there was none. */
+/** The result of a second look: checks for the generation, and a fault if the look failed. */
 export interface SecondLook {
   checks: string[]
   fault?: HandoffReason
 }
 
 /**
- * Has the model judge a text that the rules let pass, outside of any transaction. It may raise findings, and cannot lift any: what
- * the rules find never gets here.
+ * Has the model judge a text that passed the rules, outside any transaction. It can add findings but never lift any,
+ * because a text that fails the rules never gets here.
  */
 export async function lookAgain(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import type { ModelRequest } from '../ports.ts'
 
 let scene: AiScene
 
-/** `GABLE_AI_ROUNDS` sets their number. */
+/** The number of rounds, set by `GABLE_AI_ROUNDS`. */
 const rounds = Number(process.env['GABLE_AI_ROUNDS'] ?? 25)
 
 let persona: string
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** A minute has so many requests, and an evening has hours in which no text may leave. */
+/** Stays under the rate limit per minute, and skips the evening hours in which no text may be sent. */
 function passMinute(): void {
   scene.app.clock.advance(61_000)
   if (scene.app.clock.now().getUTCHours() >= 23) scene.app.clock.advance(18 * 3_600_000)
@@ -30,12 +30,12 @@ const stops = {
   message: (_: string, to: string) =>
     scene.texting.agent.post('/messages', { channel: 'sms', to, body: 'This is Dana.' }),
   switch: () => scene.texting.agent.patch('/ai-settings', { enabled: false }),
-  // A person approves what the AI wrote, and the contact opts out.
+  // A person approves the AI's message, and the contact opts out.
   approval: (_: string, phone: string) => scene.texting.text(phone, 'STOP'),
 }
 const kinds = Object.keys(stops) as (keyof typeof stops)[]
 
-/** Has the persona write what a person must approve, or send it by itself. */
+/** Sets whether the persona's messages need approval or are sent directly. */
 const setMode = (mode: string) => scene.texting.agent.patch(`/personas/${persona}`, { mode })
 
 test('whenever the contact, a person or a switch stops the AI while the model is asked, no message of the AI begins after the commit', async () => {
@@ -67,7 +67,7 @@ test('whenever the contact, a person or a switch stops the AI while the model is
         return model.propose(request)
       },
     }
-    // By the process's own order of things: when each look began, and when the stop was known to be committed.
+    // Orders events within this process: when each look began, and when the stop was known to be committed.
     let order = 0
     let stopped = Number.POSITIVE_INFINITY
     const looked: { messageId: string; at: number }[] = []
@@ -108,7 +108,7 @@ test('whenever the contact, a person or a switch stops the AI while the model is
     }
     if (kind === 'approval') await setMode('auto')
   }
-  // The rounds show nothing where all of them end the same way.
+  // The rounds prove nothing if they all end the same way.
   expect(never).toBeGreaterThan(0)
   if (rounds >= 1000) expect(begunBefore).toBeGreaterThan(0)
 })

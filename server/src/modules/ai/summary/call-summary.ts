@@ -22,7 +22,7 @@ const CallSummaryProposal = Type.Object(
   { additionalProperties: false },
 )
 
-/** A disposition that we do not know is another one, and no fault. */
+/** Accepts an unknown disposition, which counts as `other`. */
 const validator = Compile(
   Type.Object(
     { ...CallSummaryProposal.properties, disposition: Type.String() },
@@ -30,12 +30,12 @@ const validator = Compile(
   ),
 )
 
-/** What was made of a transcript. */
+/** A summary made from a transcript. */
 export type ReadSummary = Omit<Static<typeof CallSummaryProposal>, 'extracted'> & {
   extracted: Record<string, string> | null
 }
 
-/** What a model is asked for as the summary of a call. */
+/** What to ask a model for when it summarizes a call. */
 export const summaryForm: ModelForm<ReadSummary> = {
   schema: CallSummaryProposal,
   maxTokens: 500,

@@ -37,7 +37,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 const at = '2026-03-02T17:00:00.000Z'
 const noAnalysis = { summary: null, disposition: null, sentiment: null, extracted: null }
 
-/** A completed call with a contact that an owner has. */
+/** A completed call with a contact that has an owner. */
 async function callSaying(text: string, more: object = {}, ai = 'Hello, this is an AI.') {
   const { agent, workspace } = scene.texting
   const owner = await workspace.member()

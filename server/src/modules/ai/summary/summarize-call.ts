@@ -12,9 +12,9 @@ import { type ReadSummary, summaryForm } from './call-summary.ts'
 import { summaryPrompt } from './summary-prompt.ts'
 
 /**
- * Has a model write what a completed call still lacks of summary and disposition. The model is asked outside of any transaction, and
- * a row of `generations` says with what, and what came of it; of a call that was erased meanwhile nothing is saved. Without a model, or
- * where it fails, the call stays as it is. Safe to run twice.
+ * Has a model write the missing summary or disposition of a completed call. No transaction is open during the model
+ * request. A row in `generations` records the request and its outcome; nothing is saved for a call that was erased
+ * meanwhile. Without a model, or if it fails, the call stays as it is. Safe to run twice.
  */
 export async function summarizeCall(ctx: Ctx, id: string, { model, breaker }: Responder): Promise<void> {
   if (model === undefined || breaker.isOpen()) return
@@ -37,7 +37,10 @@ interface BegunSummary {
   startedAt: Date
 }
 
-/** Records that a model is asked, and reserves what it may cost. Undefined where the AI is off, or the day's budget does not cover it. */
+/**
+ * Records the request and reserves its maximum cost. Returns undefined if the AI is off, or the day's budget does not
+ * cover the cost.
+ */
 const begin = (
   ctx: Ctx,
   { id: call_id, contact_id }: CallRow,
@@ -70,7 +73,7 @@ const begin = (
     return { id, reserved, startedAt }
   })
 
-/** Saves the summary, and records in the same transaction what the model said, what it has cost, and what became of it. */
+/** Saves the summary, and in the same transaction records the model's proposal, the cost, and the outcome. */
 const settleSummary = (
   ctx: Ctx,
   callId: string,

@@ -3,11 +3,12 @@ import { type CallRow, type TranscriptTurn, dispositions } from '../../calls/pub
 import type { Prompt } from '../model/ask-model.ts'
 import { marksFor } from '../model/marks.ts'
 
-/** Letters of a transcript that a model is given: the beginning and the end, where what was agreed stands. */
+/** How many characters of a transcript a model gets: from the start, and from the end, which has what was agreed. */
 const [mostAtStart, mostAtEnd] = [8_000, 16_000]
 
 /**
- * The prompt of a summary. The transcript is data between marks that no one in the call could know, without numbers and addresses.
+ * The prompt for a summary. The transcript is data between delimiters that no one in the call could guess, with numbers
+ * and addresses masked.
  */
 export function summaryPrompt(
   { id, direction, handled_by, duration_seconds }: CallRow,

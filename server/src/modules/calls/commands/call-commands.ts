@@ -19,7 +19,7 @@ interface Target {
   workspace: string
 }
 
-/** Adds `gable call`. */
+/** Adds the `gable call` commands. */
 export function addCallCommands(program: Command, cli: Cli): void {
   const call = group(program, 'call', 'calls that were placed, received, and blocked')
 

@@ -8,8 +8,9 @@ const ConnectionHasCalls = defineError('connection_has_calls', 409, (what: strin
 }))
 
 /**
- * Keeps a connection from being disconnected while calls go through it, or what was erased is still at its provider: no one could
- * look for them or remove it. Where the provider rejects the credentials, nothing is removed with them either way.
+ * Throws 409 `connection_has_calls` if a connection must not be disconnected yet: it has open calls or recordings to
+ * copy, or erased data still has to be removed at the provider. Both need the credentials. If the provider rejects the
+ * credentials, pending removals don't block: they couldn't succeed anyway.
  */
 export async function keepConnection(tx: Tx, id: string): Promise<void> {
   if (await hasOpenCalls(tx.unrestricted(), id))

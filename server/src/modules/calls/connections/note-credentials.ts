@@ -2,7 +2,10 @@ import type { Ctx } from '#kernel/context.ts'
 import { markCredentials } from '../../senders/public.ts'
 import type { ProviderAccount, SendOutcome } from '../ports.ts'
 
-/** Notes on a connection that its provider rejected the credentials when a call was placed, or accepts them again. */
+/**
+ * Updates the connection's credential status after an attempt to place a call: marks the credentials as rejected, or
+ * clears the mark when the provider accepts them again.
+ */
 export async function noteCredentials(
   ctx: Ctx,
   { id, isRejected = false }: ProviderAccount,

@@ -11,8 +11,8 @@ const VoiceNotConnected = defineError('voice_not_connected', 409, (handledBy: Ca
 }))
 
 /**
- * 409 `voice_not_connected` where nothing would carry a call. A simulated call is of simulated numbers alone: in a workspace that
- * reaches people, none is made up.
+ * Throws 409 `voice_not_connected` if no connection can carry the call. Only calls from simulated numbers are
+ * simulated: a workspace that reaches real people never gets made-up calls.
  */
 export async function requireCarried(
   ctx: Ctx,

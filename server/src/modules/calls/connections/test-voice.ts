@@ -3,12 +3,12 @@ import { found } from '#kernel/errors.ts'
 import { findConnection, markCredentials, noteTested, openAccount } from '../../senders/public.ts'
 import type { VoiceCarriers } from '../ports.ts'
 
-/** What a provider says of the credentials of a connection. */
+/** The result of testing a connection's credentials. */
 export type VoiceTest = 'accepted' | 'rejected' | 'unknown_account' | 'unreachable' | 'disconnected'
 
 /**
- * Asks a provider of calls whether it accepts the credentials of a connection, and whether it has the account, and records what it
- * says. Nothing is recorded where it cannot be reached. 404 for a connection of another workspace.
+ * Asks the voice provider whether it accepts a connection's credentials and knows the account, and records the result.
+ * Records nothing if the provider is unreachable. Throws 404 if the connection isn't in this workspace.
  */
 export async function testVoice(ctx: Ctx, voice: VoiceCarriers, id: string): Promise<VoiceTest> {
   found(await findConnection(ctx.directory, ctx.workspaceId, id))

@@ -9,8 +9,9 @@ import { findCall, lockCall, saveNextLookAtCall } from '../queries.ts'
 import { phoneToRing } from '../route-call.ts'
 
 /**
- * Whether a call goes on whose member has picked up: if they pressed a key, which no voicemail does, it is judged again under the
- * locks that everyone takes who writes an opt-out. Undefined where it ends.
+ * Decides whether to connect the person after the member's phone was picked up. The member must press a key, which no
+ * voicemail does. Then judges the call again under the locks that every writer of an opt-out takes. Returns undefined
+ * if the call ends here.
  */
 export const connectMember = (
   ctx: Ctx,
@@ -48,7 +49,7 @@ async function judgeAgain(tx: Tx, call: CallRow): Promise<Cleared<OutgoingCall> 
   return verdict.cleared
 }
 
-/** The person was not called: whatever picked up is not the member. */
+/** Ends the call without calling the person: no member confirmed. */
 async function endUnconfirmed(tx: Tx, call: CallRow): Promise<void> {
   const at = tx.clock.now().toISOString()
   await changeCall(tx, call, {

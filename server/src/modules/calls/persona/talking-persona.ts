@@ -13,7 +13,10 @@ const PersonaOff = defineError('persona_off', 409, (path: string) => ({
   details: [{ path, message: 'is off' }],
 }))
 
-/** 409 `ai_off` or `persona_off` where the AI is to talk and must not; 404 for a persona that is not there. */
+/**
+ * If the AI is to talk, throws 409 `ai_off` or `persona_off` if it may not, and 404 if the persona doesn't exist.
+ * Throws 400 if the draft names both a member and a persona.
+ */
 export async function requireTalkingAi(ctx: Ctx, { member_id, persona_id }: CallDraft): Promise<void> {
   if (member_id !== undefined) {
     if (persona_id === undefined) return
@@ -25,7 +28,10 @@ export async function requireTalkingAi(ctx: Ctx, { member_id, persona_id }: Call
   if (persona !== undefined && !isOn(persona)) throw PersonaOff('persona_id')
 }
 
-/** Who talks in a call of the AI that is about to begin, held as it is; or why none may. */
+/**
+ * Returns the persona for an AI call that is about to begin, held against changes until the transaction ends, or the
+ * error if the AI or the persona is off. `persona` is undefined if the call names none.
+ */
 export async function holdTalkingAi(
   tx: Tx,
   { persona_id }: Pick<CallRow, 'persona_id'>,

@@ -10,10 +10,10 @@ import { recordingGivenUpMs, recordingRetryMs } from '../schedule.ts'
 
 const maxBytes = 200 * 2 ** 20
 
-/** A content is none of the types that recordings have. */
+/** The content is not one of the recording types. */
 class NotARecording extends Error {}
 
-/** Types by what a content begins with. */
+/** Media types, recognized by the first bytes. */
 const types: readonly [mediaType: string, extension: string, is: (start: Buffer) => boolean][] = [
   [
     'audio/wav',
@@ -30,8 +30,8 @@ const types: readonly [mediaType: string, extension: string, is: (start: Buffer)
 ]
 
 /**
- * Copies the recording of a call that is over from the provider into the store of files. Safe to run twice, and beside an erasure. What
- * cannot be read now is asked for again for a day.
+ * Copies a finished call's recording from the provider to the file store. Safe to run twice and concurrently with an
+ * erasure. Retries for a day if the recording can't be read.
  */
 export async function copyRecording(
   ctx: Ctx,
@@ -59,7 +59,7 @@ export async function copyRecording(
   }
 }
 
-/** The first bytes, and the whole again. */
+/** Returns the first bytes, and an iterable over the whole content. */
 async function peek(content: AsyncIterable<Buffer>) {
   const iterator = content[Symbol.asyncIterator]()
   let start: Buffer = Buffer.alloc(0)
@@ -76,7 +76,10 @@ async function peek(content: AsyncIterable<Buffer>) {
   return { start, rest: whole(), [Symbol.asyncDispose]: async () => void (await iterator.return?.()) }
 }
 
-/** The file of the recording, noted before its content is there. Null if there is to be none. */
+/**
+ * Reserves the recording's file and saves its ID before the content is stored. Null if the recording must not be
+ * stored.
+ */
 const placeFor = (
   ctx: Ctx,
   id: string,
@@ -101,7 +104,7 @@ const noteStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
 
 type RecordingError = NonNullable<CallRow['recording_error']>
 
-/** Why it is of no use to ask again; null if it may be. */
+/** Why a retry is pointless, or null if a retry may work. */
 function reasonOf(error: unknown): RecordingError | null {
   if (error instanceof FileTooLarge) return 'too_large'
   return error instanceof NotARecording ? 'not_a_recording' : null
@@ -110,13 +113,13 @@ function reasonOf(error: unknown): RecordingError | null {
 const noteFault = (ctx: Ctx, seen: CallRow, reason: RecordingError | null): Promise<void> =>
   ctx.transaction(async (tx) => {
     const call = await lockWithContact(tx, seen.id)
-    // A recording elsewhere has been reported.
+    // The provider has reported a different URL since then.
     if (call === undefined || call.recording_source !== seen.recording_source) return
     const at = tx.clock.now()
     const isLate = call.ended_at !== null && later(new Date(call.ended_at), recordingGivenUpMs) < at
     const recording_error = reason ?? (isLate ? 'unavailable' : null)
     await changeCall(tx, call, { recording_error })
-    // Before, it is looked at to be completed anyway.
+    // An incomplete call is already scheduled for a check.
     if (call.completed_at !== null)
       saveNextLookAtCall(tx, call.id, recording_error === null ? later(at, recordingRetryMs) : null)
   })

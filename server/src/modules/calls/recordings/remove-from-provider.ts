@@ -5,8 +5,8 @@ import type { VoiceCarriers } from '../ports.ts'
 import { type CallRemoval, deleteRemoval, postponeRemoval } from '../queries.ts'
 
 /**
- * Removes at the provider what has been erased here. It is tried until it is done, less and less often; while the connection has no
- * credentials, it is not done.
+ * Removes a call's data at the provider after Gable has erased it. Retries with exponential backoff, up to 24 hours
+ * between attempts, until it succeeds. It can't succeed while the connection has no credentials.
  */
 export async function removeFromProvider(
   ctx: Ctx,

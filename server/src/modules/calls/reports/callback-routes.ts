@@ -7,17 +7,17 @@ import type { CallDependencies, ResponseBody } from '../ports.ts'
 import { routeCall } from '../route-call.ts'
 import { recordReport } from './record-report.ts'
 
-/** A transcript of hours, word by word. */
+/** Fits an hours-long transcript, word by word. */
 const maxReportBytes = 16 * 1024 * 1024
 
-/** What Twilio reports is a small form. */
+/** Twilio sends small forms. */
 const maxFormBytes = 64 * 1024
 
 const NotFromProvider = defineError('invalid_signature', 403, () => ({
   message: 'The provider of this connection did not sign the request.',
 }))
 
-/** Where providers report what happens in calls. The response is a success once it is committed. */
+/** The routes for provider callbacks about calls. They return success only after the report is committed. */
 export const callCallbackRoutes = (dependencies: CallDependencies): readonly PlainRoute[] =>
   [
     { paths: ['/callbacks/retell/:connection'], maxBodyBytes: maxReportBytes },

@@ -19,9 +19,10 @@ import { disclosesAi } from '../speech/disclosure.ts'
 import { tendAt } from '../tend-at.ts'
 
 /**
- * Records what a provider reports of a call, once however often and in whatever order it comes: a call only moves forward, and
- * one that we do not know is added. What the person asked for in it is done in the same transaction, under the locks under which
- * calls and messages to them begin. Undefined for a call with no number of ours.
+ * Records a provider's report. Reports may arrive repeatedly and in any order: a call only moves forward, and an
+ * unknown call is added. The person's requests in the call, such as an opt-out, take effect in the same transaction,
+ * under the locks that calls and messages to them take before they begin. Returns undefined if the call involves no
+ * number of the workspace.
  */
 export const recordReport = (
   ctx: Ctx,
@@ -43,18 +44,18 @@ export const recordReport = (
       known === undefined ? await newCall(tx, account, report, person) : await lockCall(tx, known.id)
     if (call === undefined) return undefined
     const transcript = cleaned(report.transcript)
-    // All of what was said, though not all of it is kept.
+    // Classify the whole transcript, even though only part of it is stored.
     const spoken = meantBy(report.transcript ?? [], report.keys)
     const at = tx.clock.now()
     const { recordingUrl, isVoicemail = false, ...rest } = report
-    // Who did not hear that a call is recorded has not agreed to it.
+    // A person who did not hear the recording notice has not consented, so Gable must not keep the recording.
     const isKept = call.retention_ended_at === null && (call.recorded === true || isVoicemail)
     const kept = isKept && recordingUrl !== undefined ? { recordingUrl } : {}
     const patch = patchOf(call, { ...rest, ...kept, transcript }, at)
     const result = resultOf(call, patch, spoken)
     const after = await changeCall(tx, call, { ...patch, ...result })
     await actOnResult(tx, { before: call, after, spoken, ...person })
-    // What a provider keeps of it came after the erasure.
+    // The report came after the erasure: remove the provider's data too.
     if (after.erased_at !== null && isOver(after)) queueCallRemovals(tx, [after], at.toISOString())
     else if (recordingUrl !== undefined && !isKept && after.recording_source === null)
       queueCallRemovals(tx, [after], later(at, removalMs).toISOString())
@@ -71,7 +72,10 @@ async function findReported(tx: Tx, account: ProviderAccount, { callId, provider
   return findCallByProviderId(tx, account.id, providerCallId)
 }
 
-/** A call that someone else placed, or that came in; undefined where it is with no number of ours. */
+/**
+ * Adds an incoming call, or one that was placed outside Gable. Returns undefined if it involves no number of the
+ * workspace.
+ */
 async function newCall(
   tx: Tx,
   account: ProviderAccount,
@@ -97,15 +101,15 @@ async function newCall(
     to: isInbound ? ours : (number ?? null),
     provider_call_id: report.providerCallId,
     status: 'ringing',
-    // What a member takes is announced by us, once it is routed; what the AI takes, by its agent.
+    // Gable announces recording for member calls when it routes them. For AI calls, the provider's agent announces it.
     recorded: isRung ? null : (await findComplianceSettings(tx)).record_calls,
     began_at: at.toISOString(),
   } as const
-  // Its end may be lost.
+  // Schedule a lookup: the report of the end may get lost.
   return addCall(tx, call, { lookAt: nextLookup({ began: at, isTheirs: true }, at) })
 }
 
-/** How far a call has come. Of two ends that contradict each other, the conversation beats the attempt. */
+/** How far each status is along. If two final statuses conflict, a conversation outranks an attempt. */
 const rank: Record<CallStatus, number> = {
   unknown: -1,
   queued: 0,
@@ -121,13 +125,15 @@ const rank: Record<CallStatus, number> = {
 
 const ofStatus: Partial<Record<CallStatus, Disposition>> = { no_answer: 'no_answer', busy: 'busy' }
 
-/** What a report changes: statuses move forward, times and texts are added, and nothing comes back that was erased. */
+/**
+ * The changes from a report: the status moves forward, times and texts are added, and erased content never comes back.
+ */
 function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
   const { analysis, recordingUrl, transcript } = report
-  // A call that was answered was held, though the report of another leg says that nothing came of it.
+  // An answered call counts as completed, even if the report of another leg says that no one answered.
   const isHeld = call.answered_at !== null && ['no_answer', 'cancelled'].includes(report.status)
   const status = isHeld ? 'completed' : report.status
-  // Of a call that was given up, its end alone is news.
+  // After Gable has given up on a call, only its end counts.
   const isNews = call.completed_at === null || isOver({ status })
   const isAhead = rank[status] > rank[call.status] && isNews
   const patch: CallPatch = {
@@ -143,7 +149,7 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
     const wasTaken = last === 'completed' || (patch.answered_at ?? null) !== null
     patch.duration_seconds = wasTaken ? durationOf(call, report, patch, ended) : 0
   }
-  // What is reported says more than what follows from the status.
+  // A reported disposition outranks the one derived from the status.
   const held = call.disposition === ofStatus[call.status] ? null : call.disposition
   patch.disposition = held ?? report.disposition ?? (isOver({ status: last }) ? ofStatus[last] : null) ?? null
   if (call.erased_at !== null) return patch
@@ -173,7 +179,7 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
 const dispositionOf = (said: string | null): Disposition | null =>
   said === null ? null : (dispositions.find((one) => one === said) ?? 'other')
 
-/** A time in the future is a clock that is wrong. */
+/** A time in the future means that the provider's clock is wrong: cap it at `now`. */
 const timeOf = (at: Date | undefined, now: Date): string | null =>
   at === undefined || Number.isNaN(at.getTime()) ? null : (at < now ? at : now).toISOString()
 
@@ -190,7 +196,7 @@ const mostLetters = 5000
 const cleaned = (transcript: readonly TranscriptTurn[] = []): TranscriptTurn[] =>
   transcript.slice(0, mostTurns).map((turn) => ({ ...turn, text: storable(turn.text).slice(0, mostLetters) }))
 
-/** Whether the AI says in what it says first that it is one. Null where it says nothing. */
+/** Whether the AI's first turn discloses that it is an AI. Null if the AI says nothing. */
 function disclosed(transcript: readonly TranscriptTurn[]): boolean | null {
   const first = transcript.find(({ speaker }) => speaker === 'ai')
   return first === undefined ? null : disclosesAi(first.text)

@@ -15,13 +15,13 @@ const CallErased = defineError('call_erased', 409, () => ({
 const CallNotOver = defineError('call_not_over', 409, () => ({ message: 'The call is not over yet.' }))
 
 /**
- * Applies what a person says of a call: its result, which is acted on as if it had been said in the call, and its summary. 409 for a
- * call that is not over, or was erased.
+ * Applies a person's update to a call: its summary, and its disposition, which has the same effects as if the person
+ * had said it in the call. Throws 409 if the call is not over or was erased.
  */
 export const updateCall = (ctx: Ctx, id: string, patch: Static<typeof callRecord.Patch>): Promise<CallRow> =>
   ctx.transaction(async (tx) => {
     const all = tx.unrestricted()
-    // A call is locked after its person, as when it begins.
+    // Lock the person before the call, in the same order as when a call begins.
     const person = await lockPersonOf(all, found(await findCall(tx, id)))
     const before = requireMatch(ctx, found(await lockCall(tx, id)))
     if (before.erased_at !== null) throw CallErased()

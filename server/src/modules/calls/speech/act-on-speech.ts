@@ -11,22 +11,22 @@ import { lockWaitingCallsTo } from '../queries.ts'
 
 export type Meant = 'opt_out' | 'wrong_number' | 'review' | 'none'
 
-/** What stops more comes first. */
+/** Strongest first. */
 const order = ['opt_out', 'wrong_number', 'review', 'none'] as const satisfies readonly Meant[]
 
-/** Letters that are read at once. What is longer is read in parts that overlap, so that no sentence is cut. */
+/** Characters to classify at a time. Longer texts are split into overlapping parts, so that no sentence is cut. */
 const [partLength, overlap] = [2000, 200]
 
-/** The key with which a person ends such calls; what the AI says first names it. */
+/** The key that opts a person out of calls. The AI names it in its opening. */
 export const stopKey = '9'
 
-/** Once or several times, and nothing else. */
+/** Whether the person pressed only the stop key, once or more, ignoring `*` and `#`. */
 const isStop = (pressed: string) =>
   pressed.replaceAll(/[*#]/g, '').replaceAll(stopKey, '') === '' && pressed.includes(stopKey)
 
 /**
- * What a person asks for in a conversation, before anyone or anything else reads it. `keys`: what they pressed, each time together; the
- * key among others, as in a ZIP code, asks for nothing.
+ * What a person asks for in a call, classified before any person or model reads it. `keys` has one string per entry.
+ * The stop key among other keys, as in a ZIP code, means nothing.
  */
 export function meantBy(
   transcript: readonly Pick<TranscriptTurn, 'speaker' | 'text'>[],
@@ -57,7 +57,7 @@ const meaningOf = ({ disposition }: Pick<CallRow, 'disposition'>): Meant =>
 
 const isStronger = (one: Meant, other: Meant) => order.indexOf(one) < order.indexOf(other)
 
-/** The disposition that follows from what was said: it is never weaker than the one that there is. */
+/** The disposition implied by what was said, if it is stronger than the current one. */
 export function resultOf(
   call: Pick<CallRow, 'disposition'>,
   patch: Partial<Pick<CallRow, 'disposition'>>,
@@ -77,8 +77,8 @@ interface Result {
 }
 
 /**
- * Does what a person asked for in a call, once: as they said it, or as the provider, a model or a person has the result. What was
- * said is raised by a disposition, and never lowered. The caller holds the person's locks.
+ * Carries out a person's request in a call once, whether they said it or a provider, a model, or a member set the
+ * disposition. A disposition can strengthen what was said, never weaken it. The caller holds the person's locks.
  */
 export async function actOnResult(
   tx: Tx,
@@ -100,10 +100,11 @@ interface Spoken {
 }
 
 /**
- * "Stop calling" puts the number on the internal do-not-call list; a wrong number leaves the contact. Both cancel what waits to be
- * sent and called. Not being interested cancels what waits to be sent by automations, campaigns and the AI. Each pauses the AI, and
- * what follows the event, such as automations. What a contact asked for who was erased meanwhile holds for the number, and is not said
- * of them.
+ * An opt-out puts the number on the internal do-not-call list. A wrong number is suppressed as reassigned and removed
+ * from its contacts. Both cancel waiting calls, SMS, and WhatsApp messages, except opt-out confirmations. Lack of
+ * interest cancels only waiting AI calls and marketing messages from automations, campaigns, and the AI. Each pauses
+ * the AI and anything that follows the event, such as automations. If the contact has been erased since, the action
+ * still applies to the number, but no event or email mentions it.
  */
 async function actOnSpeech(tx: Tx, { action, points, contactIds, call }: Spoken): Promise<void> {
   const stops = action !== 'review'

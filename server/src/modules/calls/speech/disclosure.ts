@@ -3,7 +3,7 @@ const hablante = '(?:asistente|agente|recepcionista|voz|ayudante|representante|s
 
 const any = (...patterns: string[]) => new RegExp(patterns.map((one) => `(?:${one})`).join('|'), 'giu')
 
-/** What a machine that talks is called: a virtual tour and an automated valuation are none, nor is a woman named Ai. */
+/** Names for a talking machine. Virtual tours, automated valuations, and a woman named Ai must not match. */
 const machines = [
   /(?<![\p{L}\p{N}])(?:AI|A\.I\.|IA|I\.A\.)(?![\p{L}\p{N}])(?![- ](?:powered|generated|driven|based|enhanced))/gu,
   any(
@@ -19,14 +19,14 @@ const machines = [
   ),
 ]
 
-/** Before a machine in the same clause, these say that it is none, or that it does something else than talk. */
+/** Words that, before a machine's name in the same clause, deny it or mean that it does something other than talk. */
 const others = any(
   String.raw`\b(?:not|never|nunca|ni|without|sin|rather than|instead of|en vez de|us(?:e|es|ing)|usamos|ask|try|tried)\b`,
   String.raw`n['’]t\b`,
   String.raw`\bno (?:soy|es|somos|le habla|habla|hablas|est[aá]s?|an?|human|AI|IA|robot|bot)\b`,
 )
 
-/** Words with which someone says who talks. */
+/** Words that introduce the speaker. */
 const introduces = any(
   String.raw`\b(?:I am|I['’]m|this is|this call is|my name is|(?:speaking|talking|chatting) (?:with|to)|calling|here)\b`,
   String.raw`\b(?:soy|somos|le habla|les habla|habla con|hablando con|me llamo|mi nombre es|esta es)\b`,
@@ -36,8 +36,8 @@ const found = (pattern: RegExp, text: string) =>
   text.search(new RegExp(pattern, pattern.flags.replace('g', ''))) >= 0
 
 /**
- * Whether someone says in a text that they are an AI, in English or Spanish. A denial is no disclosure, nor is a question about an AI
- * or what an AI made.
+ * Whether a text discloses, in English or Spanish, that the speaker is an AI. A denial, a question about an AI, and a
+ * mention of something that an AI made don't count.
  */
 export const disclosesAi = (text: string): boolean =>
   (text.match(/(?:[^.?!…]|\.(?=\p{L}\.?))+[.?!…]*/gu) ?? []).some((sentence) =>
@@ -52,6 +52,6 @@ export const disclosesAi = (text: string): boolean =>
       ),
   )
 
-/** A question names an AI that talks only where it says who does. */
+/** A question counts only if it also introduces the speaker. */
 const isSaid = (sentence: string, before: string): boolean =>
   !sentence.includes('?') || found(introduces, before) || found(introduces, sentence)

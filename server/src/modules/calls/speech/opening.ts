@@ -4,7 +4,7 @@ import type { Persona } from '../../personas/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { stopKey } from './act-on-speech.ts'
 
-/** What the AI says first in a call: that it is one, whose, whether the call is recorded, and how to end such calls. */
+/** The AI's opening: that it is an AI and whose, whether the call is recorded, and how to opt out of such calls. */
 export async function openingOf(
   tx: Tx,
   persona: Pick<Persona, 'name' | 'disclosure'> | undefined,
@@ -19,6 +19,6 @@ export async function openingOf(
   ].join(' ')
 }
 
-/** Its disclosure says who it is, or its name is said first. */
+/** The persona's disclosure, preceded by its name unless the disclosure contains it. */
 const disclosureOf = ({ name, disclosure }: Pick<Persona, 'name' | 'disclosure'>): string =>
   disclosure.toLowerCase().includes(name.toLowerCase()) ? disclosure : `This is ${name}. ${disclosure}`

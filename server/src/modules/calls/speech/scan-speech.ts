@@ -3,7 +3,7 @@ import type { CallFinding, TranscriptTurn } from '../call.ts'
 
 const mostFindings = 50
 
-/** What the AI said in a call that it must not say. No scan comes before: it says it live. */
+/** Finds what the AI said in a call but must not say. The AI speaks live, so nothing scans its words beforehand. */
 export const findInTranscript = (transcript: readonly TranscriptTurn[]): CallFinding[] =>
   transcript
     .flatMap(({ speaker, text }, turn) =>
@@ -11,11 +11,11 @@ export const findInTranscript = (transcript: readonly TranscriptTurn[]): CallFin
     )
     .slice(0, mostFindings)
 
-/** What a summary says that an AI must not say. */
+/** Finds what an AI must not say in a summary. */
 export const findInSummary = (summary: string): CallFinding[] =>
   scanContent(summary).map(placed('summary', null))
 
-/** The same of what was found out about the person, by name. */
+/** Finds what an AI must not say in the extracted facts. */
 export const findInExtracted = (extracted: Readonly<Record<string, unknown>>): CallFinding[] =>
   Object.values(extracted)
     .flatMap((value) => (typeof value === 'string' ? scanContent(value).map(placed('extracted', null)) : []))
