@@ -16,7 +16,7 @@ export const BatchDraft = Type.Object(
   },
 )
 
-/** Of the rows only that they are objects: what else is wrong with one concerns that one. */
+/** Only requires rows to be objects, because other issues must fail only the row that has them. */
 const Rows = Type.Object(
   { listings: Type.Array(Type.Object({}), { maxItems: maxRows }) },
   { additionalProperties: false },
