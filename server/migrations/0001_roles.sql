@@ -5,8 +5,8 @@ create extension if not exists btree_gin;
 
 -- Roles belong to the whole cluster, so another database or a concurrent migration may have created them already.
 -- gable_app runs every request. gable_member has the same rights and runs the requests of members who see only some
--- records. gable_search owns the search functions. gable_sender finds due messages and webhook deliveries across
--- workspaces, and gable_engine does the same for automations.
+-- records. gable_search owns the search functions. gable_sender finds due messages, webhook deliveries, and unchained
+-- ledger entries across workspaces; gable_engine does the same for automations.
 do $$
 declare
   role_name text;

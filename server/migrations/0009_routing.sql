@@ -40,7 +40,7 @@ create table routing_agents (
   shifts jsonb not null,
   open_leads integer not null,
   last_assigned_at timestamptz(3),
-  -- Null while only leads were counted, and nothing set.
+  -- Null until someone sets availability. Counting leads does not set it.
   updated_at timestamptz(3),
   primary key (workspace_id, member_id),
   constraint routing_agents_member foreign key (workspace_id, member_id) references members (workspace_id, id)

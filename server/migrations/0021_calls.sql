@@ -96,7 +96,7 @@ where owner_id is not null;
 -- Calls that an erasure can only find by the outside number.
 create index calls_unlinked on calls (workspace_id, (case direction when 'INBOUND' then "from" else "to" end))
 where contact_id is null;
--- Calls to a number: those that wait, and those of the last day.
+-- Calls to a number: pending ones, and those of the last day.
 create index calls_to on calls (workspace_id, "to", began_at) where direction = 'OUTBOUND';
 create index calls_by_look on calls (workspace_id, look_at) where look_at is not null;
 -- Calls that retention has not processed and that may have a recording here or at the provider.

@@ -37,7 +37,6 @@ select mark_columns('backfills', 'personal: kept, a text of the workspace that m
 select mark_columns('backfills', 'not personal', 'reason', 'reach', 'scanned_to');
 select mark_columns('backfills', 'personal: kept, names who acted, not the contact', 'created_by');
 
--- The contacts of a backfill.
 create table backfill_contacts (
   workspace_id text collate "C" not null,
   id text collate "C" not null,

@@ -4,7 +4,6 @@ import { type E164, toDialable, toE164 } from './phone.ts'
 /** A normalized phone number or email address at which a person can be reached. */
 export type Point = { type: 'phone'; value: E164 } | { type: 'email'; value: EmailAddress }
 
-/** A point of a contact. */
 export type ContactPoint = Point & {
   contact_id: string
   /** `contact`: the contact's own phone or email. `lead`: it only came with the contact's leads. */

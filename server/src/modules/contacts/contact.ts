@@ -158,7 +158,7 @@ const maxTerms = 8
 
 /**
  * The words of `q`, all of which must match. Ignores words without a letter or digit, because no index contains them,
- * and words after the eighth. Null if no word has a letter or digit: then nothing matches.
+ * and words after the eighth. Null if `q` has only words without a letter or digit: then nothing matches.
  */
 export function searchTerms(q: string): string[] | null {
   const words = fold(q)

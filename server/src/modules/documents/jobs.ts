@@ -18,7 +18,7 @@ const named = job(name, { payload, handle: async () => undefined })
 export const queueTending = (tx: Tx, documentId: string): void =>
   tx.enqueue(named, { document_id: documentId }, { key: documentId })
 
-/** The most documents of a workspace per run. */
+/** The maximum number of documents per workspace and run. */
 const perRun = 200
 
 /** Queues documents that got no callback, and documents whose provider was unavailable. */

@@ -30,7 +30,7 @@ export interface ReadSigner {
   signedAt: string | null
 }
 
-/** A document as the provider has it now. */
+/** The current state of a document at the provider. */
 export interface ReadDocument {
   title: string
   status: DocumentStatus
@@ -40,7 +40,6 @@ export interface ReadDocument {
   completedAt: string | null
 }
 
-/** A template of the account. */
 export interface SignatureTemplate {
   id: string
   title: string

@@ -5,7 +5,7 @@ import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { Suppression } from '../compliance/public.ts'
 import { type Message, messageRecord } from '../messages/public.ts'
 
-/** The most entries of each kind in a file. The newest ones are kept. */
+/** The maximum number of entries of each kind in a file. The newest ones are kept. */
 export const limits = { consents: 200, entries: 1000, messages: 1000 }
 
 const hidden = (description: string) => masked('hidden', nullable(Type.String({ description })))

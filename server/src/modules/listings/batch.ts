@@ -66,7 +66,7 @@ export const BatchResult = Type.Object(
   },
 )
 
-/** How many rows had each result. */
+/** The number of rows with each result. */
 const countResults = (results: readonly RowResult[]) =>
   Object.fromEntries(
     counts.map((name) => [name, results.filter(({ result }) => result === name).length]),

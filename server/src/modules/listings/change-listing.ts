@@ -86,7 +86,7 @@ export async function saveChanges(
   if (changes.length > 0) await tx.emit(ListingUpdated, { id: after.id, changes })
 }
 
-/** The most entries in a price history. */
+/** The maximum number of entries in a price history. */
 const mostPrices = 100
 
 /** A listing that was listed longer ago than this is not news when it is added. */

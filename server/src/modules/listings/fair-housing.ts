@@ -7,8 +7,8 @@ type Reviewed = Pick<Listing, 'public_remarks' | 'status' | 'state' | 'fair_hous
 
 /**
  * The fair-housing review of a listing's remarks. The previous review stands unless the remarks or the state change or
- * the listing is published, so that an acknowledgment persists. Throws `fair_housing_review` if a new review of a
- * published listing has open flags.
+ * the listing goes public, so that an acknowledgment persists. Throws `fair_housing_review` if a new review of a public
+ * listing has open flags.
  */
 export function reviewOf(before: Reviewed | undefined, after: Omit<Reviewed, 'fair_housing'>): FairHousing {
   const known = before?.public_remarks === after.public_remarks ? before.fair_housing : undefined

@@ -40,7 +40,7 @@ export interface RowResult {
   error: AppError | null
 }
 
-/** The most rows per transaction. */
+/** The maximum number of rows per transaction. */
 export const maxRows = 100
 
 export interface SaveOptions {

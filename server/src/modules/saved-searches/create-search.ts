@@ -8,7 +8,7 @@ import { SavedSearchCreated } from './events.ts'
 import { countSearchesOf, insertSearch } from './queries.ts'
 import { type SavedSearch, type SavedSearchDraft, savedSearches } from './saved-search.ts'
 
-/** The most saved searches per contact. */
+/** The maximum number of saved searches per contact. */
 export const maxSearches = 100
 
 /**

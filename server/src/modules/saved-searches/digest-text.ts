@@ -3,7 +3,7 @@ import { html } from '../pages/public.ts'
 import type { Found } from './find-listings.ts'
 import type { News } from './news.ts'
 
-/** The most listings that one email shows. */
+/** The maximum number of listings in one email. */
 const maxShown = 20
 
 interface Parts {

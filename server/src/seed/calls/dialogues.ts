@@ -1,6 +1,6 @@
 import type { CallRow, Disposition } from '../../modules/calls/public.ts'
 
-/** How a call goes. */
+/** The course and result of a call. */
 export interface CallOutcome extends Pick<CallRow, 'direction' | 'status' | 'sentiment'> {
   weight: number
   handledBy: CallRow['handled_by']

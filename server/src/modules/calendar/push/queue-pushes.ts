@@ -32,7 +32,7 @@ export const queuePush = (tx: Tx, appointmentId: string, memberId: string, runAt
     { key: `${appointmentId} ${memberId}`, ...(runAt && { runAt }) },
   )
 
-/** The most upcoming appointments that a newly connected calendar receives. */
+/** The maximum number of upcoming appointments that a newly connected calendar receives. */
 const maxUpcoming = 500
 
 /** Queues a connected member's upcoming appointments and unfinished pushes. */

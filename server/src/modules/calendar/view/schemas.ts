@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
 import { LocalDate, Timestamp, nullable } from '#kernel/schemas.ts'
 
-/** The most entries that a view returns. */
+/** The maximum number of entries in a view. */
 export const maxEntries = 2000
 
 const text = masked('text', nullable(Type.String()))

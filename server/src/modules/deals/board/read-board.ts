@@ -9,7 +9,7 @@ import { findPipeline } from '../pipelines/queries.ts'
 import { PipelineStage } from '../pipelines/stage.ts'
 import { type Position, type TotalsRow, cardNames, listCards, listTotals } from './queries.ts'
 
-/** The most deals that the board returns per stage. */
+/** The maximum number of deals that the board returns per stage. */
 const pageSize = 100
 
 const { data: card, example } = dealRecord.part(cardNames)

@@ -6,7 +6,7 @@ import { findLast, lockDealsIn, moveToStage } from '../board/queries.ts'
 import { StageInUse } from '../errors.ts'
 import type { PipelineStage } from './stage.ts'
 
-/** The most deals that move in one transaction, with one event each. */
+/** The maximum number of deals that move in one transaction, with one event each. */
 const mostDeals = 10_000
 
 /**

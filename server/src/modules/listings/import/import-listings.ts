@@ -19,7 +19,7 @@ interface ImportOptions {
   listOffice?: string
 }
 
-/** The most faults that are reported individually. */
+/** The maximum number of faults that are reported individually. */
 const maxFaults = 1000
 
 /** More than one row needs, even with remarks and photos. */
