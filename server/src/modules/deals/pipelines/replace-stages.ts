@@ -10,7 +10,8 @@ import { type PipelineStage, arrangeStages, firstStage } from './stage.ts'
 
 /**
  * Replaces the stages with those of the patch, and returns the resulting stages. Deals of a removed stage move to
- * `move_to`. Throws 409 `stage_in_use` if there are such deals and no `move_to`.
+ * `move_to`. Throws 409 `stage_in_use` if there are such deals and no `move_to`, or if a stage that has deals changes
+ * its outcome.
  */
 export async function replaceStages(
   tx: Tx,
