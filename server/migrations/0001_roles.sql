@@ -1,11 +1,12 @@
--- Extensions, the roles that the program takes on, and the function that makes a table a workspace's.
+-- Extensions, the roles that the program assumes, and the function that turns a table into a tenant table.
 
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
 -- Roles belong to the whole cluster, so another database or a concurrent migration may have created them already.
--- gable_app runs every request; gable_member, which may what gable_app may, those of members who see only their records.
--- gable_search owns search_contacts. gable_sender delivers webhooks of all workspaces; gable_engine finds whose automations move.
+-- gable_app runs every request. gable_member has the same rights and runs the requests of members who see only some
+-- records. gable_search owns the search functions. gable_sender finds due messages, webhook deliveries, and unchained
+-- ledger entries across workspaces; gable_engine does the same for automations.
 do $$
 declare
   role_name text;
@@ -23,12 +24,13 @@ $$;
 
 grant usage on schema public to gable_app, gable_search, gable_sender, gable_engine;
 
--- Each table's comment says its kind. Directory tables (people, credentials, workspaces) and queue tables (what workers
--- claim across workspaces) live on one node when the database is distributed; tenant tables are sharded by workspace_id.
--- No statement and no foreign key spans two kinds. server/test/architecture/catalog.test.ts checks the rules of each kind.
+-- Each table's comment states its kind. Directory tables (people, credentials, workspaces) and queue tables (claimed by
+-- workers across workspaces) live on one node when the database is distributed; tenant tables are sharded by
+-- workspace_id. No statement and no foreign key spans two kinds. server/test/architecture/catalog.test.ts checks the
+-- rules of each kind.
 
--- Makes a table of kind tenant. A session sees only the rows of the workspace in gable.workspace_id; without that
--- setting, no rows. Forced, so that it also binds the owner of the table.
+-- Makes a table a tenant table. A session sees only the rows of the workspace in gable.workspace_id; without that
+-- setting, no rows. Row-level security is forced, so that it also applies to the table owner.
 create function make_tenant_table(tenant_table regclass) returns void language plpgsql as $$
 begin
   execute format('alter table %s enable row level security', tenant_table);
@@ -43,10 +45,10 @@ $$;
 
 revoke execute on function make_tenant_table from public;
 
--- Comments columns with what an erasure of a contact does about them. Every column says one of three, except ids, times,
--- numbers, booleans, and columns that a check limits to a list of values:
---   personal: erased             describes a contact, whose erasure empties it or deletes the row
---   personal: kept, <reason>     describes a person, and an erasure leaves it
+-- Comments columns with what happens to them when a contact is erased. Every column has one of three comments, except
+-- IDs, times, numbers, booleans, and columns that a check limits to a list of values:
+--   personal: erased             describes a contact; an erasure empties it or deletes the row
+--   personal: kept, <reason>     describes a person; an erasure leaves it
 --   not personal[: <reason>]     describes no person
 create function mark_columns(marked regclass, meaning text, variadic columns name[]) returns void language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Workspaces, their members, and how members are grouped.
+-- Workspaces, their members, and the offices and teams of members.
 
 create table workspaces (
   id text collate "C" primary key,
@@ -41,9 +41,9 @@ create table members (
   role text not null constraint members_role check (
     role in ('owner', 'admin', 'isa', 'agent', 'compliance', 'developer')
   ),
-  -- Sees the records of the members of their teams.
+  -- Whether the member sees the records of the members of their teams.
   team_lead boolean not null default false,
-  -- Rung when they place a call.
+  -- Called when they place a call.
   phone text,
   active boolean not null,
   office_id text collate "C",

@@ -5,10 +5,10 @@ create table api_keys (
   workspace_id text collate "C" not null references workspaces (id),
   name text not null,
   hash bytea not null unique,
-  -- The first characters, by which people recognize a key.
+  -- The first characters, by which people recognize the key.
   prefix text not null,
   scopes text[] not null,
-  -- The member for whom it acts; null for the workspace.
+  -- The member that the key acts for; null for the workspace.
   member_id text collate "C",
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,

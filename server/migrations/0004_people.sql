@@ -138,7 +138,7 @@ select mark_columns('sign_in_steps', 'not personal', 'hash', 'kind', 'challenge'
 create index sign_in_steps_person on sign_in_steps (person_id);
 create index sign_in_steps_expiry on sign_in_steps (expires_at);
 
--- Attempts in the current 15 minutes, by the hash of what they are counted by. Unlogged: after a crash, counting starts
+-- Attempts in the current 15 minutes, keyed by a hash of what is limited. Unlogged: after a crash, counting starts
 -- over.
 create unlogged table sign_in_attempts (
   key bytea primary key,

@@ -12,7 +12,7 @@ create table oauth_apps (
   scopes text[] not null,
   -- Whether the app has a secret. Public clients, such as desktop programs, have none.
   confidential boolean not null,
-  -- Null for a public app. The previous secret works until its time.
+  -- Null for a public app. The previous secret works until previous_secret_until.
   secret_hash bytea,
   secret_prefix text,
   previous_secret_hash bytea,
@@ -30,7 +30,7 @@ select mark_columns(
 
 create index oauth_apps_workspace on oauth_apps (workspace_id, id);
 
--- What a workspace allows an app.
+-- What a workspace allows an app to do.
 create table oauth_grants (
   id text collate "C" primary key,
   app_id text collate "C" not null references oauth_apps (id) on delete cascade,

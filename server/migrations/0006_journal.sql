@@ -7,12 +7,12 @@ create table events (
   name text not null,
   subject_type text not null,
   subject_id text collate "C" not null,
-  -- The contact on whose timeline the event appears; of several, the first.
+  -- The contact on whose timeline the event appears; if there are several, the first.
   timeline_id text collate "C",
   actor jsonb not null,
   data jsonb not null,
   occurred_at timestamptz(3) not null,
-  -- A key or an app that sees the event only with contacts:read:pii: it would learn whether a number was known.
+  -- A key or app that sees the event only with contacts:read:pii, because it could infer that a number was known.
   hidden_from text collate "C",
   -- Whether the audit log lists it.
   audit boolean not null default false,
@@ -23,13 +23,13 @@ select mark_columns('events', 'personal: kept, names who acted, not the contact'
 select mark_columns('events', 'not personal', 'name', 'subject_type', 'hidden_from');
 
 create index events_timeline on events (workspace_id, timeline_id, id) where timeline_id is not null;
--- Few events are in the audit log. For all others, an insert only tests the condition.
+-- Few events are audited. For all others, an insert only evaluates the condition.
 create index events_audit on events (workspace_id, id) where audit;
--- What happened to a record, for the timelines of contacts who join it, and for their erasure.
+-- The history of a record, for the timelines of contacts who are added to it, and for erasures.
 create index events_of_subjects on events (workspace_id, subject_id) where subject_type in ('appointment', 'deal', 'task');
 create index events_notes on events (workspace_id, timeline_id, id) where name = 'note.added';
 
--- Further contacts on whose timelines an event appears, such as the second buyer of a deal.
+-- Additional contacts on whose timelines an event appears, such as the second buyer of a deal.
 create table event_timelines (
   workspace_id text collate "C" not null,
   timeline_id text collate "C" not null,
@@ -46,9 +46,9 @@ create table idempotency_replies (
   -- Keyed hash of method, path, query, and body.
   fingerprint bytea not null,
   status smallint not null,
-  -- Null once a subject of the response has been erased.
+  -- Null once a contact in the response has been erased.
   body text,
-  -- Ids in path and body, by which an erasure finds the row.
+  -- IDs in path and body, by which an erasure finds the row.
   subjects text[] collate "C" not null,
   created_at timestamptz(3) not null,
   primary key (workspace_id, credential_id, key)

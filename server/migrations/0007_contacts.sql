@@ -21,7 +21,8 @@ create table contacts (
   ai_paused_reason text constraint contacts_ai_paused_reason check (
     ai_paused_reason in ('note', 'message', 'opt_out', 'wrong_number', 'review', 'handoff', 'automation', 'manual')
   ),
-  -- What `q` searches: folded, with a space before each word. Email and phone only for those allowed to see them.
+  -- The columns that `q` searches: folded, with a space before each word. search_details holds email and phone, and is
+  -- only searched for credentials that may see them.
   search_names text not null,
   search_details text not null,
   created_at timestamptz(3) not null,
@@ -42,17 +43,17 @@ create index contacts_by_tag on contacts using gin (workspace_id, tags) where er
 create index contacts_by_name on contacts using gin (workspace_id, search_names gin_trgm_ops);
 create index contacts_by_detail on contacts using gin (workspace_id, search_details gin_trgm_ops);
 
--- Every number and address that a contact, its leads or its former versions ever had.
+-- Every phone number and email address that a contact or its leads ever had.
 create table contact_points (
   workspace_id text collate "C" not null,
   contact_id text collate "C" not null,
   kind text not null constraint contact_points_kind check (kind in ('phone', 'email')),
-  -- A number in E.164, an address in lower case.
+  -- A number in E.164, or a lowercase email address.
   value text collate "C" not null,
-  -- The contact's own phone or email, or one that only its leads brought.
+  -- `contact`: the contact's own phone or email. `lead`: it only came with the contact's leads.
   source text not null constraint contact_points_source check (source in ('contact', 'lead')),
   since timestamptz(3) not null,
-  -- Null for a point that the contact has at present.
+  -- Null while the contact has the point.
   former_since timestamptz(3),
   primary key (workspace_id, contact_id, kind, value),
   constraint contact_points_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
@@ -64,17 +65,17 @@ create index contact_points_by_value on contact_points (workspace_id, kind, valu
 select make_tenant_table('contacts');
 grant select, insert, update on contacts to gable_app;
 
--- Row-level security by member. Writes are not checked: a record may be given to a member out of reach.
+-- Row-level security by member. Writes are not checked, because a record may be given to a member out of reach.
 create policy reach on contacts as restrictive to gable_member
   using (owner_id = any ((select members_in_reach())::text[])) with check (true);
 
 select make_tenant_table('contact_points');
--- A subquery for a value and not with EXISTS: of that the planner may make a hash of all contacts in reach, for every statement.
+-- A scalar subquery instead of EXISTS, for which the planner may hash all contacts within reach in every statement.
 create policy reach on contact_points as restrictive to gable_member using (
   (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
 ) with check (true);
 
--- Timelines of contacts. Of events on no timeline, a member with a limited reach sees none.
+-- Timelines of contacts. A member with limited reach sees no events that are on no timeline.
 create policy reach on events as restrictive to gable_member using (
   (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = timeline_id)
   or (select true from event_timelines t
@@ -87,11 +88,13 @@ create policy reach on event_timelines as restrictive to gable_member using (
 grant select, insert, update (source, former_since), delete on contact_points to gable_app;
 
 -- LIKE and @> are not leakproof, so under row-level security the planner uses no index for them: 60 ms instead of 1 ms.
--- So searches run in functions like search_contacts below. Each compares workspace and reach with the settings itself, is owned
--- by a role whose policy allows every row, and plans each query with its values. gable_app reaches those rows only through them.
+-- Searches therefore run in functions such as search_contacts below. Each function checks workspace and reach against
+-- the settings itself, is owned by a role whose policy allows every row, and plans each query with its actual values.
+-- gable_app reaches those rows only through these functions.
 
--- What finds a term at LIKE. One or two letters, or one before punctuation, have no trigram of their own. At the start of a word
--- they do, because its boundary is part of a trigram, so they match only there. Every term has a letter or digit.
+-- The LIKE pattern for a term. One or two letters, alone or before punctuation, contain no trigram. At the start of a
+-- word they do, because the word boundary is part of a trigram, so they match only there. Every term has a letter or
+-- digit.
 create function like_pattern(term text) returns text
 language sql
 immutable
@@ -99,7 +102,7 @@ set search_path = pg_catalog
 return case when term ~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]|[[:alnum:]]{2}[^[:alnum:]]' then '%' else '% ' end
   || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%';
 
--- Whether a search is of the workspace and the reach that the transaction has.
+-- Whether the arguments match the transaction's workspace and reach.
 create function may_search(workspace text, reach text) returns boolean
 language sql
 stable
@@ -107,7 +110,8 @@ set search_path = pg_catalog
 return workspace <> '' and workspace = current_setting('gable.workspace_id', true)
   and reach = coalesce(nullif(current_setting('gable.reach', true), ''), 'all');
 
--- Conditions: that columns have these values, and that the owner is one of these members, with commas; `all` for everyone.
+-- Builds conditions: columns_equal compares columns with values; owned_within limits the owner to a comma-separated
+-- list of members, or adds no condition for `all`.
 create function columns_equal(equal json) returns text
 language sql
 immutable
@@ -120,13 +124,14 @@ immutable
 set search_path = pg_catalog
 return case when reach = 'all' then '' else format(' and owner_id = any (%L::text[])', string_to_array(reach, ',')) end;
 
--- The newest rows of a table that match, as one condition says which come into question and another which are wanted.
+-- The newest matching rows of a table. `candidates` is the condition for rows in scope, `wanted` the condition for
+-- matches.
 create function newest_matches(
   -- A null of the table's type.
   of_table anyelement,
   candidates text,
   wanted text,
-  -- Whether few match if the newest do not: of words, the planner cannot estimate how common they are.
+  -- Whether matches are rare if the newest rows have few: the planner cannot estimate how common words are.
   is_rare boolean,
   before_id text,
   max_rows integer
@@ -141,7 +146,7 @@ declare
   last_seen text;
 begin
   if before_id is not null then candidates := candidates || format(' and id < %L', before_id); end if;
-  -- What is common fills the page from the newest rows, which the inner limit reads by the primary key.
+  -- Common matches fill the page from the newest rows, which the inner limit reads by primary key.
   return query execute format(
     'select * from (select * from %s where %s order by id desc limit %s) recent where %s order by id desc limit %s',
     pg_typeof(of_table), candidates, newest, wanted, max_rows
@@ -151,7 +156,7 @@ begin
   execute format('select id from %s where %s order by id desc offset %s limit 1', pg_typeof(of_table), candidates, newest - 1)
     into last_seen;
   if last_seen is null then return; end if;
-  -- Of what is rare, an index finds all matches fastest, and offset 0 keeps the order from affecting the plan.
+  -- For rare matches, an index finds all of them fastest, and offset 0 keeps the order from affecting the plan.
   return query execute format(
     'select * from (select * from %s where %s and id < %L and %s %s) rest order by id desc limit %s',
     pg_typeof(of_table), candidates, last_seen, wanted, case when is_rare then 'offset 0' else '' end, max_rows - returned
@@ -159,7 +164,7 @@ begin
 end
 $$;
 
--- It runs what it is given.
+-- Restricted, because it executes its arguments as SQL.
 revoke execute on function newest_matches from public;
 grant execute on function newest_matches to gable_search;
 
@@ -171,7 +176,7 @@ create function search_contacts(
   reach text,
   terms text[],
   include_details boolean,
-  -- Columns that must have these values.
+  -- Columns and the values that they must equal.
   equal json,
   wanted_tag text,
   before_id text,

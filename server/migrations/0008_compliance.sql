@@ -1,8 +1,8 @@
--- Who may not be contacted: opt-outs and suppressions. Numbers and addresses are stored only as keyed hashes, so that the
--- list outlives an erasure.
+-- Opt-outs and suppressions: who must not be contacted. Numbers and addresses are stored only as keyed hashes, so that
+-- the list survives an erasure.
 
--- The random key of a workspace's hashes. Sealed with the application's secret and not derived from it, so that replacing
--- the secret keeps the hashes. A workspace without this row has no suppressions.
+-- The random key of a workspace's hashes. It is sealed with the application secret but not derived from it, so that
+-- replacing the secret keeps the hashes valid. A workspace without this row has no suppressions.
 
 create table suppression_keys (
   workspace_id text collate "C" primary key,
@@ -15,7 +15,7 @@ create table suppressions (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   subject_type text not null constraint suppressions_subject_type check (subject_type in ('phone', 'email', 'contact')),
-  -- A contact's id, or the keyed hash of a number or an address.
+  -- A contact's ID, or the keyed hash of a phone number or email address.
   subject text collate "C" not null,
   kind text not null constraint suppressions_kind check (
     kind in (
@@ -23,9 +23,9 @@ create table suppressions (
       'consent_revoked'
     )
   ),
-  -- The channels that it stops: those of an opt-out, else those of its kind that reach its subject.
+  -- The channels that it blocks: those of the opt-out, or else those of its kind that reach its subject.
   channels text[] not null,
-  -- How it was recorded, such as an API request or a reply.
+  -- How it was recorded, such as by an API request or a reply.
   source text not null,
   actor jsonb not null,
   created_at timestamptz(3) not null,
@@ -57,19 +57,19 @@ create index suppressions_lifted_by_id on suppressions (workspace_id, id) where 
 select make_tenant_table('suppression_keys');
 select make_tenant_table('suppressions');
 
--- What a workspace has set for all that it sends. One that never changed it has no row.
+-- The workspace's settings for everything that it sends. There is no row until they change.
 create table compliance_settings (
   workspace_id text collate "C" primary key,
   enabled_countries text[] not null,
   postal_address text,
-  -- Named in the response to HELP.
+  -- Included in the response to HELP.
   support_contact text,
   cold_sources text[] not null,
-  -- Codes of states in which a state of emergency is declared.
+  -- State codes in which a state of emergency is declared.
   emergency_states text[] not null default '{}',
   retention_days integer constraint compliance_settings_retention check (retention_days > 0),
   record_calls boolean not null default true,
-  -- Of recordings of calls; null to keep them.
+  -- For call recordings; null to keep them.
   recording_retention_days integer
     constraint compliance_settings_recording_retention check (recording_retention_days > 0)
 );
@@ -83,8 +83,8 @@ grant select, insert on suppression_keys, suppressions to gable_app;
 grant update (sealed) on suppression_keys to gable_app;
 grant update (channels, created_at, lifted_at, lifted_by) on suppressions to gable_app;
 
--- The consent ledger: what a person agreed to, took back or asked not to get, and what was lifted again. It has no number and no
--- address in it, and no content of a form, so that an erasure leaves every entry as it is.
+-- The consent ledger: what a person consented to, revoked, or opted out of, and what was lifted again. It contains no
+-- phone numbers, email addresses, or form contents, so an erasure leaves every entry unchanged.
 create table ledger_entries (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
@@ -95,19 +95,19 @@ create table ledger_entries (
       'opt_out_confirmed'
     )
   ),
-  -- As in suppressions. Null where the key could not be opened.
+  -- As in suppressions. Null if the key could not be opened.
   subject_type text constraint ledger_entries_subject_type check (subject_type in ('phone', 'email', 'contact')),
   subject text collate "C",
-  -- The contact that it was about, where one was known.
+  -- The contact that it was about, if known.
   contact_id text collate "C",
-  -- The lead, the suppression or the message that it is about.
+  -- The lead, suppression, or message that it is about.
   record_id text collate "C" not null,
-  -- Of a suppression its kind.
+  -- The kind of the suppression.
   reason text,
   channels text[] not null,
-  -- From when on it holds, where that is not the time of the entry.
+  -- When it takes effect, which can differ from the time of the entry.
   since timestamptz(3) not null,
-  -- SHA-256 of the salted consent artifact, in hexadecimal. Without its salt, which an erasure removes, it says nothing.
+  -- SHA-256 of the salted consent artifact, in hexadecimal. Meaningless without the salt, which an erasure removes.
   artifact_sha256 text,
   source text not null,
   actor jsonb not null,
@@ -121,8 +121,9 @@ select mark_columns(
 select mark_columns('ledger_entries', 'personal: kept, names who acted, not the contact', 'actor');
 select mark_columns('ledger_entries', 'not personal', 'reason', 'channels', 'artifact_sha256', 'source');
 
--- The chain of the entries: each hash covers the hash before it and the entry. Entries are written without a lock, and chained
--- within seconds by one at a time. No foreign key: what verifies the chain must be able to say that an entry is gone.
+-- The hash chain of the entries: each hash covers the previous hash and the entry. Entries are written without a lock;
+-- one process at a time chains them within seconds. No foreign key, because verification must be able to report a
+-- missing entry.
 create table ledger_links (
   workspace_id text collate "C" not null,
   sequence integer not null constraint ledger_links_sequence check (sequence > 0),
@@ -147,7 +148,7 @@ select make_tenant_table('ledger_links');
 select make_tenant_table('ledger_unchained');
 comment on table ledger_unchained is 'queue';
 
--- The program adds to the ledger, and changes and deletes nothing in it.
+-- The program appends to the ledger and never changes or deletes entries.
 grant select, insert on ledger_entries, ledger_links to gable_app;
 grant select, insert, delete on ledger_unchained to gable_app;
 create policy sender on ledger_unchained for select to gable_sender using (true);

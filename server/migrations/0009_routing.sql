@@ -1,13 +1,13 @@
--- Lead routing: rules, where rotations stand, agents, and every decision.
+-- Lead routing: rules, rotation cursors, agents, and every decision.
 
--- All rules of a workspace at one time. A change inserts a new version; versions never change.
+-- A snapshot of all rules of a workspace. A change inserts a new version; versions never change.
 
 create table routing_rule_sets (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   version integer not null,
   timezone text not null,
-  -- In the order of evaluation.
+  -- In evaluation order.
   rules jsonb not null,
   default_rule jsonb not null,
   actor jsonb not null,
@@ -29,18 +29,18 @@ create table routing_cursors (
 ) with (fillfactor = 50);
 select mark_columns('routing_cursors', 'not personal', 'state');
 
--- When a member takes leads, and how many are open. A member without a row always takes leads and has none.
+-- When a member takes leads, and how many are open. A member without a row always takes leads and has none open.
 create table routing_agents (
   workspace_id text collate "C" not null,
   member_id text collate "C" not null,
   paused boolean not null,
-  -- Null while paused without an end.
+  -- Null if paused indefinitely.
   paused_until timestamptz(3),
   timezone text,
   shifts jsonb not null,
   open_leads integer not null,
   last_assigned_at timestamptz(3),
-  -- Null while only leads were counted, and nothing set.
+  -- Null until someone sets availability. Counting leads does not set it.
   updated_at timestamptz(3),
   primary key (workspace_id, member_id),
   constraint routing_agents_member foreign key (workspace_id, member_id) references members (workspace_id, id)
@@ -69,8 +69,8 @@ create table routing_decisions (
   cursor jsonb,
   fallback_used text[] not null,
   reason text not null,
-  -- What was known about the lead: with the rules of that version, it shows which rules failed and why. Null where the
-  -- decision evaluated no rules, and after an erasure.
+  -- What was known about the lead. Together with the rules of that version, it shows which rules failed and why. Null
+  -- if the decision evaluated no rules, and after an erasure.
   facts jsonb,
   actor jsonb not null,
   created_at timestamptz(3) not null,

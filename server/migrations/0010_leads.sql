@@ -5,7 +5,7 @@ create table leads (
   id text collate "C" not null,
   -- Null once the contact has been erased.
   contact_id text collate "C",
-  -- The key or app that captured it without contacts:read:pii, which must not learn whether the person was known.
+  -- The key or app without contacts:read:pii that captured it. It must not learn whether the person was known.
   captured_by text collate "C",
   status text not null constraint leads_status check (
     status in ('new', 'assigned', 'claimed', 'contacted', 'converted', 'disqualified')
@@ -22,7 +22,7 @@ create table leads (
   waits_for text constraint leads_waits_for check (waits_for in ('agent', 'hours', 'claim', 'pond')),
   offered_to text[] collate "C" not null,
   offered_until timestamptz(3),
-  -- When routing of a lead that waits for an agent or for hours is tried again.
+  -- When routing of a lead that waits for an agent or for hours is retried.
   try_at timestamptz(3),
   -- Summary of the decision in effect.
   routing jsonb,
@@ -53,11 +53,11 @@ create table lead_consents (
   captured_at json,
   source_url text,
   ip text,
-  -- json, because jsonb reorders members: the hash is that of the text.
+  -- json, because jsonb reorders members and the hash covers the text.
   form_snapshot json,
   -- SHA-256 of the snapshot in hexadecimal.
   form_sha256 text,
-  -- Makes the digest in the ledger one that cannot be guessed once this is gone.
+  -- Makes the digest in the ledger impossible to guess once the salt is gone.
   salt text,
   actor jsonb not null,
   received_at timestamptz(3) not null,
@@ -73,7 +73,7 @@ select mark_columns('lead_consents', 'personal: kept, names who acted, not the c
 select make_tenant_table('leads');
 select make_tenant_table('lead_consents');
 
--- Leads of members in reach, and those that are offered to one of them while no one has them.
+-- Leads of members within reach, and unassigned leads that are offered to one of them.
 create policy reach on leads as restrictive to gable_member using (
   assignee_id = any ((select members_in_reach())::text[])
   or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")
@@ -86,7 +86,7 @@ create policy reach on routing_decisions as restrictive to gable_member using (
 ) with check (true);
 
 
--- Evidence is immutable. The only update is that of an erasure, which empties it; the grants below name its columns.
+-- Evidence is immutable. The only allowed update is an erasure, which empties the columns named in the grants below.
 create policy immutable on lead_consents as restrictive for update using (true) with check (
   captured_at is null and source_url is null and ip is null and form_snapshot is null and form_sha256 is null
   and salt is null

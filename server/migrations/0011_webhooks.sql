@@ -1,4 +1,4 @@
--- Webhooks: subscriptions, and deliveries to them. The table of deliveries is the queue.
+-- Webhooks: subscriptions and deliveries. The deliveries table is the queue.
 
 create table webhooks (
   workspace_id text collate "C" not null,
@@ -13,7 +13,7 @@ create table webhooks (
   scopes text[] not null,
   -- Sealed with the application's secret.
   secret bytea not null,
-  -- Also signs deliveries until then.
+  -- Also signs deliveries until the given time.
   previous_secret bytea,
   previous_secret_until timestamptz(3),
   paused boolean not null,
@@ -70,7 +70,8 @@ select mark_columns('webhook_deliveries', 'not personal', 'event', 'scope', 'cla
 create index webhook_deliveries_pending on webhook_deliveries (webhook_id, due_at, id) where status = 'pending';
 create index webhook_deliveries_failed on webhook_deliveries (workspace_id, webhook_id, id) where status = 'failed';
 
--- The worker that serves a webhook, and until when. One at a time, so that one worker enforces the limit of concurrency.
+-- The worker that serves a webhook, and until when. One at a time, so that a single worker enforces the concurrency
+-- limit.
 create table webhook_leases (
   workspace_id text collate "C" not null,
   webhook_id text collate "C" not null,
@@ -90,7 +91,7 @@ comment on table webhook_payloads is 'queue';
 comment on table webhook_deliveries is 'queue';
 comment on table webhook_leases is 'queue';
 
--- The delivery worker sees webhooks and deliveries of all workspaces, and no other table.
+-- The delivery worker sees webhooks and deliveries of all workspaces. Its role has rights on queue tables only.
 create policy sender on webhooks to gable_sender using (true);
 create policy sender on webhook_payloads to gable_sender using (true);
 create policy sender on webhook_deliveries to gable_sender using (true);

@@ -1,6 +1,6 @@
--- What messages go through: accounts with providers, the numbers and addresses there, and the texts that WhatsApp approves.
+-- What messages are sent through: provider accounts, their phone numbers and email addresses, and WhatsApp templates.
 
--- An account with a provider. A callback names it before any workspace is known.
+-- A provider account. A directory table, because a callback identifies it before the workspace is known.
 create table connections (
   id text collate "C" primary key,
   workspace_id text collate "C" not null,
@@ -8,28 +8,28 @@ create table connections (
     provider in ('twilio', 'whatsapp', 'email', 'documenso', 'docusign', 'retell')
   ),
   name text not null,
-  -- What the provider calls the account: an account SID, a business account, a mail server.
+  -- The provider's name for the account: an account SID, a business account, a mail server.
   account text not null,
   settings jsonb not null,
   -- Whether it is an account with the simulated carrier.
   simulated boolean not null,
   -- Credentials, sealed with the application's secret.
   secret bytea not null,
-  -- Also verify callbacks until then.
+  -- Also verifies callbacks until the given time.
   previous_secret bytea,
   previous_secret_until timestamptz(3),
-  -- Since when the provider rejects the credentials; what is to be sent waits.
+  -- Since when the provider rejects the credentials. Outgoing messages wait.
   credentials_rejected_at timestamptz(3),
-  -- When a callback to it was last rejected.
+  -- When a callback was last rejected.
   callback_rejected_at timestamptz(3),
-  -- When a person last had the credentials tested, and they held.
+  -- When a person last tested the credentials successfully.
   tested_at timestamptz(3),
-  -- Since when it has no credentials: no account is opened with it, and no callback accepted.
+  -- Since when it has no credentials. It opens no account and accepts no callbacks.
   disconnected_at timestamptz(3),
-  -- What was received until then has been recorded, also what no callback brought.
+  -- Everything received before this time has been recorded, including messages whose callback was lost.
   swept_at timestamptz(3) not null,
-  -- Of a mailbox: up to where it has been read, when a worker may read it next, and, since it was last read, how often that failed
-  -- and why.
+  -- For mailboxes: the read position, when a worker may read next, and how often and why reading has failed since the
+  -- last success.
   mailbox_position text,
   mailbox_due_at timestamptz(3) not null,
   mailbox_failures smallint not null,
@@ -43,28 +43,29 @@ grant select, insert, update on connections to gable_app;
 select mark_columns('connections', 'not personal: the account of a brokerage', 'name', 'account', 'settings');
 select mark_columns('connections', 'not personal', 'secret', 'previous_secret', 'mailbox_position', 'mailbox_error');
 
--- A number or an address of ours, with the states in which its provider and the carriers report it.
+-- A phone number or email address of the workspace, with its registration status at the provider and the carriers.
 create table senders (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   connection_id text collate "C" not null,
   channel text not null constraint senders_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
   kind text not null constraint senders_kind check (kind in ('10dlc', 'tollfree', 'shortcode', 'whatsapp', 'email')),
-  -- A number in E.164, the digits of a short code, an address in lower case.
+  -- A number in E.164, the digits of a short code, or a lowercase email address.
   address text collate "C" not null,
   name text,
-  -- What registration says, by the kind: brand, campaign and number; verification; status; whether the domain is authenticated.
+  -- Registration details, depending on the kind: brand, campaign, and number; verification; status; domain
+  -- authentication.
   registration jsonb not null,
-  -- The campaign and the brand that limit its pace together with others.
+  -- The campaign and brand whose limits it shares with other senders.
   campaign text collate "C",
-  -- Segments a minute of all senders of the campaign, the same for each of them. Null for no limit.
+  -- Segments per minute across all senders of the campaign, repeated on each of them. Null for no limit.
   campaign_pace integer constraint senders_campaign_pace check (campaign_pace > 0),
   brand text collate "C",
-  -- Segments a day of all senders of the brand, the same for each of them. Null for no limit.
+  -- Segments per day across all senders of the brand, repeated on each of them. Null for no limit.
   brand_daily_limit integer constraint senders_brand_daily_limit check (brand_daily_limit > 0),
-  -- Segments, or messages where there are none, a second.
+  -- Segments per second, or messages per second on channels without segments.
   pace double precision not null constraint senders_pace check (pace > 0),
-  -- Used where a message names no sender.
+  -- Used if a message names no sender.
   is_default boolean not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -77,7 +78,7 @@ grant select, insert, update on senders to gable_app;
 select mark_columns('senders', 'not personal: a number or an address of the brokerage', 'address', 'name');
 select mark_columns('senders', 'not personal', 'registration', 'campaign', 'brand');
 
--- Texts that WhatsApp has approved, or has yet to.
+-- Texts that WhatsApp has approved or is reviewing.
 create table message_templates (
   workspace_id text collate "C" not null,
   id text collate "C" not null,

@@ -19,7 +19,7 @@ create table listings (
   ),
   property_sub_type text,
   list_price numeric(15, 2),
-  -- For filters: of bigint, not of numeric, comparisons are leakproof, so that they reach an index.
+  -- For filters: unlike numeric comparisons, bigint comparisons are leakproof and can use an index.
   list_price_cents bigint generated always as ((list_price * 100)::bigint) stored,
   original_list_price numeric(15, 2),
   close_price numeric(15, 2),
@@ -41,7 +41,7 @@ create table listings (
   year_built integer,
   garage_spaces double precision,
   public_remarks text,
-  -- At least one of the two: a listing that is not the workspace's own has no place here.
+  -- At least one of the two, because only the workspace's own listings belong here.
   list_agent_id text collate "C",
   list_office_id text collate "C",
   listed_on date,
@@ -54,9 +54,9 @@ create table listings (
   -- What the content scan found in the remarks, and who acknowledged it.
   fair_housing json not null,
   created_by json not null,
-  -- Street, unit and ZIP, folded. Null where they do not say which property it is.
+  -- Street, unit, and ZIP, folded. Null if they do not identify a property.
   address_key text collate "C",
-  -- What `q` searches: folded, with a space before each word.
+  -- The text that `q` searches: folded, with a space before each word.
   search_text text not null,
   -- When it first came on the market, when it last came back, and when it last did either or became cheaper.
   listed_at timestamptz(3),
@@ -105,11 +105,11 @@ select mark_columns(
   'expires_on', 'open_houses'
 );
 
--- Every member reads all listings. Members with a limited reach change theirs only.
+-- Every member can read all listings. Members with limited reach can change only those within it.
 create policy reach on listings as restrictive for update to gable_member
   using (list_agent_id = any ((select members_in_reach())::text[])) with check (true);
 
--- The open houses of listings by time, for calendars.
+-- Open houses of listings by time, for calendars.
 create table listing_open_houses (
   workspace_id text collate "C" not null,
   listing_id text collate "C" not null,
@@ -122,13 +122,14 @@ create index listing_open_houses_by_start on listing_open_houses (workspace_id, 
 select make_tenant_table('listing_open_houses');
 grant select, insert, delete on listing_open_houses to gable_app;
 
--- A function, as search_contacts is one. Also for prices: a plan for ten million is another than one for ten.
+-- A function for the same reasons as search_contacts. Also for prices: the plan for a high price differs from that for
+-- a low one.
 create policy search on listings for select to gable_search using (true);
 grant select on listings to gable_search;
 
 create function search_listings(
   workspace text,
-  -- Every member reads all listings; this only says whose search it is.
+  -- Every member can read all listings; may_search only compares this with the setting.
   reach text,
   terms text[],
   equal json,

@@ -1,4 +1,4 @@
--- Pipelines with their stages, and deals.
+-- Pipelines, their stages, and deals.
 
 create table pipelines (
   workspace_id text collate "C" not null,
@@ -10,7 +10,7 @@ create table pipelines (
   ),
   is_default boolean not null,
   order_weight integer not null,
-  -- Rises with each change.
+  -- Increments with each change.
   version integer not null,
   -- json, because jsonb reorders members.
   created_by json not null,
@@ -27,7 +27,7 @@ create table pipeline_stages (
   workspace_id text collate "C" not null,
   pipeline_id text collate "C" not null,
   id text collate "C" not null,
-  -- Its place among the stages of the pipeline.
+  -- The order among the stages of the pipeline.
   position smallint not null,
   name text not null,
   color text,
@@ -50,16 +50,16 @@ create table deals (
   pipeline_id text collate "C" not null,
   stage_id text collate "C" not null,
   stage_changed_at timestamptz(3) not null,
-  -- Place among the deals of its stage. Fractional indexing: a key fits between any two.
+  -- The order among the deals of its stage. Fractional indexing: between any two keys there is room for another.
   order_key text collate "C" not null,
-  -- The first of them is contact_id.
+  -- The first one is contact_id.
   contact_ids text[] collate "C" not null,
   participants json not null,
   owner_id text collate "C",
   lead_id text collate "C",
   listing_id text collate "C",
   address json,
-  -- 10¹² has thirteen digits.
+  -- The limit, 10¹², has thirteen digits.
   list_price numeric(15, 2),
   offer_price numeric(15, 2),
   price numeric(15, 2),
@@ -67,7 +67,7 @@ create table deals (
   earnest_money_amount numeric(15, 2),
   currency text not null,
   commission json,
-  -- That of the stage if null.
+  -- Null for the stage's probability.
   probability smallint,
   lost_reason text,
   description text,
@@ -85,11 +85,11 @@ create table deals (
   close_date date,
   possession_date date,
   expiration_date date,
-  -- Its months since the year 0: deals of one month are read in the order of their ids, which those of a range are not.
+  -- Months since year 0. Unlike a date range, a single month can be read from an index in ID order.
   close_month integer generated always as (
     (extract(year from expected_close_date) * 12 + extract(month from expected_close_date))::integer
   ) stored,
-  -- What `q` searches: the name folded and masked, with a space before it.
+  -- The text that `q` searches: the name, folded and masked, with a leading space.
   search_name text not null,
   created_by json not null,
   created_at timestamptz(3) not null,
@@ -123,12 +123,12 @@ create index deals_by_owner_month on deals (workspace_id, owner_id, close_month,
 create index deals_by_listing on deals (workspace_id, listing_id, id) where listing_id is not null;
 create index deals_by_lead on deals (workspace_id, lead_id) where lead_id is not null;
 create index deals_by_name on deals using gin (workspace_id, search_name gin_trgm_ops);
--- The board. Hidden and cancelled deals keep their places.
+-- The board. Deleted and cancelled deals keep their positions.
 create index deals_in_order on deals (workspace_id, stage_id, order_key, id);
 create index deals_by_owner_in_order on deals (workspace_id, owner_id, stage_id, order_key, id);
 
--- The contacts that a deal names, as contact_ids or among its participants: no index under row-level security finds a
--- contact in an array.
+-- The contacts of a deal, from contact_ids and the participants. A table, because under row-level security no index can
+-- find a contact in an array.
 create table deal_contacts (
   workspace_id text collate "C" not null,
   contact_id text collate "C" not null,
@@ -141,11 +141,11 @@ create table deal_contacts (
 );
 create index deal_contacts_by_deal on deal_contacts (workspace_id, deal_id);
 
--- The days of deals by time, for calendars.
+-- Deal dates by day, for calendars.
 create table deal_dates (
   workspace_id text collate "C" not null,
   deal_id text collate "C" not null,
-  -- That of the deal: who sees it.
+  -- The deal's owner, which determines who sees it.
   owner_id text collate "C",
   -- The field of the deal, such as inspection_date.
   field text not null,
@@ -176,7 +176,7 @@ grant select, insert, update, delete on pipeline_stages to gable_app;
 grant select, insert, update (is_party), delete on deal_contacts to gable_app;
 grant select, insert, delete on deal_dates to gable_app;
 
--- A function, as search_contacts is one.
+-- A function for the same reasons as search_contacts.
 create policy search on deals for select to gable_search using (true);
 create policy search on deal_contacts for select to gable_search using (true);
 grant select on deals, deal_contacts to gable_search;

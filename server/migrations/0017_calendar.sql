@@ -1,4 +1,4 @@
--- Appointments, tasks, and the calendars of members that appointments are pushed to.
+-- Appointments, tasks, and the members' calendars that appointments are pushed to.
 
 create table appointments (
   workspace_id text collate "C" not null,
@@ -20,20 +20,20 @@ create table appointments (
   deal_id text collate "C",
   starts_at timestamptz(3) not null,
   ends_at timestamptz(3) not null,
-  -- Months since the year 0, in UTC: those of one month are read in the order of their ids, which those of a range are not.
+  -- Months since year 0, in UTC. Unlike a time range, a single month can be read from an index in ID order.
   starts_month integer generated always as (
     (extract(year from starts_at at time zone 'UTC') * 12 + extract(month from starts_at at time zone 'UTC'))::integer
   ) stored,
-  -- Where it was agreed; the times above are instants.
+  -- The time zone in which it was agreed; the times above are instants.
   timezone text not null,
   location text,
   meeting_url text,
   invite boolean not null,
-  -- Rises with each change of what an invitation says.
+  -- Increments whenever something that an invitation shows changes.
   sequence integer not null,
   reschedule_count integer not null,
   created_by json not null,
-  -- The member who booked it, or for whom a key or an app did.
+  -- The member who booked it, directly or through a key or app.
   creator_id text collate "C",
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -59,10 +59,11 @@ create index appointments_by_month on appointments (workspace_id, starts_month, 
 create index appointments_by_host_month on appointments (workspace_id, host_id, starts_month, id);
 create index appointments_by_host_time on appointments (workspace_id, host_id, starts_at, ends_at, id);
 
--- With whom appointments are: contacts, and the addresses of people who are none. Lists and erasures find them by it.
+-- The people in appointments: contacts, and the email addresses of others. Lists and erasures look up appointments
+-- here.
 create table appointment_persons (
   workspace_id text collate "C" not null,
-  -- The id of a contact, or an address in lower case.
+  -- A contact ID or a lowercase email address.
   person text collate "C" not null,
   appointment_id text collate "C" not null,
   primary key (workspace_id, person, appointment_id),
@@ -72,14 +73,14 @@ create table appointment_persons (
 create index appointment_persons_of on appointment_persons (workspace_id, appointment_id);
 select mark_columns('appointment_persons', 'personal: erased', 'person');
 
--- What each person was sent last, so that each version is sent once.
+-- The last invitation sent to each person, so that each version is sent once.
 create table appointment_invitations (
   workspace_id text collate "C" not null,
   appointment_id text collate "C" not null,
-  -- The id of a contact or a member, or an address in lower case.
+  -- A contact ID, a member ID, or a lowercase email address.
   person text collate "C" not null,
   method text not null constraint appointment_invitations_method check (method in ('REQUEST', 'CANCEL')),
-  -- The number of the mail, which rises, and the version of the appointment that it was about.
+  -- The increasing sequence number of the invitation, and the version of the appointment that it shows.
   sequence integer not null,
   version integer not null,
   primary key (workspace_id, appointment_id, person),
@@ -89,23 +90,23 @@ create table appointment_invitations (
 create index appointment_invitations_by_person on appointment_invitations (workspace_id, person);
 select mark_columns('appointment_invitations', 'personal: erased', 'person');
 
--- The calendar of a member, with the credentials of their account. One for each.
+-- A member's calendar and the credentials of their account. One per member.
 create table calendar_connections (
   workspace_id text collate "C" not null,
   member_id text collate "C" not null,
-  -- As the member gave it.
+  -- As entered by the member.
   address text not null,
   username text not null,
-  -- Sealed with the application's secret.
+  -- Sealed with the application secret.
   password bytea not null,
-  -- That may get name and password: the member has seen them.
+  -- Hosts that may receive the credentials, because the member has seen them.
   hosts text[] not null,
   status text not null constraint calendar_connections_status check (
     status in ('new_host', 'choosing', 'active', 'resting')
   ),
-  -- Where the address leads, until the member confirms it.
+  -- The host that the address leads to, until the member confirms it.
   new_host text,
-  -- What was found, until the member chooses one.
+  -- The discovered calendars, until the member chooses one.
   calendars json not null,
   calendar_url text,
   calendar_name text,
@@ -120,7 +121,7 @@ select mark_columns(
   'address', 'username', 'password', 'hosts', 'new_host', 'calendars', 'calendar_url', 'calendar_name', 'error'
 );
 
--- The secret addresses of members' calendars.
+-- Secret feed URLs of members' calendars.
 create table calendar_feeds (
   -- SHA-256 of the secret.
   hash bytea primary key,
@@ -132,18 +133,18 @@ create unique index calendar_feeds_by_member on calendar_feeds (workspace_id, me
 comment on table calendar_feeds is 'directory';
 select mark_columns('calendar_feeds', 'not personal', 'hash');
 
--- Appointments in the calendars of members.
+-- Appointments that are pushed to members' calendars.
 create table calendar_pushes (
   workspace_id text collate "C" not null,
   appointment_id text collate "C" not null,
   member_id text collate "C" not null,
   status text not null constraint calendar_pushes_status check (status in ('pending', 'synced', 'failed', 'removed')),
   error text,
-  -- The version there that was written last.
+  -- The version of the calendar event that was written last.
   etag text,
-  -- How often the appointment had been moved when its event was found deleted there.
+  -- How often the appointment had been moved when its event was found deleted from the calendar.
   moves integer,
-  -- Until when a worker has it.
+  -- Until when a worker has claimed it.
   claimed_until timestamptz(3),
   updated_at timestamptz(3) not null,
   primary key (workspace_id, appointment_id, member_id),
@@ -165,7 +166,7 @@ create table tasks (
   status text not null constraint tasks_status check (status in ('open', 'completed', 'cancelled')),
   priority text not null constraint tasks_priority check (priority in ('low', 'normal', 'high')),
   due_at timestamptz(3),
-  -- Months since the year 0, in UTC: those of one month are read in the order of their ids, which those of a range are not.
+  -- Months since year 0, in UTC. Unlike a time range, a single month can be read from an index in ID order.
   due_month integer generated always as (
     (extract(year from due_at at time zone 'UTC') * 12 + extract(month from due_at at time zone 'UTC'))::integer
   ) stored,
@@ -174,7 +175,7 @@ create table tasks (
   deal_id text collate "C",
   completed_at timestamptz(3),
   created_by json not null,
-  -- Keyed hash of what was posted, by which an identical task is known for 60 seconds.
+  -- Keyed hash of what was posted. Detects an identical task for 60 seconds.
   fingerprint text collate "C",
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,

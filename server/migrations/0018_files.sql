@@ -1,17 +1,18 @@
--- Files that belong to a workspace: what a stored content is, and whether it may still be read. The content is in the file store.
+-- Files of a workspace: metadata of the stored content, and whether it may still be read. The content is in the file
+-- store.
 create table files (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
-  -- The name under which people download it. Null once it has been erased.
+  -- The file name for downloads. Null once the file has been erased.
   name text,
   media_type text not null,
-  -- The scope that reads it.
+  -- The scope required to read it.
   scope text not null,
-  -- Of the content, in bytes; null until it is stored, as are the hash and the time.
+  -- Size of the content in bytes. Null until the content is stored, as are the hash and the time.
   size bigint,
   sha256 text,
   stored_at timestamptz(3),
-  -- No one can read it any more. The row goes once the content is removed.
+  -- From then on, no one can read the file. The row is deleted once the content is.
   erased_at timestamptz(3),
   created_at timestamptz(3) not null,
   primary key (workspace_id, id)

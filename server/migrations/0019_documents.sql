@@ -1,4 +1,4 @@
--- Documents that people sign with a provider.
+-- Documents that people sign through a provider.
 
 create table documents (
   workspace_id text collate "C" not null,
@@ -9,7 +9,7 @@ create table documents (
   connection_id text collate "C" not null,
   provider text not null constraint documents_provider check (provider in ('documenso', 'docusign')),
   template_id text collate "C",
-  -- Null until the provider has it.
+  -- Null until the document exists at the provider.
   provider_document_id text collate "C",
   -- json, because jsonb reorders members.
   signers json not null,
@@ -20,7 +20,7 @@ create table documents (
   signed_at timestamptz(3),
   void_requested_at timestamptz(3),
   void_reason text,
-  -- Why the provider did not do what it was asked the last time.
+  -- Why the last request to the provider failed.
   error json,
   file_id text collate "C",
   file_stored_at timestamptz(3),
@@ -28,7 +28,7 @@ create table documents (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   erased_at timestamptz(3),
-  -- When to look at it next; null for never.
+  -- When to check the document next; null for never.
   look_at timestamptz(3),
   primary key (workspace_id, id),
   constraint documents_deal foreign key (workspace_id, deal_id) references deals (workspace_id, id),
@@ -45,10 +45,10 @@ create index documents_by_status on documents (workspace_id, status, id);
 create index documents_by_provider on documents (workspace_id, connection_id, provider_document_id);
 create index documents_by_look on documents (workspace_id, look_at) where look_at is not null;
 
--- Who signs documents: contacts, and the addresses of people who are none. Lists and erasures find them by it.
+-- The signers of documents: contacts, and the email addresses of others. Lists and erasures look up documents here.
 create table document_persons (
   workspace_id text collate "C" not null,
-  -- The id of a contact, or an address in lower case.
+  -- A contact ID or a lowercase email address.
   person text collate "C" not null,
   document_id text collate "C" not null,
   primary key (workspace_id, person, document_id),

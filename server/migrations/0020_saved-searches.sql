@@ -1,4 +1,4 @@
--- Searches that contacts get listing alerts of, and the digests of each.
+-- Saved searches of contacts, and their listing alert digests.
 
 create table saved_searches (
   workspace_id text collate "C" not null,
@@ -9,12 +9,12 @@ create table saved_searches (
   criteria json not null,
   frequency text not null constraint saved_searches_frequency check (frequency in ('daily', 'weekly')),
   active boolean not null,
-  -- Why a gate forbade the last digest. Null where a person paused the search.
+  -- Why the last digest could not be sent, which paused the search. Null if a person paused it.
   paused_reason text,
   last_sent_at timestamptz(3),
-  -- When to look for the next digest. Null while the search is paused.
+  -- When to check for the next digest. Null while the search is paused.
   next_at timestamptz(3),
-  -- What is news since then has not been sent.
+  -- News since this time has not been sent.
   unsent_since timestamptz(3) not null,
   created_by json not null,
   created_at timestamptz(3) not null,
@@ -32,17 +32,17 @@ create index saved_searches_by_active on saved_searches (workspace_id, active, i
 create index saved_searches_by_frequency on saved_searches (workspace_id, frequency, id);
 create index saved_searches_due on saved_searches (workspace_id, next_at, id) where next_at is not null;
 
--- The digests that went into messages: at most one of a search on a day of the workspace's time zone.
+-- Digests that became messages: at most one per search and day in the workspace's time zone.
 create table saved_search_digests (
   workspace_id text collate "C" not null,
   search_id text collate "C" not null,
   local_date date not null,
   message_id text collate "C" not null,
   listing_count integer not null,
-  -- It has what was news before then.
+  -- The digest contains the news up to this time.
   until timestamptz(3) not null,
   sent_at timestamptz(3),
-  -- When its message ended otherwise.
+  -- When its message ended without being sent.
   failed_at timestamptz(3),
   created_at timestamptz(3) not null,
   primary key (workspace_id, search_id, local_date),

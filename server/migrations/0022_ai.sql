@@ -1,4 +1,4 @@
--- The AI that responds to messages: who it is, what it was asked and proposed, and what that has cost.
+-- The AI that responds to messages: its personas, its requests and proposals, and their cost.
 
 create table personas (
   workspace_id text collate "C" not null,
@@ -10,7 +10,7 @@ create table personas (
   channels text[] not null,
   languages text[] not null,
   greeting text,
-  -- What the first message to a contact says: that an AI writes, and whose.
+  -- What the first message to a contact discloses: that an AI is writing, and on whose behalf.
   disclosure text not null,
   goal text,
   instructions text,
@@ -23,7 +23,7 @@ create table personas (
   reply_delay smallint not null,
   stop_on_human_message boolean not null,
   handoff jsonb not null,
-  -- Counts changes; see persona_versions.
+  -- Increments with each change; see persona_versions.
   version integer not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -39,7 +39,7 @@ select mark_columns(
 );
 select mark_columns('personas', 'not personal: codes and hours', 'channels', 'languages', 'active_hours');
 
--- Each persona as it was: a generation names the version that it was asked with.
+-- Every version of each persona. A generation references the version that it used.
 create table persona_versions (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
@@ -57,19 +57,19 @@ select mark_columns(
   'persona_versions', 'personal: kept, an instruction of the workspace that may name people', 'content'
 );
 
--- What holds for all personas of a workspace. Without a row, the defaults.
+-- Settings for all personas of a workspace. Without a row, the defaults apply.
 create table ai_settings (
   workspace_id text collate "C" primary key,
   enabled boolean not null,
   daily_budget numeric(15, 2) not null,
-  -- Whether the model judges each text, too.
+  -- Whether the model also reviews each text.
   second_look boolean not null
 );
 select make_tenant_table('ai_settings');
 grant select, insert, update on ai_settings to gable_app;
 select mark_columns('ai_settings', 'not personal', 'daily_budget');
 
--- What a workspace has spent on a model on a day of UTC, in millionths of a dollar. What is asked is reserved before it is asked.
+-- A workspace's spending on a model per UTC day, in millionths of a dollar. Cost is reserved before each request.
 create table ai_spending (
   workspace_id text collate "C" not null,
   day date not null,
@@ -80,16 +80,16 @@ select make_tenant_table('ai_spending');
 grant select, insert, update on ai_spending to gable_app;
 select mark_columns('ai_spending', 'not personal', 'day');
 
--- Conversations whose last message the AI is to respond to, until it has, or has left it to a person.
+-- Conversations whose last message the AI has yet to respond to or leave to a person.
 create table awaited_replies (
   workspace_id text collate "C" not null,
   conversation_id text collate "C" not null,
   message_id text collate "C" not null,
-  -- The persona that was on when the message came.
+  -- The persona that was active when the message arrived.
   persona_id text collate "C" not null,
-  -- Until then one job works on it, unless its process was killed.
+  -- Until when one job works on it, unless its process was killed.
   claimed_until timestamptz(3),
-  -- When its job is taken for lost.
+  -- When its job counts as lost.
   look_at timestamptz(3) not null,
   primary key (workspace_id, conversation_id)
 );
@@ -98,33 +98,33 @@ select make_tenant_table('awaited_replies');
 comment on table awaited_replies is 'queue';
 grant select, insert, update, delete on awaited_replies to gable_app;
 
--- Each time that a model was asked to write to a contact, or to sum up a call.
+-- Each request to a model to write to a contact or to summarize a call.
 create table generations (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
-  -- Null for a call: a persona writes to contacts.
+  -- Null for a call summary, which uses no persona.
   persona_id text collate "C",
   persona_version integer,
   call_id text collate "C",
   -- Null before the first message.
   conversation_id text collate "C",
-  -- Null for a call with no contact, of which no proposal is kept: an erasure would not find it.
+  -- Null for a call without a contact. No proposal is kept for one, because an erasure would not find it.
   contact_id text collate "C",
-  -- The last message to or from the contact when the model was asked.
+  -- The last message to or from the contact at the time of the request.
   last_message_id text collate "C",
   model text not null,
-  -- SHA-256 of all that the model was given.
+  -- SHA-256 of the complete prompt.
   prompt_digest text not null,
-  -- What the prompt was made of, beside the version of the persona, the id and the time.
+  -- What the prompt was built from, besides the persona version, the ID, and the time.
   material jsonb,
   prompt_tokens integer not null,
   completion_tokens integer not null,
   -- In millionths of a dollar.
   reserved bigint not null,
   price bigint,
-  -- What the model proposed, once it fits the schema.
+  -- What the model proposed, once it matches the schema.
   proposal jsonb,
-  -- The text that the model looked at again, and SHA-256 of all that it was given for it.
+  -- The text that the model reviewed, and SHA-256 of the complete review prompt.
   reviewed text,
   review_digest text,
   -- Codes of what the checks found.
@@ -155,7 +155,7 @@ create index generations_by_call on generations (workspace_id, call_id, id) wher
 create index generations_by_persona on generations (workspace_id, persona_id, id);
 create index generations_by_decision on generations (workspace_id, decision, id);
 create index generations_by_message on generations (workspace_id, message_id) where message_id is not null;
--- What retention still has to erase.
+-- Generations that retention still has to erase.
 create index generations_kept on generations (workspace_id, id) where proposal is not null or material is not null;
 create index generations_pending on generations (workspace_id, id) where decision = 'pending';
 select make_tenant_table('generations');

@@ -1,26 +1,27 @@
--- Automations, the contacts in them, and the queue of their engine.
+-- Automations, their enrollments, and the engine's queue.
 
 create table automations (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   name text not null,
   description text,
-  -- That of a campaign sends its message, and has its id.
+  -- The automation of a campaign sends its message and shares its ID.
   kind text not null default 'automation' constraint automations_kind check (kind in ('automation', 'campaign')),
   enabled boolean not null,
-  -- While it is disabled: what became of the contacts in it.
+  -- What happened to the enrolled contacts when the automation was disabled. Null while it is enabled.
   running text constraint automations_running check (running in ('pause', 'finish', 'cancel')),
-  -- The change of many enrollments that is under way.
+  -- The bulk change of its enrollments that is in progress.
   change_id text collate "C",
-  -- When the next of the enrollments goes on that resume behind their time, so that they do not all go on at once.
+  -- When the next overdue enrollment may continue after a resume. They are spread out, so that they do not all continue
+  -- at once.
   paced_until timestamptz(3),
   -- json, because jsonb reorders members.
   definition json not null,
-  -- The newest published version. Null while there is none.
+  -- The newest published version. Null if there is none.
   version integer,
-  -- That which publishing makes of the draft. Null while the draft is as it was published.
+  -- The version that publishing the draft would create. Null if the draft has not changed since it was published.
   draft_version integer,
-  -- Of that version: the events that start it.
+  -- The events that start the newest published version.
   trigger_events text[] not null,
   archived_at timestamptz(3),
   created_by json not null,
@@ -35,14 +36,14 @@ select mark_columns('automations', 'personal: kept, a text of the workspace that
 select mark_columns('automations', 'not personal', 'trigger_events', 'running');
 select mark_columns('automations', 'personal: kept, names who acted, not the contact', 'created_by');
 
--- What was published, unchanged from then on.
+-- Published versions, which never change.
 create table automation_versions (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   automation_id text collate "C" not null,
   version integer not null,
   definition json not null,
-  -- The events at which the engine looks at its enrollments: names, all of a kind of record (deal.*), or all (*).
+  -- The events at which the engine checks its enrollments: names, all events of a record type (deal.*), or all (*).
   listens_to text[] not null default '{*}',
   created_by json not null,
   created_at timestamptz(3) not null,
@@ -70,25 +71,25 @@ create table enrollments (
   source text not null constraint enrollments_source check (
     source in ('trigger', 'api', 'member', 'automation', 'backfill', 'campaign')
   ),
-  -- Of a trigger: the event that started it.
+  -- For a trigger: the event that started it.
   event_id text collate "C",
-  -- Through how many other automations it was started, and their ids.
+  -- The IDs of the automations that led to this enrollment.
   chain text[] not null,
   context json,
-  -- Of its automation: the exclusive group that it takes while it is active.
+  -- The automation's exclusive group, which the enrollment occupies while it is active.
   group_name text,
-  -- Of a triggered one whose automation takes so many an hour: from when on it may begin.
+  -- For a triggered enrollment of an automation with an hourly cap: the earliest time at which it may start.
   begins_at timestamptz(3),
-  -- The step that comes next, or for which it waits.
+  -- The next step, or the step that it waits in.
   step_key text,
   waiting_for json,
-  -- The number of the next step that is recorded.
+  -- The number of the next step to be recorded.
   seq integer not null,
-  -- Attempts of the step that failed.
+  -- Failed attempts at the current step.
   attempts integer not null,
-  -- When the engine goes on. Only it writes this, and what resumes a pause.
+  -- When the engine continues. Only the engine and the resumption of a pause write this.
   due_at timestamptz(3),
-  -- Of one that resumed behind its time: that time, while `due_at` is its turn.
+  -- The planned time of an enrollment that resumed late; `due_at` is then its turn.
   planned_at timestamptz(3),
   paused_at timestamptz(3),
   started_at timestamptz(3),
@@ -100,10 +101,10 @@ create table enrollments (
     references automation_versions (workspace_id, automation_id, version),
   constraint enrollments_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
 );
--- A contact is in an automation once at a time. It also counts those in it.
+-- A contact is in an automation only once at a time. Also used to count active enrollments.
 create unique index enrollments_active on enrollments (workspace_id, automation_id, contact_id) include (version, status)
   where status in ('queued', 'running', 'paused');
--- And in one automation of an exclusive group.
+-- A contact is in only one automation of an exclusive group at a time.
 create unique index enrollments_group on enrollments (workspace_id, contact_id, group_name)
   where status in ('queued', 'running', 'paused') and group_name is not null;
 create index enrollments_by_beginning on enrollments (workspace_id, automation_id, begins_at)
@@ -118,21 +119,21 @@ select mark_columns('enrollments', 'not personal', 'reason', 'chain', 'step_key'
 select mark_columns('enrollments', 'personal: kept, a text of the workspace that may name people', 'group_name');
 select mark_columns('enrollments', 'personal: erased', 'context');
 
--- A change of many enrollments, which the engine makes in batches.
+-- A bulk change of enrollments, which the engine applies in batches.
 create table automation_changes (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   automation_id text collate "C" not null,
   action text not null constraint automation_changes_action check (action in ('pause', 'resume', 'cancel', 'migrate')),
-  -- Of a migration: to which version.
+  -- For a migration: the target version.
   version integer,
   status text not null constraint automation_changes_status check (status in ('running', 'done', 'replaced')),
   total integer not null,
   changed integer not null,
   unchanged integer not null,
-  -- The first of those that were left as they are, each with its reason.
+  -- The first enrollments that were left unchanged, each with its reason.
   left_out json not null,
-  -- The last enrollment that was looked at.
+  -- The last enrollment that was processed.
   after text collate "C" not null,
   created_by json not null,
   ended_at timestamptz(3),
@@ -146,7 +147,7 @@ create index automation_changes_by_automation on automation_changes (workspace_i
 select mark_columns('automation_changes', 'not personal', 'action', 'status', 'left_out', 'after');
 select mark_columns('automation_changes', 'personal: kept, names who acted, not the contact', 'created_by');
 
--- What was done about an enrollment.
+-- The recorded steps of an enrollment.
 create table enrollment_steps (
   workspace_id text collate "C" not null,
   enrollment_id text collate "C" not null,
@@ -173,13 +174,13 @@ create table automation_entries (
   automation_id text collate "C" not null,
   version integer not null,
   contact_id text collate "C" not null,
-  -- Both null where a step of another automation was to enroll the contact.
+  -- Both null if a step of another automation was to enroll the contact.
   event text,
   event_id text collate "C",
   outcome text not null constraint automation_entries_outcome check (
     outcome in ('entered', 'loop', 'depth', 'disabled', 'erased', 'trash', 'condition', 'active', 're_enrollment', 'group', 'cap')
   ),
-  -- With the tests that failed.
+  -- Includes the conditions that failed.
   triggers json not null,
   enrollment_id text collate "C",
   created_at timestamptz(3) not null,
@@ -193,29 +194,29 @@ create index automation_entries_by_contact on automation_entries (workspace_id, 
 select mark_columns('automation_entries', 'not personal', 'event', 'outcome');
 select mark_columns('automation_entries', 'personal: erased', 'triggers');
 
--- What the engine has to look at: events of contacts, new enrollments, and changes of enrollments by people.
+-- The engine's inbox: events of contacts, new enrollments, and changes of enrollments by people.
 create table automation_inbox (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
-  -- Null for a change of many enrollments, whose id is that of the row.
+  -- Null for a bulk change, which has the same ID as the row.
   contact_id text collate "C",
-  -- Null if nothing happened but that an enrollment is to be looked at.
+  -- Null if there is no event and an enrollment only needs to be checked.
   event_id text collate "C",
   -- Whether the event can start automations.
   is_trigger boolean not null default false,
-  -- In which a step of another automation enrolls the contact.
+  -- The automation in which a step of another automation enrolls the contact.
   automation_id text collate "C",
-  -- Of what came from outside: the step that waits for it, and what it is.
+  -- For external input: the step that waits for it, and the input.
   enrollment_id text collate "C",
   seq integer,
   response json,
-  -- What was there before the event, by the order of the database, since clocks of processes differ: active enrollments of the
-  -- contact that listen to it, and events that waited here and can start others.
+  -- What existed before the event, in the order of the database, because clocks of processes differ: active enrollments
+  -- of the contact that listen to it, and events that waited here and can start others.
   follows text[] not null,
-  -- The automations through which that came to be, the first of them first.
+  -- The automations that led to this row, first one first.
   chain text[] not null,
   created_at timestamptz(3) not null,
-  -- How often looking at it threw, and when it is tried again.
+  -- How often processing it failed, and when it is retried.
   attempts smallint not null default 0,
   due_at timestamptz(3),
   primary key (workspace_id, id)
@@ -225,15 +226,15 @@ create index automation_inbox_put_off on automation_inbox (workspace_id, due_at)
 create index automation_inbox_changes on automation_inbox (workspace_id, id) where contact_id is null;
 select mark_columns('automation_inbox', 'not personal', 'chain', 'follows', 'response');
 
--- One for each workspace with enrollments: when the engine has to look at them next, and which engine does.
+-- One per workspace with enrollments: when the engine must process them next, and which engine holds the lease.
 create table automation_lanes (
   workspace_id text collate "C" primary key,
   next_at timestamptz(3),
   holder_id text collate "C",
   held_until timestamptz(3) not null,
-  -- When an engine last took it: of those that are due, the one that has waited longest goes first.
+  -- When an engine last took the lease. Of the due workspaces, the one that has waited longest goes first.
   held_at timestamptz(3),
-  -- Goes up with each holder, so that an earlier one writes nothing more.
+  -- Increments with each holder, so that a previous holder can write nothing more.
   fence bigint not null
 ) with (fillfactor = 50);
 create index automation_lanes_due on automation_lanes (next_at) where next_at is not null;
@@ -272,7 +273,7 @@ grant select, insert, update, delete on automation_entries to gable_app;
 grant select, insert, delete, update (attempts, due_at) on automation_inbox to gable_app;
 grant select, insert, update on automation_lanes to gable_app;
 
--- The engine finds what is due in all workspaces; it moves enrollments in one at a time, as gable_app.
+-- The engine finds due work in all workspaces, then moves the enrollments of one workspace at a time as gable_app.
 create policy engine on automation_inbox for select to gable_engine using (true);
 create policy engine on automation_lanes to gable_engine using (true);
 grant select on automation_inbox to gable_engine;

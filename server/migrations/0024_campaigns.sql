@@ -1,4 +1,4 @@
--- Backfills, which enroll the contacts of a snapshot little by little, and the campaigns that run as one.
+-- Backfills, which gradually enroll the contacts of a snapshot, and the campaigns that run as backfills.
 
 create table backfills (
   workspace_id text collate "C" not null,
@@ -9,19 +9,19 @@ create table backfills (
   status text not null constraint backfills_status check (
     status in ('scheduled', 'running', 'paused', 'completed', 'cancelled')
   ),
-  -- Why it is paused, where that was not asked for.
+  -- Why it is paused, if no one requested it.
   reason text,
-  -- Of whose contacts; null for everyone's. That of who created it.
+  -- The members whose contacts it includes: the creator's reach. Null for all.
   reach text[],
-  -- The channel on which each number or address counts once; null where contacts count.
+  -- The channel on which each number or address counts once; null if it counts contacts.
   channel text constraint backfills_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
-  -- Which contacts it takes is decided in batches, in the order of their ids: as far as this one.
+  -- Contacts are selected in batches, in ID order. This is the last one processed.
   scanned_to text collate "C",
-  -- When all had been looked at.
+  -- When the selection was complete.
   frozen_at timestamptz(3),
-  -- When the engine looks at it next; null if it does not.
+  -- When the engine processes it next; null for never.
   next_at timestamptz(3),
-  -- Of a campaign that was resumed: when the next of its paused enrollments goes on. Null once they all do.
+  -- For a resumed campaign: when the next of its paused enrollments continues. Null once all have.
   resumes_from timestamptz(3),
   started_at timestamptz(3),
   ended_at timestamptz(3),
@@ -37,19 +37,18 @@ select mark_columns('backfills', 'personal: kept, a text of the workspace that m
 select mark_columns('backfills', 'not personal', 'reason', 'reach', 'scanned_to');
 select mark_columns('backfills', 'personal: kept, names who acted, not the contact', 'created_by');
 
--- The contacts of a backfill.
 create table backfill_contacts (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   backfill_id text collate "C" not null,
   contact_id text collate "C" not null,
-  -- The keyed hash of the backfill and the number or address, which counts once.
+  -- The keyed hash of the backfill and the number or address, so that each counts once.
   point text collate "C",
   status text not null constraint backfill_contacts_status check (status in ('waiting', 'entered', 'left_out')),
   -- Why it was left out.
   reason text,
   enrollment_id text collate "C",
-  -- When it enters at the earliest, while it waits.
+  -- The earliest time at which a waiting contact enters.
   due_at timestamptz(3),
   -- When it entered or was left out.
   decided_at timestamptz(3),
@@ -86,14 +85,14 @@ create table campaigns (
   persona_id text collate "C",
   schedule json,
   throttle_per_hour integer not null,
-  -- From its start on that of its backfill, which has its id.
+  -- Once started, follows the status of its backfill, which has the same ID.
   status text collate "C" not null constraint campaigns_status check (
     status in ('draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled')
   ),
   reason text,
-  -- What the gates say of the audience, as far as it has been looked at.
+  -- The compliance gates' verdict on the audience, as far as it has been processed.
   compliance_summary json,
-  -- The hash of what was summarized, and the last contact that was looked at.
+  -- The hash of what was summarized, and the last contact that was processed.
   summary_of text,
   summary_to text collate "C",
   started_at timestamptz(3),

@@ -1,15 +1,15 @@
-/** What is still to happen, in the order of time; of one moment what was entered first comes first. */
+/** Scheduled actions in chronological order. Actions at the same time run in the order in which they were added. */
 export interface Agenda {
-  /** Enters something, unless it would come after the end. */
+  /** Schedules an action, unless it would take place after the end. */
   add(at: Date, act: Act): void
-  /** Takes out what comes next; undefined after the last. */
+  /** Removes and returns the next action; undefined if there is none left. */
   next(): { at: Date; act: Act } | undefined
 }
 
 type Act = () => Promise<unknown>
 
 export function openAgenda(end: Date): Agenda {
-  /** The last thing first. */
+  /** In reverse order, so that the next action is at the end. */
   const acts: { at: Date; act: Act }[] = []
   return {
     add(at, act) {

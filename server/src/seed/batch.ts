@@ -2,22 +2,23 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import type { DirectoryTx } from '#kernel/db/handles.ts'
 
-/** A clock that stands where the story is. */
+/** A clock that the story sets. */
 export interface StoryClock extends Clock {
   stand(at: Date): void
 }
 
-/** A runtime whose use cases all take part in one transaction, at times that the story sets. */
+/** A runtime whose use cases all share one transaction, at times that the story sets. */
 export interface Batch {
   runtime: Runtime
   clock: StoryClock
-  /** For rows of the directory that are to exist only together with the rest. */
+  /** For directory rows that must be committed together with everything else. */
   directory: DirectoryTx
 }
 
 /**
- * Runs many use cases as one transaction of one workspace: they write what they always write, and a thousand of them
- * cost a few round trips. Each sees what those before it did. Use cases must follow one another; a failed one undoes the whole batch.
+ * Runs many use cases in one transaction of one workspace: they write what they always write, but a thousand of them
+ * take only a few round trips. Each use case sees the effects of the earlier ones. They must run sequentially; if one
+ * fails, the whole batch is rolled back.
  */
 export function inOneTransaction<T>(
   runtime: Runtime,

@@ -6,13 +6,13 @@ export const teams = {
   suburbs: 'North Shore team',
 } as const
 
-/** The ids of members and teams, by their names. */
+/** IDs of members and teams, by name. */
 export interface BrokerageNames {
   member(name: string): string
   team(name: string): string
 }
 
-/** Rules that were put in force so many days before now. */
+/** Rules that took effect a number of days ago. */
 export interface RulesOfDays {
   daysAgo: number
   document(names: BrokerageNames): object
@@ -137,7 +137,7 @@ const fallback = ({ member }: BrokerageNames) => ({
   ...fallbackOn(member('Marguerite Hollis')),
 })
 
-/** The rules of the brokerage: eight at first, and since the spring of portal leads a pond for the cold ones. */
+/** The brokerage's rules: eight at first, and after a spring of portal leads, a pond for the cold ones. */
 export const brokerageRules: readonly RulesOfDays[] = [
   {
     daysAgo: 301,

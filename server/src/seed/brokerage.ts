@@ -7,15 +7,15 @@ export interface CastMember {
   name: string
   email: string
   role: Role
-  /** Name of an office; null for none. */
+  /** The name of an office; null for none. */
   office: string | null
   /** Names of teams. */
   teams: string[]
-  /** How many of the contacts come to them, against the others. */
+  /** Their share of the contacts, relative to the other members. */
   share: number
-  /** When they take leads; always, where nothing is said. */
+  /** When they take leads; always, if omitted. */
   shifts?: Hours[]
-  /** Has left: kept for their history, and owns no contacts. */
+  /** Has left the company. The member remains for the history and owns no contacts. */
   left?: true
 }
 
@@ -27,20 +27,20 @@ export interface Staffing {
 
 export interface Company extends Staffing {
   name: string
-  /** What its messages come from. */
+  /** The senders of its messages. */
   lines: Lines
-  /** Online inquiries of this many days before now come in as leads; earlier ones were entered by a member. */
+  /** For how many days before the end online inquiries come in as leads. Earlier ones were entered by a member. */
   leadDays: number
-  /** Who gets which leads; the built-in rules where there are none. */
+  /** Routing rules; the built-in ones if empty. */
   rules: readonly RulesOfDays[]
-  /** Takes no new leads from shortly before now on, for a week. */
+  /** The member who takes no new leads for about a week, starting shortly before the end. */
   onLeave?: string
   contacts: number
-  /** Besides those of contacts who sell. */
+  /** In addition to the listings of contacts who sell. */
   listings: number
-  /** How long ago the first contact came. */
+  /** How many days ago the first contact came. */
   ageDays: number
-  /** Another seed, another crowd. */
+  /** A different seed produces different people. */
   seed: number
 }
 
@@ -178,7 +178,7 @@ const brokerage: Company = {
   seed: 20_250_301,
 }
 
-/** One person with a handful of contacts: what a workspace looks like in its second month. */
+/** One person with a handful of contacts: a workspace in its second month. */
 const soloAgent: Company = {
   name: 'Juniper Street Homes',
   lines: { phone: '+13125550197', whatsapp: '+13125550196', email: 'hello@juniperstreet.example' },

@@ -5,7 +5,7 @@ import type { Chapter } from './cast/phrases.ts'
 type Stage = Contact['stage']
 type Range = readonly [min: number, max: number]
 
-/** The ways that contacts take, and how many take each. */
+/** The sequences of stages that contacts go through, weighted by frequency. */
 export const paths: readonly (readonly [path: readonly Stage[], weight: number])[] = [
   [['LEAD'], 20],
   [['LEAD', 'HOT_LEAD'], 11],
@@ -51,7 +51,7 @@ export const gaps: Record<Chapter, { before: Range; between: Range }> = {
   trash: { before: [1, 20], between: [1, 1] },
 }
 
-/** Where contacts come from. Inquiries from `online` sources come in as leads; no member entered them. */
+/** Contact sources, weighted. Inquiries from `online` sources come in as leads; no member entered them. */
 export const sources: readonly (readonly [source: { name: string; online: boolean }, weight: number])[] = [
   [{ name: 'Website', online: true }, 22],
   [{ name: 'Listing portal', online: true }, 20],
@@ -80,7 +80,7 @@ export const kindTags: Record<Kind, readonly string[]> = {
   investor: ['multi-unit', 'cash', '1031 exchange', 'off-market'],
 }
 
-/** What a contact may be tagged with when a chapter begins. */
+/** Tags that a contact may get when a chapter begins. */
 export const tagsOf: Record<Chapter, readonly string[]> = {
   inquiry: ['new'],
   hot: ['consultation done', 'urgent', 'weekends only', 'decision this month'],

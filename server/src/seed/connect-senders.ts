@@ -4,14 +4,17 @@ import { changeComplianceSettings } from '../modules/compliance/public.ts'
 import { createSender, createTemplate } from '../modules/senders/public.ts'
 import type { Batch } from './batch.ts'
 
-/** What a company's messages come from. No contact of the demo has these numbers. */
+/** A company's phone numbers and email address. No demo contact has these numbers. */
 export interface Lines {
   phone: string
   whatsapp: string
   email: string
 }
 
-/** Adds senders that may send, all with the simulated carrier, the address that marketing has, and two WhatsApp templates. */
+/**
+ * Adds registered senders with the simulated carrier, the postal address that marketing requires, and two WhatsApp
+ * templates.
+ */
 export async function connectSenders(
   { runtime }: Batch,
   workspaceId: string,

@@ -4,20 +4,23 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** The moments of one contact's story, each after the one before it. */
+/** The times of one contact's story, in ascending order. */
 export interface Diary {
   readonly at: Date
-  /** Turns to a moment so many days on, within hours for none. False, and stays, where that is not yet past. */
+  /**
+   * Advances by a number of days, or by minutes or hours for zero days. Returns false and does not advance if that
+   * would reach the end.
+   */
   turn(minDays: number, maxDays: number): boolean
 }
 
-// Eight in the morning to seven in the evening in Chicago, whatever the season.
+// In UTC. In Chicago, this is between 8 am and 7 pm in every season.
 const opens = 14 * hourMs
 const closes = 24 * hourMs
 
 /**
- * Begins `daysAgo` before the day of `end`, which nothing reaches; in working hours, or `anyHour`, as people at home do.
- * Then all happens in working hours.
+ * Starts `daysAgo` days before the day of `end`, during working hours or, with `anyHour`, at any hour, as people at
+ * home do. All later times are in working hours and before `end`.
  */
 export function openDiary(
   random: Random,
@@ -27,12 +30,12 @@ export function openDiary(
   const dayOf = (at: Date) => Math.floor(at.getTime() / dayMs) * dayMs
   const workingHour = (day: number) => new Date(day + random.integer(opens, closes - 1))
   const first = dayOf(end) - daysAgo * dayMs
-  // Mostly after breakfast and until late, and some in the dead of night.
+  // Mostly from breakfast until late in the evening, and some in the middle of the night.
   const localPage = () =>
     new Date(first - dayMs + (random.chance(0.92) ? random.integer(12, 29) : random.integer(29, 35)) * hourMs)
   let at = anyHour ? new Date(localPage().getTime() + random.integer(0, hourMs - 1)) : workingHour(first)
 
-  /** Minutes later; or in the first hours of the next morning, when the office is closed by then. */
+  /** Minutes later, or soon after opening on the next working morning if the office is closed by then. */
   function soon(): Date {
     const next = at.getTime() + random.integer(3 * minuteMs, 100 * minuteMs)
     const sinceMidnight = next - dayOf(at)
@@ -55,11 +58,11 @@ export function openDiary(
   }
 }
 
-/** An open house on the Saturday after each of these times, one after the other. */
+/** An open house on the Saturday after each of these times, without consecutive duplicates. */
 export const openHousesAfter = (...times: number[]) =>
   times.map(openHouseOn).filter(({ starts_at }, n, all) => starts_at !== all[n - 1]?.starts_at)
 
-/** Two hours of the next Saturday in Chicago, from noon or one on. */
+/** Two hours on the next Saturday, starting at noon or 1 pm in Chicago, depending on the season. */
 function openHouseOn(at: number) {
   const saturday = Math.floor(at / dayMs) + ((6 - new Date(at).getUTCDay() + 7) % 7 || 7)
   const time = (hour: number) => new Date(saturday * dayMs + hour * hourMs).toISOString()

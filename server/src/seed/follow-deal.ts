@@ -8,11 +8,11 @@ import { dayMs, openHousesAfter } from './diary.ts'
 import type { Random } from './random.ts'
 import type { Scene, Thread } from './scene.ts'
 
-/** A deal as far as it has come. */
+/** The current state of a deal. */
 export interface DealThread {
   id: string
   household: Household
-  /** Its place among the open stages of its pipeline, and the furthest that it comes by itself. */
+  /** The index of its stage among the pipeline's open stages, and the last one that it reaches on its own. */
   stage: number
   furthest: number
   listingId: string | undefined
@@ -27,7 +27,7 @@ const pipelines: Record<Kind, string> = {
 const hourMs = 3_600_000
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** Follows what a contact's stage says of their deal: opens, wins, or loses it. */
+/** Opens, wins, or loses a contact's deal according to the contact's new stage. */
 export async function followDeal(scene: Scene, thread: Thread, stage: Contact['stage']): Promise<void> {
   if (stage === 'ACTIVE_CLIENT' && thread.deal === undefined) await open(scene, thread)
   if (stage === 'PAST_CLIENT') await close(scene, thread, 'won')
@@ -67,7 +67,7 @@ async function open(scene: Scene, thread: Thread): Promise<void> {
   moveLater(scene, thread)
 }
 
-/** Schedules the next stage; a deal that stays where it is may be lost in the end. */
+/** Schedules the next stage. A deal that has reached its last stage is lost in the end, unless it is won first. */
 function moveLater(scene: Scene, thread: Thread): void {
   const { deal } = thread
   if (deal === undefined) return
@@ -100,7 +100,7 @@ async function move(scene: Scene, thread: Thread): Promise<void> {
       : {}),
   })
   if (deal.household.kind === 'seller') await followListing(scene, thread, deal.stage)
-  // Who has left plans nothing.
+  // A member who has left makes no plans.
   if (agent.until === null) {
     if (random.chance(0.85)) await meet(scene, thread)
     if (random.chance(0.4)) await planTask(scene, thread, random.pick(chores), 'call')
@@ -145,7 +145,7 @@ const reasons = [
   'Never called back',
 ]
 
-/** The usual: a fee off the top, and the rest between agent and brokerage. */
+/** A typical commission: a referral fee off the top, and the rest split between agent and brokerage. */
 const commissionOf = (agentId: string, random: Random) => ({
   rate_percent: random.pick([2, 2.25, 2.5, 3]),
   splits: [
@@ -155,7 +155,7 @@ const commissionOf = (agentId: string, random: Random) => ({
   ],
 })
 
-/** The property of a seller: on the market at the fourth stage, under contract at the fifth. */
+/** Updates a seller's property: coming soon at the third stage, active at the fourth, and pending at the fifth. */
 async function followListing(scene: Scene, thread: Thread, stage: number): Promise<void> {
   const { deal, agent, contactId } = thread
   if (deal === undefined || agent === undefined) return
@@ -207,7 +207,7 @@ const titles = {
   call: 'Call',
 } as const
 
-/** Meets within a week, in Chicago's working hours; what came of it is entered at once. */
+/** Books an appointment within a week, in Chicago's working hours, and schedules its outcome for shortly afterwards. */
 async function meet(scene: Scene, thread: Thread): Promise<void> {
   const { deal, agent, contactId, name } = thread
   if (deal === undefined || agent === undefined) return
@@ -242,7 +242,7 @@ async function meet(scene: Scene, thread: Thread): Promise<void> {
   scene.agenda.add(new Date((moved ?? startMs) + 2 * hourMs), () => updateAppointment(ctx, id, { outcome }))
 }
 
-/** A task of the next days, most of them done in time. */
+/** Adds a task that is due in the next days. Most are completed in time. */
 async function planTask(scene: Scene, thread: Thread, what: string, type: 'call' | 'email'): Promise<void> {
   const { deal, agent, contactId, name } = thread
   if (deal === undefined || agent === undefined) return

@@ -7,7 +7,7 @@ import type { Scene, Thread } from './scene.ts'
 type Lead = Awaited<ReturnType<typeof captureLead>>
 type Luck = Inquiry['luck']
 
-/** Follows up on a routed lead: updates the owner, or schedules the next step until it has one. */
+/** Follows up on a routed lead: updates the owner, or schedules the next step until the lead has one. */
 export function followLead(scene: Scene, thread: Thread, lead: Lead, luck: Luck): void {
   thread.leadId = lead.id
   const tags = scene.tagsOfRule.get(lead.routing?.rule_id ?? '') ?? []
@@ -24,7 +24,7 @@ function give(scene: Scene, thread: Thread, memberId: string): void {
   thread.owned = true
 }
 
-/** Schedules a claim, or none. */
+/** Schedules a claim or the expiry of the offer. Schedules nothing if no one ever claims the lead. */
 function letClaim(scene: Scene, thread: Thread, lead: Lead, luck: Luck): void {
   const [whether, when] = luck
   const { offered_to, offered_until } = lead
@@ -55,7 +55,7 @@ async function expire(scene: Scene, thread: Thread, lead: Lead): Promise<void> {
   if (owner_id !== null) give(scene, thread, owner_id)
 }
 
-/** Hours at which shifts or the hours of a rule begin. A server checks every minute or two, to the same effect. */
+/** Hours at which shifts or rule schedules begin. A server checks every minute or two, with the same effect. */
 const openingHours = new Set([7, 8, 9])
 
 function lookLater(scene: Scene): void {
@@ -67,7 +67,7 @@ function lookLater(scene: Scene): void {
   scene.agenda.add(new Date(at.epochMilliseconds + 20_000), () => look(scene))
 }
 
-/** What a server does for the leads that wait. */
+/** Reroutes the waiting leads, as a server would. */
 async function look(scene: Scene): Promise<void> {
   const waiting = [...scene.waiting]
   scene.waiting.clear()

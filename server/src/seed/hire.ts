@@ -7,16 +7,16 @@ import type { Staffing } from './brokerage.ts'
 import { dayMs } from './diary.ts'
 import type { SeedAgent } from './teller.ts'
 
-/** How long before now those who left did so. */
+/** How many days before the end former members left. */
 const leftDaysAgo = 96
 
-/** Whom and what the rules of a company can name: ids by name. */
+/** The agents, and the teams by name. */
 export interface Staff {
   agents: SeedAgent[]
   teams: ReadonlyMap<string, string>
 }
 
-/** Opens the offices, makes the teams and takes on the members, all on the company's first days. */
+/** Creates the offices, teams, and members, all on the company's first days. */
 export async function hire(
   { runtime, clock }: Batch,
   workspaceId: string,

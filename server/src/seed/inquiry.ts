@@ -5,14 +5,14 @@ import type { Random } from './random.ts'
 
 type LeadDraft = Parameters<typeof captureLead>[1]
 
-/** What a person sent from a form, a portal, or a partner. */
+/** What a person sent through a form, a portal, or a partner. */
 export interface Inquiry {
   lead: LeadDraft
-  /** Two numbers from 0 to 1 that say whether and when an agent claims it, should it be offered. */
+  /** Two numbers from 0 to 1 that decide whether and when an agent claims the lead, if it is offered. */
   luck: readonly [whether: number, when: number]
 }
 
-/** Who sends it, as far as they say. */
+/** The sender, as far as they identify themselves. */
 type Sender = Pick<LeadDraft, 'first_name' | 'last_name' | 'phone' | 'email'>
 
 const intents: Record<Kind, string> = { buyer: 'buy', seller: 'sell', renter: 'rent', investor: 'invest' }
@@ -24,7 +24,7 @@ const messages: Record<Kind, readonly string[]> = {
   investor: ['Do you have two-flats in {area} that are not on the market?'],
 }
 
-/** Makes up what comes in at that moment. Draws nothing but from `random`. */
+/** Makes up an inquiry at this time. Deterministic for the state of `random`. */
 export function drawInquiry(
   random: Random,
   household: Household,
@@ -62,14 +62,17 @@ const pages: Record<string, string> = {
   'Social ad': '/spring-tour',
 }
 
-/** Of most a whole one, of some half of one, and none from partners and some portals. */
+/**
+ * Most inquiries come with full consent, some only with its time, and some with none. Relocation partners never send
+ * any.
+ */
 function consentOf(random: Random, source: string, at: Date): Pick<LeadDraft, 'consent'> {
   const page = pages[source]
   const [chance, ms, host] = [random.next(), random.integer(400, 9000), random.integer(1, 254)]
   if (source === 'Relocation partner' || chance > 0.86) return {}
   const captured_at = new Date(at.getTime() - ms).toISOString()
   if (chance > 0.76) return { consent: { captured_at } }
-  // An address that is kept free for documentation (RFC 5737).
+  // From a range reserved for documentation (RFC 5737).
   const ip = `203.0.113.${host}`
   const form_snapshot = {
     consent_text: 'I agree to be called and texted about my inquiry, also by automated means.',
@@ -81,6 +84,6 @@ function consentOf(random: Random, source: string, at: Date): Pick<LeadDraft, 'c
 
 const site = 'www.lanternandoak.example'
 
-/** How long until a lead in a pond is claimed; null if it never is. */
+/** How long until a lead in a pond is claimed, in milliseconds; null for never. */
 export const pondMs = ([whether, when]: Inquiry['luck']): number | null =>
   whether > 0.8 ? null : (0.02 + 8 * when ** 2) * dayMs

@@ -9,11 +9,11 @@ import { listMembers } from '../modules/workspaces/public.ts'
 
 export interface DemoOwner {
   email: string
-  /** New each time, and nowhere else in the clear. */
+  /** Generated each time. Not available in plain text anywhere else. */
   password: string
 }
 
-/** Lets the owner of a demo workspace sign in with a new password. */
+/** Sets a new password for the owner of a demo workspace. */
 export async function letOwnerSignIn(runtime: Runtime, ctx: Ctx): Promise<DemoOwner> {
   const owner = (await listMembers(ctx.db)).find(({ role, active }) => role === 'owner' && active)
   if (owner === undefined) throw new Error('A workspace has an owner.')

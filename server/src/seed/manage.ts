@@ -10,7 +10,7 @@ import { seededRandom } from './random.ts'
 import type { Scene } from './scene.ts'
 import type { SeedAgent } from './teller.ts'
 
-/** Enters into the agenda when rules are put in force, and who goes on leave, or for good. */
+/** Schedules new rules, leave, and departures. */
 export function manage(
   scene: Scene,
   { rules, onLeave, seed }: Company,
@@ -46,7 +46,7 @@ function named(id: string | undefined, name: string): string {
   return id
 }
 
-/** Deactivates a member; the others take over their contacts and open leads. */
+/** Deactivates a member. The others take over their contacts and open leads. */
 async function leave(
   scene: Scene,
   {

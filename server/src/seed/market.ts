@@ -7,12 +7,12 @@ import { type Random, seededRandom } from './random.ts'
 import type { Scene } from './scene.ts'
 import type { SeedAgent } from './teller.ts'
 
-/** Days before the end on which the first listing came, at most. */
+/** Roughly how many days before the end the oldest listing came on the market. */
 const longestAgo = 420
 
 /**
- * Enters listings into the agenda whose sellers no one here knows as contacts: on the market, cheaper after some weeks, and then
- * sold, leased, or off it again. The latest are still there at the end.
+ * Schedules listings whose sellers are not contacts: active, reduced after some weeks, and then sold, leased, or taken
+ * off the market. The latest are still active at the end.
  */
 export function playMarket(
   scene: Scene,
@@ -23,7 +23,7 @@ export function playMarket(
   const random = seededRandom(seed + 2)
   const staying = agents.filter(({ until }) => until === null).map((agent) => [agent, agent.share] as const)
   for (let n = 0; n < listings; n++) {
-    // More of late; the first of all is a few days old.
+    // More recent ones are more frequent; the newest is a few days old.
     const daysAgo = 4 + Math.floor(longestAgo * (n / listings) ** 1.6)
     const at = new Date(end.getTime() - daysAgo * dayMs + random.integer(15, 22) * 3_600_000)
     const agent = random.weighted(staying)

@@ -8,8 +8,8 @@ const name = { first_name: 'Nora', last_name: 'Whitfield' }
 const phone = '+13095550142'
 
 /**
- * A person who inquires with the brokerage on the last day of its history, and writes a text once the server has started for the
- * first time. Who has just written may be texted at any hour.
+ * A person who inquires with the brokerage on the last day of its history, and writes a text message once the server
+ * has started for the first time. A person who has just written may be texted at any hour.
  */
 export const newcomer = {
   name: `${name.first_name} ${name.last_name}`,
@@ -21,7 +21,7 @@ export const newcomer = {
   reply: 'Yes, it is. Would you like to see it on Saturday?',
 }
 
-/** Her inquiry, in the afternoon before `end`. */
+/** Her inquiry, three hours before `end`. */
 export function writeNewcomer(agent: SeedAgent, end: Date): Story {
   const at = new Date(end.getTime() - 3 * 3_600_000)
   const lead = {

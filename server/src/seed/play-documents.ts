@@ -6,7 +6,10 @@ import type { Kind } from './cast/household.ts'
 import { dayMs } from './diary.ts'
 import type { Scene, Thread } from './scene.ts'
 
-/** Days before the end on which clients are asked to sign, and what they do. Those who wait are sent it when the server starts. */
+/**
+ * When clients are asked to sign, in days before the end, and what they do. Those who wait get the document when the
+ * server starts.
+ */
 const requests: readonly (readonly [daysAgo: number, outcome: 'signed' | 'declined' | 'waits'])[] = [
   [16, 'signed'],
   [11, 'signed'],
@@ -16,14 +19,14 @@ const requests: readonly (readonly [daysAgo: number, outcome: 'signed' | 'declin
   [1, 'waits'],
 ]
 
-/** Templates that the simulated Documenso has. */
+/** Templates of the simulated Documenso. */
 const agreements: Readonly<Partial<Record<Kind, readonly [template: string, title: string]>>> = {
   buyer: ['envelope_buyerrepresenta', 'Buyer representation agreement'],
   investor: ['envelope_buyerrepresenta', 'Buyer representation agreement'],
   seller: ['envelope_listingagreemen', 'Listing agreement'],
 }
 
-/** Enters into the agenda who of late is asked to sign the agreement with the brokerage. */
+/** Schedules requests to recent clients to sign an agreement with the brokerage. */
 export function playDocuments(scene: Scene, end: Date): void {
   const asked = new Set<Thread>()
   for (const [daysAgo, outcome] of requests)
@@ -36,7 +39,7 @@ export function playDocuments(scene: Scene, end: Date): void {
     })
 }
 
-/** The latest client with an open deal and an email address who has not been asked. */
+/** The latest client with an open deal and an email address who has not been asked yet. */
 async function findClient(scene: Scene, asked: ReadonlySet<Thread>): Promise<Thread | undefined> {
   for (const thread of scene.threads.toReversed()) {
     const { deal, agent, household, contactId } = thread
@@ -62,7 +65,10 @@ async function request(
   })
 }
 
-/** They open it within hours, and sign or decline a day later, as the provider would have reported by now. */
+/**
+ * The signer opens the document within hours and signs or declines a day later. Records what the provider would have
+ * reported.
+ */
 async function respond(
   scene: Scene,
   { agent }: Thread,

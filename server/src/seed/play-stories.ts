@@ -10,7 +10,7 @@ import type { StoryStep, Story } from './teller.ts'
 
 const intake: Actor = { type: 'system', id: null, name: 'Lead intake' }
 
-/** Enters the beginnings of stories into the agenda; each enters what comes after it. */
+/** Schedules the start of each story. The start schedules the steps. */
 export function playStories(scene: Scene, stories: readonly Story[]): void {
   for (const story of stories) scene.agenda.add(story.at, () => begin(scene, story))
 }
@@ -43,7 +43,7 @@ async function inquire(scene: Scene, thread: Thread, { lead: draft, luck }: Inqu
 
 const closing = new Set<unknown>(['ACTIVE_CLIENT', 'PAST_CLIENT', 'TRASH'])
 
-/** Plays a step as the contact's agent. Without an agent, nothing happens. */
+/** Performs a step as the contact's agent. Without an agent, only inquiries take place. */
 async function act(scene: Scene, thread: Thread, step: StoryStep): Promise<void> {
   if ('inquiry' in step) return inquire(scene, thread, step.inquiry)
   if (thread.agent === undefined) return

@@ -1,18 +1,18 @@
-/** Chance that comes out the same for the same seed, so that demo data can be made again. */
+/** A seeded random number generator: the same seed produces the same demo data. */
 export interface Random {
-  /** 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** Whole, both ends included. */
+  /** A whole number; both bounds are inclusive. */
   integer(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Some of the list, each at most once, in chance order. */
+  /** Up to `count` elements of the list, each at most once, in random order. */
   sample<T>(list: readonly T[], count: number): T[]
-  /** One of the values, each as likely as the weight beside it. */
+  /** One of the values, with a probability proportional to its weight. */
   weighted<const T>(choices: readonly (readonly [T, weight: number])[]): T
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, plenty for telling stories, useless for secrets. */
+/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, enough for stories, unsuitable for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {

@@ -9,36 +9,36 @@ import type { Inquiry } from './inquiry.ts'
 import type { Random } from './random.ts'
 import type { SeedAgent } from './teller.ts'
 
-/** A story as far as it has been played. */
+/** The current state of a story. */
 export interface Thread {
   contactId: string
   /** Their last name. */
   name: string
   household: Household
-  /** Their deal, while it is open. */
+  /** The contact's deal, while it is open. */
   deal: DealThread | undefined
-  /** Who has the contact; undefined if no one does. */
+  /** The agent who works with the contact; undefined if there is none. */
   agent: SeedAgent | undefined
-  /** Whether the contact says so, too. */
+  /** Whether the contact record has this owner, too. */
   owned: boolean
   /** The lead, while it is open. */
   leadId: string | undefined
-  /** What rules have tagged the contact with. */
+  /** Tags that rules have added to the contact. */
   tags: readonly string[]
 }
 
-/** Where stories are played, and how far they have come. */
+/** The state of the simulation that all stories share. */
 export interface Scene {
   agenda: Agenda
   threads: Thread[]
   agents: ReadonlyMap<string, SeedAgent>
-  /** By name, with the ids of their open stages. */
+  /** By name, with the IDs of their open stages. */
   pipelines: ReadonlyMap<string, { id: string; open: readonly string[] }>
-  /** Of what follows from stories, so that these stay the same. */
+  /** Separate from the generator of the stories, so that the stories stay the same. */
   random: Random
-  /** Leads that wait for hours or for an agent. */
+  /** Leads that wait for opening hours or for an agent. */
   waiting: Map<Thread, Inquiry['luck']>
-  /** What a rule tags contacts with, by its id. */
+  /** The tags that each rule adds to contacts, by rule ID. */
   tagsOfRule: Map<string, readonly string[]>
   as(actor: Actor): Ctx
   now(): Date

@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts'
 
 const most = 8
 
-/** Enters into the agenda that buyers get listing alerts from now on; the last of them has unsubscribed since. */
+/** Schedules saved searches for recent buyers. The last of them has unsubscribed. */
 export function playSearches(scene: Scene, end: Date): void {
   scene.agenda.add(new Date(end.getTime() - 9 * dayMs + 16 * 3_600_000), () => saveSearches(scene))
 }

@@ -31,13 +31,13 @@ const actor = { type: 'system', id: null, name: 'Demo data' }
 export interface SeededWorkspace {
   id: string
   name: string
-  /** Has all scopes and lasts 90 days. */
+  /** Has all scopes and expires after 90 days. */
   api_key: string
   owner: DemoOwner
 }
 
 export interface SeedProgress {
-  /** What is being made. */
+  /** The name of the workspace in progress. */
   label: string
   done: number
   total: number
@@ -45,15 +45,15 @@ export interface SeedProgress {
 
 export interface SeedOptions {
   onProgress?: (progress: SeedProgress) => void
-  /** Ends it: what is not complete is undone. */
+  /** Aborts seeding and rolls back the unfinished workspace. */
   signal?: AbortSignal
-  /** Make new workspaces even where there are some of these names. */
+  /** Creates new workspaces even if some with these names exist. */
   again?: boolean
 }
 
 /**
- * Makes the demo workspaces, each with all that is in it or not at all. The same day makes the same data, ids and
- * secrets apart. A workspace that is there already is kept as it is; it gets one more key, and its owner a new password.
+ * Creates the demo workspaces, each of them completely or not at all. On the same day, the data is the same except for
+ * IDs and secrets. An existing workspace stays as it is, but gets another API key, and its owner a new password.
  */
 export async function seedDemo(
   runtime: Runtime,
@@ -75,7 +75,7 @@ export async function seedDemo(
   return { workspaces }
 }
 
-/** Those demo workspaces that there are. */
+/** The existing demo workspaces. */
 export const findDemo = async ({ database }: Runtime) =>
   (await Promise.all(companies.map(({ name }) => findWorkspacesNamed(database.directory, name)))).flatMap(
     ([first]) => first ?? [],
@@ -143,7 +143,7 @@ async function establish(
   return workspace
 }
 
-/** Its pipelines by name, with the ids of their open stages. */
+/** The workspace's pipelines by name, with the IDs of their open stages. */
 async function openStages({ runtime }: Batch, workspaceId: string): Promise<Scene['pipelines']> {
   const db = runtime.database.reads(workspaceId)
   const all = await listPipelines(db, sql`order by id limit 1000`)

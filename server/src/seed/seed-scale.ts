@@ -13,7 +13,7 @@ import { writeStory } from './story.ts'
 
 export const maxScale = 5_000_000
 export const contactsOfWorkspace = 5000
-/** The first workspaces get an API key each. */
+/** How many workspaces get an API key each. */
 export const keyedWorkspaces = 10
 
 const batchSize = 1000
@@ -23,13 +23,13 @@ export interface ScaledWorkspace {
   id: string
   name: string
   contacts: number
-  /** The first ten have one: all scopes, 90 days. */
+  /** Only for the first ten workspaces: all scopes, 90 days. */
   api_key?: string
 }
 
 /**
- * Adds workspaces with `count` contacts between them, some five thousand each, for measuring under load. Each contact
- * is made by the use case, with its event, a thousand in a transaction; what a broken-off run has made stays.
+ * Adds workspaces with `count` contacts in total, about five thousand each, for load tests. The regular use case
+ * creates each contact with its event, a thousand per transaction. An aborted run keeps what it has committed.
  */
 export async function seedScale(
   runtime: Runtime,

@@ -20,7 +20,7 @@ const progress: SeedProgress[] = []
 const rows = (text: string, values: unknown[] = []) =>
   asOwner<Record<string, unknown>>(databaseUrl, text, values)
 
-/** `$1` is the workspace of the brokerage. */
+/** A query with the brokerage's workspace ID as `$1`. */
 const ofBrokerage = (text: string) => rows(text, [workspaces[0]?.id])
 
 beforeAll(async () => {

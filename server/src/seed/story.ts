@@ -15,16 +15,16 @@ export interface Setting {
   /** Everything happens before this. */
   end: Date
   daysAgo: number
-  /** Online inquiries of this many days before the end come in as leads; earlier ones were entered by a member. */
+  /** For how many days before the end online inquiries come in as leads. Earlier ones were entered by a member. */
   leadDays: number
 }
 
-/** The stories of a company's contacts, in the order of their beginnings. */
+/** The stories of a company's contacts, ordered by their start. */
 export function writeStories(company: Company, agents: readonly SeedAgent[], end: Date): Story[] {
   const random = seededRandom(company.seed)
   const crowd = people(random)
   const stories = Array.from({ length: company.contacts }, () =>
-    // A little more of the recent past than of the early days: the company grows.
+    // Slightly more recent contacts than early ones, because the company grows.
     writeStory(random, crowd.next().value, {
       agents,
       end,
@@ -37,7 +37,7 @@ export function writeStories(company: Company, agents: readonly SeedAgent[], end
 
 const typedIn = sources.filter(([{ online }]) => !online)
 
-/** Makes up what happens with a person between their first contact and now. Draws nothing but from `random`. */
+/** Makes up a person's story from first contact to the end. Deterministic for the state of `random`. */
 export function writeStory(random: Random, person: Person, setting: Setting): Story {
   const { agents, end, daysAgo, leadDays } = setting
   const household = drawHousehold(random)
@@ -66,7 +66,7 @@ export function writeStory(random: Random, person: Person, setting: Setting): St
   return story
 }
 
-/** Usually an agent talks with them for the first time, and enters what the form did not say. */
+/** Usually an agent talks with them for the first time, and enters what the form did not contain. */
 function respondToInquiry(random: Random, teller: Teller): void {
   if (random.chance(0.7)) teller.contacted()
   const { tags = [], notes } = teller.present
@@ -74,7 +74,7 @@ function respondToInquiry(random: Random, teller: Teller): void {
   if (Object.keys(learned).length > 0) teller.patch(learned)
 }
 
-/** A person whom the company knows well inquires again. */
+/** A past client or someone from the sphere inquires again. */
 function comeBack(random: Random, sender: Person, household: Household, diary: Diary, teller: Teller): void {
   const source = random.pick(['Website', 'Home valuation page'])
   teller.inquire(drawInquiry(random, household, { sender, source, at: diary.at }))
@@ -119,7 +119,7 @@ function firstImpression(
     first_name,
     last_name,
     ...(reachable === 'phone' ? {} : { email }),
-    // Who inquires leaves a number.
+    // Everyone who inquires leaves a phone number.
     ...(reachable === 'email' && !isLead ? {} : { phone }),
     ...(!isLead && random.chance(0.6) ? { address: homeOf(phone, household) } : {}),
     stage,
@@ -134,13 +134,13 @@ function firstImpression(
   }
 }
 
-/** Where the number says that they live. */
+/** An address in the town of the phone number's area code. */
 function homeOf(phone: string, { slots }: Household): Draft['address'] & object {
   const [city, state, postal_code] = towns[phone.slice(2, 5)] ?? ['Chicago', 'IL', '60647']
   return { street: slots.street, city, state, postal_code, country: 'US' }
 }
 
-/** First what speaks of this kind of client, then what fits all, in the order in which it happens. */
+/** Writes notes specific to this kind of client first, then general ones, in chronological order. */
 function writeNotes(
   random: Random,
   chapter: Chapter,

@@ -7,16 +7,19 @@ import type { Inquiry } from './inquiry.ts'
 export type Draft = Parameters<typeof createContact>[1]
 export type Patch = Parameters<typeof updateContact>[2]
 
-/** A member as stories need them. */
+/** A member as the stories use them. */
 export interface SeedAgent {
   actor: Actor & { id: string }
-  /** Their share of the contacts that are not routed, relative to the others. */
+  /** Their share of the contacts that are not routed, relative to the other members. */
   share: number
-  /** When they leave; then others take over. */
+  /** When they leave and others take over; null if they stay. */
   until: Date | null
 }
 
-/** What the contact's agent does: a note, a change, a first talk about the inquiry; or another inquiry of the contact. */
+/**
+ * An action of the contact's agent (a note, a change, a first talk about the inquiry), or another inquiry from the
+ * contact.
+ */
 export type StoryStep = { at: Date } & (
   | { note: string }
   | { patch: Patch }
@@ -24,22 +27,22 @@ export type StoryStep = { at: Date } & (
   | { inquiry: Inquiry }
 )
 
-/** One contact's history. */
+/** The history of one contact. */
 export interface Story {
   at: Date
-  /** The contact when it is known. */
+  /** The contact as first known. */
   draft: Draft
-  /** How it comes in; null for one whom an agent enters. */
+  /** The initial inquiry; null for a contact that an agent enters. */
   inquiry: Inquiry | null
-  /** Who enters it. */
+  /** The agent who enters the contact. */
   agent: SeedAgent
-  /** What they are after. */
+  /** What they are looking for. */
   household: Household
   steps: StoryStep[]
 }
 
 export interface Teller {
-  /** The contact as it stands. */
+  /** The contact's current state. */
   readonly present: Draft
   withTag(tag: string): Patch
   patch(patch: Patch): void
@@ -48,7 +51,7 @@ export interface Teller {
   inquire(inquiry: Inquiry): void
 }
 
-/** Writes steps at the diary's moments. */
+/** Adds steps to a story at the diary's current time. */
 export function openTeller(story: Story, diary: Diary): Teller {
   let present = story.draft
   return {

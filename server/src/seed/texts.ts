@@ -17,7 +17,7 @@ import { dayMs } from './diary.ts'
 import type { Random } from './random.ts'
 import type { Scene, Thread } from './scene.ts'
 
-/** Agents text of late only; before that they wrote from phones of their own. */
+/** For how many days agents have texted through Gable. Before that, they used their own phones. */
 const days = 12
 const perDay = 5
 const hourMs = 3_600_000
@@ -42,13 +42,13 @@ const replies = [
 ]
 
 /**
- * Enters texts of the last days into the agenda: agents write to the people who came lately, mostly in the hours. The gates judge
- * each; what they allow has been delivered by now, or could not be.
+ * Schedules text messages of the last days: agents write to recent contacts, mostly within the allowed hours. The
+ * compliance gates check each message; the allowed ones have been delivered or have failed.
  */
 export function playTexts(scene: Scene, random: Random, end: Date): void {
   for (let day = days; day > 0; day--) {
     for (let n = 0; n < perDay; n++) {
-      // From half past eight in Chicago; some after nine in the evening.
+      // From 8:30 am in Chicago; some after 9 pm.
       const ms = random.chance(0.9)
         ? random.integer(14.5 * hourMs, 23.9 * hourMs)
         : random.integer(3.2 * hourMs, 4 * hourMs)
@@ -58,7 +58,7 @@ export function playTexts(scene: Scene, random: Random, end: Date): void {
 }
 
 async function write(scene: Scene, random: Random): Promise<void> {
-  // Mostly to those whose inquiry is open: they have agreed, or have asked.
+  // Mostly to contacts with an open lead, because they have consented or asked.
   const isOpen = random.chance(0.75)
   const known = scene.threads
     .slice(-250)
@@ -77,11 +77,11 @@ async function write(scene: Scene, random: Random): Promise<void> {
     scene.agenda.add(later(scene.now(), (1 + luck * 50) * 60_000), () => respond(scene, message, reply))
 }
 
-/** They write back. */
+/** The contact replies. */
 const respond = (scene: Scene, { id, from, to, connection_id }: Message, body: string): Promise<void> =>
   receive(scene.as(intake), { id, from: to, to: from, connectionId: connection_id }, body)
 
-/** Someone writes to the main line by themselves. */
+/** Someone writes to the main line unprompted. */
 export async function writeBack(ctx: Ctx, from: string, body: string): Promise<void> {
   const sender = await findDefaultSender(ctx.db, 'SMS')
   const connectionId = sender?.connection_id ?? null
@@ -119,7 +119,10 @@ const unreachable = {
   message: 'Unreachable destination handset',
 } as const
 
-/** A carrier has taken it, and has brought it or not, as it would have reported by now. Nothing leaves. */
+/**
+ * Records that the carrier accepted the message and delivered it or not, as it would have reported. Nothing is actually
+ * sent.
+ */
 export const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
   ctx.transaction(async (tx) => {
     await unqueueMessages(tx, [id])
@@ -127,7 +130,7 @@ export const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
     const providerMessageId = carrierIdOf(id)
     const sent = { status: 'sent', providerMessageId, failure: null, at: later(at, 1_000) } as const
     await reportStatus(tx, found(await lockMessage(tx, id)), sent)
-    // No one reports that an email has been delivered.
+    // Email delivery is never reported.
     const message = found(await lockMessage(tx, id))
     if (message.channel === 'EMAIL') return
     const failure = isLost ? unreachable : null
@@ -136,7 +139,7 @@ export const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
     await reportStatus(tx, message, last)
   })
 
-/** The message; undefined if the gates have blocked it, which is kept as well. */
+/** Sends a message and returns it; undefined if the gates blocked it. The blocked message is recorded, too. */
 export async function sendText(
   ctx: Ctx,
   draft: Parameters<typeof planMessage>[1],

@@ -3,7 +3,7 @@ import type { Fixtures } from '#test/support/fixtures.ts'
 import { modules } from '../index.ts'
 import { createOffice } from '../workspaces/public.ts'
 
-/** Does what the audit log lists. Returns the id of the entry. */
+/** Performs an audited action. Returns the ID of its audit log entry. */
 async function act(agent: Client): Promise<string> {
   const { workspace } = agent
   if (workspace === undefined) throw new Error('Only a client of a workspace can act in it.')

@@ -26,7 +26,7 @@ const list = async (client: Client, query = ''): Promise<Entry[]> =>
   (await client.get(`/audit-log${query}`)).body['data']
 const typesIn = async (client: Client, query = '') => (await list(client, query)).map(({ type }) => type)
 
-/** An admin who has just signed in, as a page of this server sends requests. */
+/** An admin who has just signed in, with a client that sends requests like a page of this server. */
 async function adminOf(workspace: TestWorkspace) {
   const person = await personIn(workspace, 'admin')
   return { person, client: await sessionClient(app, person, workspace.id) }

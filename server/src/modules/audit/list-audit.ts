@@ -4,7 +4,7 @@ import { closest } from '#kernel/http/validation.ts'
 import { type AuditEntry, presentAuditEntry } from './audit-entry.ts'
 import { type AuditQuery, listAuditRows } from './queries.ts'
 
-/** The newest entries of the audit log. */
+/** The newest entries of the audit log that match the query. */
 export async function listAudit(
   { db, eventTypes }: Pick<Ctx, 'db' | 'eventTypes'>,
   query: AuditQuery,
@@ -14,7 +14,7 @@ export async function listAudit(
   return rows.map((row) => presentAuditEntry(eventTypes, row))
 }
 
-/** Throws `ValidationFailed` unless the audit log has entries of this type. */
+/** Throws `ValidationFailed` unless this event type is audited. */
 export function requireAuditType({ eventTypes }: Pick<Ctx, 'eventTypes'>, type: string): void {
   if (eventTypes.get(type)?.audit === true) return
   const meant = closest(

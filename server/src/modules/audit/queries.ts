@@ -20,7 +20,7 @@ export type AuditQuery = Static<typeof auditFilters.query> & {
   subjects?: readonly string[]
 }
 
-/** Entries of the audit log, newest first. Ids sort by time, so times are compared with them. */
+/** Entries of the audit log, newest first. IDs sort by time, so the times are compared as IDs. */
 export const listAuditRows = (
   db: Db,
   { since, before, subjects, ...query }: AuditQuery,

@@ -5,7 +5,7 @@ import { type Fixtures, idOf, insertMember } from '#test/support/fixtures.ts'
 let tasks = 0
 let members = 0
 
-/** Later than the clock of any test. */
+/** Later than any test's clock. */
 const firstMs = Date.parse('2050-01-01T00:00:00Z')
 
 const give = (statement: string) => async (id: string, memberId: string | null) =>
@@ -19,7 +19,7 @@ const attendees = [
 
 export const fixtures: Fixtures = {
   records: {
-    // No two alike: within a minute they would be the same task.
+    // Titles must differ, because identical tasks created within a minute are deduplicated.
     '/tasks/{id}': async (agent) => [idOf(await agent.post('/tasks', { title: `Task ${++tasks}` }))],
   },
   lists: {

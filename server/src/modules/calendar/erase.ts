@@ -16,8 +16,8 @@ const namesOf = (events: Readonly<Record<string, { name: string; audit: boolean 
   Object.values(events).flatMap(({ name, audit }) => (audit ? [] : [name]))
 
 /**
- * Removes the personal data of a contact from appointments, also where only an address of theirs is among the attendees, and
- * from tasks. Times, appointmentOutcomes and ids stay.
+ * Removes a contact's personal data from tasks and appointments, including appointments that only have the contact's
+ * email address among the attendees. Times, outcomes, and IDs remain.
  */
 export async function eraseFromCalendar(tx: Tx, contactId: string): Promise<void> {
   const points = await listContactPoints(tx, { contactIds: [contactId], points: [], leaving: contactId })
@@ -33,13 +33,14 @@ export async function eraseFromCalendar(tx: Tx, contactId: string): Promise<void
       updated_at: timeAfter(row.updated_at, now),
     }
     saveAppointment(tx, { ...row, ...changed }, changed)
-    // What was pushed says who the contact was.
+    // The pushed calendar event still names the contact.
     await queuePushes(tx, { ...row, ...changed })
   }
   deleteInvitations(tx, [contactId, ...addresses])
   const taskIds = await eraseTasksOf(tx, contactId, { ...erasedTask, updated_at: now.toISOString() })
   const ids = appointments.map(({ id }) => id)
-  // Also those from before the contact joined, and of which it was an address alone: the timeline is scrubbed afterwards.
+  // Includes events from before the contact was added and appointments that only had the contact's address, because the
+  // timeline is scrubbed afterwards.
   addToTimelines(tx, { subject: 'appointment', ids, names: namesOf(appointmentEvents) }, [contactId])
   addToTimelines(tx, { subject: 'task', ids: taskIds, names: namesOf(taskEvents) }, [contactId])
   await scrubReplies(tx, [...ids, ...taskIds])

@@ -26,10 +26,10 @@ export const pushAppointmentJob = (calendars: CalendarServer) =>
       pushAppointment(ctx, calendars, appointment_id, member_id),
   })
 
-/** A push that has waited for so long has lost its job. */
+/** A push that has been pending for this long has lost its job. */
 const lostMs = 10 * 60_000
 
-/** Queues pushes again whose job was lost, and reseals passwords with the newest application secret. */
+/** Requeues pushes whose job was lost, and reseals passwords with the newest application secret. */
 export const tendCalendars = periodicJob('tend-calendars', {
   cron: '*/10 * * * *',
   async handle(runtime) {
@@ -51,7 +51,7 @@ async function queueLost(runtime: Runtime, workspaceId: string, memberId: string
   })
 }
 
-/** One that no application secret opens stops no other. */
+/** A password that no application secret can open is logged and does not block the others. */
 const resealPasswords = ({ database, keys, log }: Runtime): Promise<void> =>
   database.directory.transaction(async (tx) => {
     for (const row of await lockPasswordsSealedOtherwise(tx, keys.sealMark(calendarSealPurpose))) {

@@ -7,14 +7,14 @@ import { findListing } from '../listings/public.ts'
 import { findWorkingGrant } from '../oauth/public.ts'
 import { MemberInactive, findMember, findUnknownIds } from '../workspaces/public.ts'
 
-/** Throws for a member who is named to do something: 404 if unknown or out of reach, 409 `member_inactive`. */
+/** Throws 404 if the member is unknown or out of reach, and 409 `member_inactive` if they are inactive. */
 export async function requireActive(tx: Tx, memberId: string, path: string): Promise<void> {
   const member = reaches(tx.reach, memberId) ? await findMember(tx, memberId) : undefined
   if (member === undefined) throw ReferenceNotFound(path)
   if (!member.active) throw MemberInactive(path)
 }
 
-/** Throws 404 for members, by path, who are unknown or out of reach. */
+/** Throws 404 with the paths of members who are unknown or out of reach. */
 export async function requireMembers(tx: Tx, named: readonly (readonly [string, string])[]): Promise<void> {
   if (named.length === 0) return
   const unknown = await findUnknownIds(tx, { members: named.map(([, id]) => id), teams: [], offices: [] })
@@ -27,7 +27,10 @@ interface Linked {
   listing_id?: string | null
 }
 
-/** Throws 404 for a deal or a listing that is deleted, unknown, or out of reach. What the record names `already` passes. */
+/**
+ * Throws 404 for a deal or listing that is deleted, unknown, or out of reach. References that the record has `already`
+ * pass.
+ */
 export async function requireRecords(
   tx: Tx,
   { deal_id, listing_id }: Linked,
@@ -44,17 +47,22 @@ export async function requireRecords(
   if (missing.length > 0) throw ReferenceNotFound(...missing)
 }
 
-/** Who created a record. */
+/** The `created_by` of a new record. */
 export const creator = ({ actor: { type, id } }: Pick<Ctx, 'actor'>) => ({ type, id })
 
-/** Whose appointment or task it is where the body names no one: the member who acts, or else the owner of the contact. */
+/**
+ * The default host or assignee: the acting member, or else the owner of the contact. Null if that member is inactive.
+ */
 export async function hostOf(ctx: Ctx, tx: Tx, contact: HeldContact | undefined): Promise<string | null> {
   const memberId = ctx.memberId ?? contact?.owner_id ?? null
   const member = memberId === null ? undefined : await findMember(tx, memberId)
   return member?.active === true ? member.id : null
 }
 
-/** The member who acts, for whom a key does, or who approved the app that does: into their calendar it goes. */
+/**
+ * The member behind the request: the acting member, the member whose API key is used, or the member who approved the
+ * app. The appointment also goes into this member's calendar.
+ */
 export async function creatorMember({
   memberId,
   actor,

@@ -1,49 +1,52 @@
 import type { Dependencies } from '#kernel/module.ts'
 
-/** A person's account with a calendar server. */
+/** A person's account on a calendar server. */
 export interface CalendarAccount {
   username: string
   password: string
-  /** Hosts, with their ports, that may get name and password. */
+  /** Hosts, with ports, that may receive the credentials. */
   hosts: readonly string[]
 }
 
-/** A calendar that events can be put into. */
+/** A calendar that events can be written to. */
 export interface RemoteCalendar {
   url: string
   name: string
 }
 
-/** Why something did not succeed: for good, because of name or password, or for now. The message is for the person. */
+/**
+ * A failure: `failed` is permanent, `unauthorized` means rejected credentials, and `later` is temporary. The message is
+ * shown to the person.
+ */
 export interface CalendarFailure {
   kind: 'failed' | 'unauthorized' | 'later'
   message: string
 }
 
-/** What was found at an address. Before a host gets name and password that the person has not seen, it is `new_host`. */
+/** The calendars at an address. `new_host`: the person has to confirm this host before it receives the credentials. */
 export type Discovery =
   | { kind: 'found'; calendars: readonly RemoteCalendar[] }
   | { kind: 'new_host'; host: string }
   | CalendarFailure
 
-/** `gone`: the person has deleted the event there. */
+/** `gone`: the person has deleted the event in their calendar. */
 export type PutOutcome = { kind: 'put'; etag: string | null } | { kind: 'gone' } | CalendarFailure
 
-/** A server with people's calendars. Nothing throws. */
+/** A calendar server. Methods return failures and never throw. */
 export interface CalendarServer {
   discover(account: CalendarAccount, url: string): Promise<Discovery>
-  /** Whether the calendar can be read. */
+  /** Checks that the calendar can be read. */
   test(account: CalendarAccount, calendarUrl: string): Promise<{ kind: 'ok' } | CalendarFailure>
   /**
-   * Writes an event of one VEVENT, by its id. `etag`: the version that was written last; null to create it. What the person
-   * has changed there is overwritten, but for their alarms.
+   * Writes a file with one VEVENT under the given ID. `etag` is the version that was written last, or null to create
+   * the event. Overwrites the person's own edits except their alarms.
    */
   put(
     account: CalendarAccount,
     calendarUrl: string,
     event: { id: string; file: string; etag: string | null },
   ): Promise<PutOutcome>
-  /** Removes an event; one that is not there is removed. */
+  /** Deletes an event. Succeeds if there is no such event. */
   remove(
     account: CalendarAccount,
     calendarUrl: string,

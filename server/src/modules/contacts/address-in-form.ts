@@ -1,6 +1,9 @@
 import { type ContactAddress, type AddressPart, mapParts, maxLengths, toAddress } from './address.ts'
 
-/** What lead forms and portals call the parts, without case and punctuation. The first that says something counts. */
+/**
+ * Field names that lead forms and portals use for each part, without case and punctuation. The first one with a value
+ * wins.
+ */
 const names: Readonly<Record<AddressPart, readonly string[]>> = {
   street: ['street', 'streetaddress', 'address', 'address1', 'addressline1'],
   city: ['city'],
@@ -12,8 +15,8 @@ const names: Readonly<Record<AddressPart, readonly string[]>> = {
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /**
- * The address in what a form sent, such as a lead's `context`: in members of its own, or in an object `address`. A text that
- * is longer than its part may be is ignored. Null if nothing but a country is known.
+ * Finds the address in form data such as a lead's `context`, either in top-level members or in an `address` object.
+ * Ignores texts that exceed the maximum length of their part. Null if only a country is known.
  */
 export function addressInForm(form: Readonly<Record<string, unknown>>): ContactAddress | null {
   const nested = form['address']
@@ -26,7 +29,7 @@ export function addressInForm(form: Readonly<Record<string, unknown>>): ContactA
 }
 
 function textOf(value: unknown, part: AddressPart): string | null {
-  // As a number, a ZIP code has lost the zeros before it.
+  // A ZIP code that was parsed as a number has lost its leading zeros.
   if (typeof value === 'number') return String(value).padStart(part === 'postal_code' ? 5 : 0, '0')
   if (typeof value !== 'string') return null
   const text = value.trim()

@@ -4,11 +4,11 @@ import { text } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { stateCodeOf } from './states.ts'
 
-/** The parts of an address, and how many characters each may have. */
+/** The parts of an address and their maximum lengths in characters. */
 export const maxLengths = { street: 200, city: 80, state: 80, postal_code: 20, country: 80 }
 export type AddressPart = keyof typeof maxLengths
 
-/** Where a contact lives. A part that is not known is null; at least one is known. */
+/** Where a contact lives. Unknown parts are null; at least one part is known. */
 export type ContactAddress = Record<AddressPart, string | null>
 
 const parts = Object.keys(maxLengths) as AddressPart[]
@@ -26,7 +26,7 @@ const descriptions: Readonly<Partial<Record<AddressPart, string>>> = {
 const schemaOf = (part: AddressPart) =>
   masked(part === 'postal_code' ? part : 'text', nullable(text(maxLengths[part], descriptions[part])))
 
-/** An address in a body. Parts may be left out. */
+/** An address in a request body. Parts may be omitted. */
 export const AddressDraft = Type.Unsafe<ContactAddress>(
   Type.Object(
     mapParts((part) => Type.Optional(schemaOf(part))),
@@ -45,7 +45,10 @@ export const ShownAddress = Type.Unsafe<ContactAddress>(
   }),
 )
 
-/** The stored form of an address: trimmed, with codes for states and countries that are known by name. Null if it is blank. */
+/**
+ * Normalizes an address for storage: trims it, and replaces the names of known states and countries with their codes.
+ * Null if the address is blank.
+ */
 export function toAddress(given: Partial<ContactAddress> | null): ContactAddress | null {
   const address = mapParts((part) => given?.[part]?.trim() || null)
   if (parts.every((part) => address[part] === null)) return null

@@ -1,24 +1,23 @@
 import { type EmailAddress, toEmailAddress } from './email.ts'
 import { type E164, toDialable, toE164 } from './phone.ts'
 
-/** A number or an address at which a person can be reached, in its normalized form. */
+/** A normalized phone number or email address at which a person can be reached. */
 export type Point = { type: 'phone'; value: E164 } | { type: 'email'; value: EmailAddress }
 
-/** A point of a contact. */
 export type ContactPoint = Point & {
   contact_id: string
-  /** The contact's own phone or email, or one that only its leads brought. */
+  /** `contact`: the contact's own phone or email. `lead`: it only came with the contact's leads. */
   source: 'contact' | 'lead'
-  /** When the contact stopped having it; null for a present one. */
+  /** When the contact stopped having this point; null while it is current. */
   former_since: string | null
   /**
-   * Whether it belongs to another contact: a present one is another's own phone or email and only came with this contact's
-   * leads; a former one is some other contact's now.
+   * Whether the point belongs to another contact. A current point does if it only came with this contact's leads and is
+   * another contact's own; a former point does if another contact has it now.
    */
   elsewhere: boolean
 }
 
-/** The points of a phone and an email as they were written; none for a text that is neither. */
+/** Normalizes a phone and an email to points. Skips a text that is not a valid number or address. */
 export function pointsOf({ phone, email }: { phone: string | null; email: string | null }): Point[] {
   const number = phone === null ? undefined : toE164(phone)
   const address = email === null ? undefined : toEmailAddress(email)
@@ -28,7 +27,7 @@ export function pointsOf({ phone, email }: { phone: string | null; email: string
   ]
 }
 
-/** Where a message on this channel reaches a contact; undefined if nowhere. */
+/** The point at which a message on this channel reaches a contact; undefined if there is none. */
 export function pointFor(
   { phone, email }: { phone: string | null; email: string | null },
   channel: 'SMS' | 'WHATSAPP' | 'EMAIL',

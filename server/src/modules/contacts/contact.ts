@@ -17,7 +17,7 @@ import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
 import { AddressDraft, ShownAddress, toAddress } from './address.ts'
 
-/** Stages of a contact. Any stage may follow any other. */
+/** Stages of a contact. Every transition is allowed. */
 export const stages = [
   'LEAD',
   'HOT_LEAD',
@@ -30,17 +30,17 @@ export const stages = [
 export type Stage = (typeof stages)[number]
 export const StageSchema = Type.Enum(stages)
 
-/** A masked number that is sent back would overwrite the real one. */
+/** Rejects masked numbers: a client that writes one back would overwrite the real number. */
 const WrittenPhone = Type.String({
   maxLength: 32,
-  // The stars of a mask, and nothing less: the contract takes any other text as a phone number.
+  // Matches only the asterisks of a mask: by contract, any other text is accepted as a phone number.
   pattern: '^(?![\\s\\S]*\\*{6})',
 })
 
 const Tags = Type.Array(text(40), { maxItems: 30, description: 'Gable removes duplicates.' })
 const distinct = (tags: string[]) => [...new Set(tags)]
 
-/** What pauses the AI for a contact. */
+/** Why the AI was paused for a contact. */
 const pauseReasons = [
   'note',
   'message',
@@ -121,7 +121,7 @@ export type Contact = RowOf<typeof fields>
 export type ContactDraft = Static<typeof contacts.Draft>
 export type ContactPatch = PatchOf<typeof fields>
 
-/** What an erasure leaves: stage and owner for the statistics, and nothing that identifies a person. */
+/** The fields after an erasure. Stage and owner remain for statistics; nothing that identifies a person does. */
 export const erasedFields = {
   first_name: null,
   last_name: null,
@@ -139,8 +139,9 @@ export const erasedFields = {
 export const fold = (one: string) => one.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /**
- * The columns where `q` searches, a space before each word: names for every credential; email and phone, as written and as digits,
- * for those with contacts:read:pii.
+ * The columns that `q` searches, with a space before each word. `search_names` is for every credential.
+ * `search_details` holds email and phone, as written and as digits only, and names that need a mask; it requires
+ * `contacts:read:pii`.
  */
 export const searchTexts = ({ first_name, last_name, email, phone }: Contact) => {
   const names = [first_name, last_name]
@@ -156,8 +157,8 @@ export const searchTexts = ({ first_name, last_name, email, phone }: Contact) =>
 const maxTerms = 8
 
 /**
- * The words of a `q`, each of which must be found. Words without a letter or digit are ignored, because no index contains
- * them, and so are words after the eighth. Null if `q` has only words without a letter or digit: nothing matches.
+ * The words of `q`, all of which must match. Ignores words without a letter or digit, because no index contains them,
+ * and words after the eighth. Null if `q` has only words without a letter or digit: then nothing matches.
  */
 export function searchTerms(q: string): string[] | null {
   const words = fold(q)

@@ -17,7 +17,7 @@ const addresses = [
 
 export const fixtures: Fixtures = {
   records: {
-    // With a history, for the lists below it.
+    // Has a history, for the lists under the contact.
     '/contacts/{id}': async (agent) => {
       const id = idOf(await agent.post('/contacts', { first_name: 'Ada', phone: newPhone() }))
       for (const body of ['Prefers mornings.', 'Call first.'])

@@ -7,8 +7,8 @@ import { insertPoints } from './point-queries.ts'
 import { insertContact, lockPoints } from './queries.ts'
 
 /**
- * Adds a contact. An owner who is no member of the workspace, or out of reach, is 404 `not_found`, and nothing is written.
- * A member with a limited reach owns what they add and give no one else.
+ * Adds a contact. Throws 404 `not_found` and writes nothing if the owner is not a member of the workspace or is out of
+ * reach. A contact added by a member with limited reach belongs to that member by default.
  */
 export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =>
   ctx.transaction(async (tx) => {

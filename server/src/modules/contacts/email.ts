@@ -2,10 +2,10 @@ import { isEmail } from '#kernel/schemas.ts'
 
 declare const emailAddress: unique symbol
 
-/** An email address in lower case, under which it is matched. `toEmailAddress` makes one. */
+/** A lowercase email address, used for matching. Create one with `toEmailAddress`. */
 export type EmailAddress = string & { readonly [emailAddress]: true }
 
-/** Returns undefined for what cannot be an email address. */
+/** Returns undefined for text that is not a valid email address. */
 export function toEmailAddress(text: string): EmailAddress | undefined {
   const trimmed = text.trim()
   return isEmail(trimmed) ? (trimmed.toLowerCase() as EmailAddress) : undefined

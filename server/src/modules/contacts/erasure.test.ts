@@ -143,7 +143,7 @@ test('an erasure finds a response however the address in it was written', async 
 const webhook = async (agent: Client): Promise<string> =>
   (await agent.post('/webhooks', { url: 'https://hooks.example.com' })).body['id']
 
-/** All deliveries of these webhooks, with what was sent and what came back. */
+/** All deliveries of these webhooks, with requests and responses. */
 async function logs(agent: Client, webhooks: string[]): Promise<Response['body'][]> {
   const read: Response['body'][] = []
   for (const id of webhooks) {
@@ -153,7 +153,7 @@ async function logs(agent: Client, webhooks: string[]): Promise<Response['body']
   return read
 }
 
-/** Logs these responses of the endpoint in each delivery of a workspace, one per attempt. */
+/** Records these endpoint responses in each delivery of a workspace, one per attempt. */
 async function recordResponses(
   url: string,
   workspaceId: string,

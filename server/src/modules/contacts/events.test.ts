@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 
-/** What the journal holds of a contact, oldest first. */
+/** A contact's events in the journal, oldest first. */
 const journal = (url: string, id: string) =>
   asOwner<{ name: string; data: Record<string, unknown> }>(
     url,

@@ -86,8 +86,8 @@ export const ContactTagAdded = event('contact.tag_added', {
 })
 
 /**
- * Modules that keep personal data of a contact subscribe to this and scrub it in the same transaction. The contact itself
- * still has its data while they do.
+ * Modules that store a contact's personal data subscribe to this event and scrub the data in the same transaction. The
+ * contact row still has its data at that point.
  */
 export const ContactWasErased = event('contact.erased', {
   scope: null,

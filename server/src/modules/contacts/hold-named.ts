@@ -4,13 +4,14 @@ import { reaches } from '#kernel/reach.ts'
 import { ContactErased } from './errors.ts'
 import { type HeldContact, holdContacts } from './queries.ts'
 
-/** The ids of contacts in a body, each with its path. */
+/** The IDs of contacts in a request body, each with its path. */
 export type NamedContacts = readonly (readonly [path: string, id: string])[]
 
 /**
- * Keeps the contacts that a body names from being erased until the transaction ends, and those that the record names at
- * `present`: who publishes an event of a contact holds it. Returns a check to call once the record is locked: 404 for those
- * unknown or out of reach, 409 `contact_erased`. Those that the record names `already` pass.
+ * Prevents the erasure of contacts until the transaction ends: those that a body names, and those that the record has
+ * at `present`, because a transaction that publishes an event about a contact must hold it. Returns a check to call
+ * once the record is locked. It throws 404 for named contacts that are unknown or out of reach and 409 `contact_erased`
+ * for erased ones, except those that the record has `already`.
  */
 export async function holdNamed(tx: Tx, named: NamedContacts, present: readonly string[] = []) {
   const ids = [...named.map(([, id]) => id), ...present]
@@ -27,7 +28,7 @@ export async function holdNamed(tx: Tx, named: NamedContacts, present: readonly 
   }
 }
 
-/** Holds those that a record has come to name while its lock was waited for, too. */
+/** Also holds contacts that were added to a record while this transaction waited for the record's lock. */
 export async function holdFurther(
   tx: Tx,
   held: readonly string[],

@@ -3,19 +3,20 @@ import type { Point } from './contact-points.ts'
 import { listContactPoints } from './point-queries.ts'
 import { lockHolders, lockPoints } from './queries.ts'
 
-/** Of contacts that share a number with hundreds of others, present points of their own are not locked. */
+/** Above this number of points, the current points of contacts that only share a point are not locked. */
 const mostPoints = 1000
 
 /**
- * Locks the persons behind these contacts and points, before anything is written that keeps them from being contacted, and
- * before their points change: first all points that they have or had, then the contacts. A message begins under the same
- * locks, so that none begins after the change has committed. To be taken before any other lock of a contact or a lead.
+ * Locks the persons behind these contacts and points. Required before any write that blocks contacting them and before
+ * their points change. Locks all their current and former points first, then the contacts. A message starts under the
+ * same locks, so none can start after the change has committed. Take these locks before any other lock on a contact or
+ * lead.
  */
 export async function lockPersons(
   limited: WorkspaceTx,
   { contactIds, points }: { contactIds: readonly string[]; points: readonly Point[] },
 ): Promise<void> {
-  // Who a person is does not depend on who asks.
+  // A person's identity does not depend on the caller's reach.
   const tx = limited.unrestricted()
   const known = await listContactPoints(tx, { contactIds, points })
   const isConcerned = ({ contact_id, former_since }: (typeof known)[number]) =>

@@ -7,15 +7,15 @@ import { insertPoints } from './point-queries.ts'
 import { insertContact, lockHolder, lockPoints } from './queries.ts'
 import { changeContact } from './update-contact.ts'
 
-/** Who sent a lead. */
+/** The sender of a lead. */
 export interface Sender extends Pick<Contact, 'address' | 'email' | 'first_name' | 'last_name' | 'source'> {
   phone: E164
 }
 
 /**
- * Links the sender of a lead to a contact and returns it locked: the contact with the phone number, or else with the email
- * address, or else a new one. A phone or an email that the contact lacks is filled in, unless another contact has it, and so is
- * an address where it has none at all. If two requests link the same person, they get one contact.
+ * Links the sender of a lead to a contact and returns it locked: the contact with the phone number, or else with the
+ * email address, or else a new one. Fills in a missing phone, a missing email that no other contact has, and a missing
+ * address. Concurrent requests for the same person get the same contact.
  */
 export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
   const { phone, email, address } = sender
@@ -36,7 +36,7 @@ export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
   }
   const { email_holder, ...contact } = known
   const missing = {
-    // Had another contact the number, the lead would be linked to that one.
+    // If another contact had this number, the lead would have been linked to that contact.
     ...(contact.phone === null ? { phone } : {}),
     ...(contact.address === null && address !== null ? { address, address_source: 'lead' as const } : {}),
     ...(contact.email === null && (email_holder ?? contact.id) === contact.id ? { email } : {}),

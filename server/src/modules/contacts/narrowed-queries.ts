@@ -5,13 +5,13 @@ import { type Reach, within } from '#kernel/reach.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { type Contact, contacts } from './contact.ts'
 
-/** What SQL can test of contacts without losing one: each part that is given must hold. */
+/** Conditions that SQL can check without losing a match. All given conditions must hold. */
 export interface Narrowing {
   stages?: readonly Contact['stage'][]
   owners?: readonly string[]
-  /** Folded texts, one of which the source is. */
+  /** Folded texts, one of which must equal the source. */
   sources?: readonly string[]
-  /** Of each of these lists of folded texts, one is a tag. */
+  /** Lists of folded texts. The contact must have a tag from each list. */
   tags?: readonly (readonly string[])[]
 }
 
@@ -23,7 +23,7 @@ interface Window {
 
 const EndRow = Type.Object({ last: nullable(Type.String()), looked: Type.Integer() })
 
-/** The last of the next contacts, so many at most, in the order of their ids, and how many there are. */
+/** The last ID of the next window of at most `size` contacts, in ID order, and the number of contacts in it. */
 export const findEndOfWindow = (db: Db, { after, before }: Window, size: number) =>
   db.one(EndRow)`
     select max(id) as last, count(*)::integer as looked from (
@@ -31,7 +31,7 @@ export const findEndOfWindow = (db: Db, { after, before }: Window, size: number)
       where workspace_id = ${db.workspaceId} and id > ${after} and id < ${before} ${within(db, sql`owner_id`)}
       order by id limit ${size}) as next`
 
-/** Contacts of a window, `last` included, but for erased ones and the stage TRASH, in the order of their ids. */
+/** The contacts of a window up to and including `last`, in ID order, except erased ones and those in stage TRASH. */
 export const listNarrowed = (
   db: Db,
   { after, before, last, reach }: Window & { last: string | undefined },
@@ -56,6 +56,6 @@ function conditionsOf({ stages, owners, sources, tags = [] }: Narrowing): Sql {
   return join(all, '')
 }
 
-/** Of plain ASCII, folding is `trim` and `lower`. Whether any other text folds to one of these, SQL leaves open. */
+/** For ASCII text, folding equals `trim` and `lower`. SQL cannot decide for any other text, so it always passes. */
 const mayBeOneOf = (column: Sql, folded: readonly string[]): Sql =>
   sql`(lower(btrim(${column})) = any (${folded}::text[]) or ${column} ~ '[^ -~]')`

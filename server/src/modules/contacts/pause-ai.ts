@@ -8,26 +8,29 @@ import { listContactPoints } from './point-queries.ts'
 import { listContactsById, lockContact, saveContact } from './queries.ts'
 import { changeContact } from './update-contact.ts'
 
-/** Whom a pause concerns: these contacts, and all that have one of the points. */
+/** The scope of a pause: these contacts, and all contacts with one of the points. */
 interface Persons {
   contactIds: readonly string[]
   points: readonly Point[]
 }
 
-/** Stops the AI from responding to a contact by itself, because a person has taken over. 404 and 409 as for any write. */
+/**
+ * Stops the AI from responding to a contact automatically, because a person has taken over. Throws 404 if the contact
+ * is unknown and 409 if it is erased.
+ */
 export async function pauseAi(tx: Tx, id: string, reason: PauseReason): Promise<void> {
   const persons = await lockPerson(tx, id)
   requirePresent(await lockContact(tx, id))
   await pauseAll(tx, persons, reason)
 }
 
-/** The same for these contacts and all that have one of the points, erased ones excepted. */
+/** Pauses the AI for these contacts and for all contacts with one of the points, except erased ones. */
 export async function pauseAiOf(tx: Tx, persons: Persons, reason: PauseReason): Promise<void> {
   await lockPersons(tx, persons)
   await pauseAll(tx, persons, reason)
 }
 
-/** Pauses or resumes the AI for a contact, and for every contact with the same number or address. */
+/** Pauses or resumes the AI for a contact, and for every contact with the same phone number or email address. */
 export const setAi = (ctx: Ctx, id: string, status: Contact['ai_auto_response']): Promise<Contact> =>
   ctx.transaction(async (tx) => {
     const persons = await lockPerson(tx, id)
@@ -47,7 +50,7 @@ function requirePresent(contact: Contact | undefined): void {
   if (found(contact).erased_at !== null) throw ContactErased()
 }
 
-/** Locks a contact, and all who share a number or address with it. */
+/** Locks a contact and everyone who shares a phone number or email address with it. */
 async function lockPerson(tx: Tx, id: string): Promise<Persons> {
   const known = await listContactPoints(tx.unrestricted(), { contactIds: [id], points: [] })
   const persons = { contactIds: [id], points: known.filter(({ former_since }) => former_since === null) }
@@ -55,7 +58,7 @@ async function lockPerson(tx: Tx, id: string): Promise<Persons> {
   return persons
 }
 
-/** A pause concerns the person, so it does not matter who owns the contacts. */
+/** A pause applies to the person, so it ignores who owns the contacts. */
 async function listPersons(limited: Tx, { contactIds, points }: Persons): Promise<Contact[]> {
   const tx = limited.unrestricted()
   const known = await listContactPoints(tx, { contactIds: [], points })
@@ -66,7 +69,10 @@ async function listPersons(limited: Tx, { contactIds, points }: Persons): Promis
 const pauseAll = (tx: Tx, persons: Persons, reason: PauseReason): Promise<void> =>
   changeAll(tx, persons, { ai_auto_response: 'paused', ai_paused_reason: reason })
 
-/** The event is that of what caused it: the note, the message, or the change of the one contact that was named. */
+/**
+ * Publishes nothing: the event comes from the cause, which is a note, a message, or the change to the one named
+ * contact.
+ */
 async function changeAll(
   tx: Tx,
   persons: Persons,

@@ -8,7 +8,7 @@ test.each([
   ['+13125550123', '+13125550123'],
   ['+44 20 7946 0958', '+442079460958'],
   ['800 555 1212', '+18005551212'],
-  // In service since 2025, which not every list knows.
+  // In service since 2025, so not every list knows it.
   ['+12235550123', '+12235550123'],
 ])('%s is %s', (text, number) => {
   expect(toE164(text)).toBe(number)

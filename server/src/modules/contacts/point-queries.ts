@@ -7,7 +7,7 @@ import type { Contact } from './contact.ts'
 const typesOf = (points: readonly Point[]) => points.map(({ type }) => type)
 const valuesOf = (points: readonly Point[]) => points.map(({ value }) => value)
 
-/** Writes points that a contact has; a former one is present again. The caller holds the contact's lock. */
+/** Adds a contact's points. A former point becomes current again. The caller must hold the contact's lock. */
 export const insertPoints = (
   tx: WorkspaceTx,
   contactId: string,
@@ -22,14 +22,17 @@ export const insertPoints = (
     on conflict (workspace_id, contact_id, kind, value) do update set source = excluded.source, former_since = null
     where contact_points.former_since is not null or excluded.source = 'contact'`
 
-/** Writes that the contact's phone or email changed; what it no longer has becomes former. The caller holds its lock. */
+/**
+ * Records a change of the contact's phone or email. Points that it no longer has become former. The caller must hold
+ * the contact's lock.
+ */
 export function movePoints(tx: WorkspaceTx, { id, phone, email, updated_at }: Contact): void {
   const points = pointsOf({ phone, email })
   retirePoints(tx, id, points, updated_at)
   insertPoints(tx, id, points, 'contact', updated_at)
 }
 
-/** Makes the contact's own points former, except those that it keeps. */
+/** Marks the contact's own points as former, except those in `kept`. */
 const retirePoints = (tx: WorkspaceTx, contactId: string, kept: readonly Point[], at: string): void =>
   tx.write`
     update contact_points set former_since = ${at}
@@ -50,8 +53,8 @@ const PointRow = Type.Object({
 })
 
 /**
- * `had`: the contacts that have one of these points at present. One lookup for each point, in every plan: a join that was planned
- * while the table was empty reads all points of the workspace.
+ * `had`: the contacts that currently have one of these points. Forces one index lookup per point, because a join whose
+ * plan was cached while the table was empty would read every point of the workspace.
  */
 export const fromHolders = (db: Db, points: readonly Point[]): Sql => sql`
   from unnest(${typesOf(points)}::text[], ${valuesOf(points)}::text[]) as sought (kind, value), lateral (
@@ -60,8 +63,8 @@ export const fromHolders = (db: Db, points: readonly Point[]): Sql => sql`
       and former_since is null offset 0) as had`
 
 /**
- * All points, present and former, of these contacts and of the contacts that have one of these points at present. The points
- * of `leaving`, a contact that is being erased, belong to no one else.
+ * All current and former points of these contacts and of the contacts that currently have one of these points. For
+ * `elsewhere`, ignores the points of `leaving`, a contact that is being erased.
  */
 export const listContactPoints = async (
   db: Db,
@@ -92,8 +95,8 @@ export const listContactPoints = async (
 const HolderRow = Type.Object({ contact_id: Type.String() })
 
 /**
- * Other contacts that had a point of this contact, which no one has now: those with ids after `after`, at most 1,000. Points of
- * `leaving`, a contact that is being erased, do not count.
+ * Other contacts that formerly had a point of this contact that no contact has now: at most 1,000, with IDs after
+ * `after`. Ignores the points of `leaving`, a contact that is being erased.
  */
 export const listFormerHolders = async (
   db: Db,

@@ -18,13 +18,13 @@ const IdRow = Type.Object({ id: Type.String() })
 
 const inReach = (db: Db) => within(db, sql`owner_id`)
 
-/** Selects the ids of the contacts in reach; undefined where all are. */
+/** Selects the IDs of the contacts within reach; undefined if all are. */
 export const findReachable = (db: Db): Sql | undefined =>
   db.reach === 'all'
     ? undefined
     : sql`select id from contacts where workspace_id = ${db.workspaceId} ${inReach(db)}`
 
-/** An expression: the owner of a contact. The caller has locked the contact if what it writes must stay true. */
+/** An SQL expression for the owner of a contact. Lock the contact first if the written value must stay correct. */
 export const ownerOfContact = (db: Db, id: string | null): Sql =>
   sql`(select owner_id from contacts where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)})`
 
@@ -44,8 +44,9 @@ const HeldRow = Type.Object({
 export type HeldContact = Static<typeof HeldRow>
 
 /**
- * Selects contacts in the order of their ids, and locks them in that order if `locking` says so. One lookup for each, in every plan:
- * PostgreSQL 15 would read all contacts of the workspace for the order, if it planned the statement while there were few.
+ * Selects contacts in ID order, and locks them in that order if `locking` is given. Forces one index lookup per
+ * contact: PostgreSQL 15 would read every contact of the workspace to sort them if it planned the statement while there
+ * were few.
  */
 const selectInOrder = (db: Db, ids: Sql, locking: Sql, selected = sql`id`): Sql => sql`
   select found.* from (select distinct id from (${ids}) as wanted (id) order by id) as wanted, lateral (
@@ -57,11 +58,11 @@ const these = (ids: readonly string[]) => sql`select unnest(${ids}::text[]) coll
 export const listContactsById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`${selectInOrder(db, these(ids), sql``, columns)}`
 
-/** Keeps these contacts from being erased until the transaction ends.  */
+/** Prevents the erasure of these contacts until the transaction ends. */
 export const holdContacts = (tx: Db, ids: readonly string[]) =>
   tx.many(HeldRow)`${selectInOrder(tx, these(ids), sql`for key share`, sql`id, owner_id, erased_at`)}`
 
-/** Those of these contacts of which this transaction has no lock, not even one by a reference to them. */
+/** The subset of these contacts on which this transaction holds no lock, not even one taken by a foreign key. */
 export const listUnlocked = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     select id from contacts, (select pg_current_xact_id_if_assigned()::xid as mine) as this
@@ -72,7 +73,7 @@ export const listUnlocked = async (tx: Db, ids: readonly string[]): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Locks those of these contacts that no other transaction has locked, and returns their ids. Waits for none. */
+/** Locks those of these contacts that no other transaction has locked, and returns their IDs. Never waits. */
 export const tryLockContacts = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`${selectInOrder(tx, these(ids), sql`for no key update skip locked`)}`
   return rows.map(({ id }) => id)
@@ -99,7 +100,7 @@ export const listContacts = (db: Db, query: ContactFilters, page: Page) =>
     where workspace_id = ${db.workspaceId} and erased_at is null ${inReach(db)}
       ${contactFilters.where(query)} ${page.keyset()}`
 
-/** The same for a search by words or by tag. The database function explains why it is one. */
+/** Searches contacts by words or tag. The comment on the database function explains why it is a function. */
 export const searchContacts = (
   db: Db,
   { tag, q: _, ...equal }: ContactFilters,
@@ -114,25 +115,25 @@ export const insertContact = (tx: WorkspaceTx, contact: Contact) =>
   tx.write`
     insert into contacts ${values({ workspace_id: tx.workspaceId, ...contact, ...searchTexts(contact) })}`
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveContact = (tx: WorkspaceTx, contact: Contact, changed: Partial<Contact>) =>
   tx.write`
     update contacts set ${assignments({ ...changed, ...searchTexts(contact) })}
     where workspace_id = ${tx.workspaceId} and id = ${contact.id} ${inReach(tx)}`
 
-/** Serializes transactions that match or add a contact by the same number or address; see `lockPersons`. */
+/** Serializes transactions that match or add a contact by the same phone number or email address; see `lockPersons`. */
 export function lockPoints(tx: WorkspaceTx, points: readonly Point[]): void {
   if (points.length > 0) lock(tx, ...points.map(lockName))
 }
 
-/** Locks these contacts and all that have one of the points at present, in the order of their ids. */
+/** Locks these contacts and all contacts that currently have one of the points, in ID order. */
 export const lockHolders = (tx: Db, contactIds: readonly string[], points: readonly Point[]) =>
   tx.many(IdRow)`
     ${selectInOrder(tx, sql`${these(contactIds)} union all select had.contact_id ${fromHolders(tx, points)}`, sql`for update`)}`
 
 const lockName = ({ type, value }: Point) => `${type} ${value}`
 
-/** Takes the same locks as far as they are free, and returns the points that it locked. Waits for none. */
+/** Takes the same locks where they are free, and returns the points that it locked. Never waits. */
 export const tryLockPoints = async (tx: WorkspaceTx, points: readonly Point[]): Promise<Point[]> => {
   const locked = new Set(await tryLocks(tx, points.map(lockName)))
   return points.filter((point) => locked.has(lockName(point)))
@@ -141,8 +142,9 @@ export const tryLockPoints = async (tx: WorkspaceTx, points: readonly Point[]): 
 const HolderRow = Type.Intersect([Row, Type.Object({ email_holder: nullable(Type.String()) })])
 
 /**
- * The contact with the phone number at present, or else with the email address, locked. Of several, the oldest whose own it
- * is, else the oldest whose leads brought it. `email_holder`: the contact with the email address.
+ * Locks and returns the contact that currently has the phone number, or else the email address. If there are several,
+ * prefers the oldest that owns the point over the oldest whose leads brought it. `email_holder` is the contact with the
+ * email address.
  */
 export const lockHolder = (tx: Db, points: readonly Point[]) =>
   tx.maybeOne(HolderRow)`

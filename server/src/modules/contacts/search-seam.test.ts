@@ -5,15 +5,15 @@ import { freshDatabase } from '#test/support/database.ts'
 import { contacts } from './contact.ts'
 import { insertContact } from './queries.ts'
 
-/** A search looks among so many of the newest contacts first, and then among all that are older (decision 4). */
+/** A search first checks this many of the newest contacts, and then all older ones (decision 4). */
 const newest = 2000
 
-/** A word for each case, with the places of the contacts that have it. The newest contact has place 1. */
+/** A word for each case, with the positions of the contacts that have it. The newest contact has position 1. */
 const words: Record<string, readonly number[]> = {
   amber: [newest],
   birch: [newest + 1],
   cedar: [newest - 1, newest, newest + 1, newest + 2],
-  // A page that ends at place 3 is followed by a search whose first part ends at 2003.
+  // After a page that ends at position 3, the first part of the next search ends at position 2003.
   hazel: [2, 3, newest + 2, newest + 3, newest + 4, newest + 5],
   larch: Array.from({ length: 9 }, (_, i) => newest - 4 + i),
   maple: [1, newest, newest + 1, newest + 2, newest + 20],
@@ -25,17 +25,18 @@ const words: Record<string, readonly number[]> = {
 type Seat = 'owner' | 'agent'
 let app: TestApp
 let clients: Record<Seat, Client>
-/** Names of the contacts with a word as a seat sees them, newest first. */
+/** Names of the contacts with a word, as each seat sees them, newest first. */
 const found = new Map<string, string[]>()
 const all: string[] = []
 
 beforeAll(async () => {
-  // In a database of its own: these erased contacts keep their names, as no erasure leaves them.
+  // Uses a database of its own, because these erased contacts keep their names, which a real erasure never allows.
   app = await testApp({ databaseUrl: await freshDatabase('search_seam') })
   const workspace = await app.workspace()
   const agent = await workspace.member()
   clients = { owner: await workspace.credential(), agent: await workspace.keyFor(agent.id) }
-  // Every second contact is the agent's. Some of those that a seat must not see, erased ones too, have all its words.
+  // Every second contact belongs to the agent. Some contacts that a seat must not see, including erased ones, have all
+  // its words.
   const rows = Array.from({ length: 2 * newest + 100 }, (_, i) => ({
     name: `Number ${i}`,
     owner_id: i % 2 === 0 ? agent.id : null,
@@ -65,7 +66,7 @@ beforeAll(async () => {
     }
   })
 })
-// A key has so many requests a minute.
+// Avoids the rate limit, which is per minute.
 beforeEach(() => app.clock.advance(60_000))
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -81,7 +82,7 @@ async function pagesOf(client: Client, search: string, limit: number): Promise<s
   return pages
 }
 
-/** The same as they must be. */
+/** The expected pages. */
 const inPages = (names: readonly string[], limit: number): string[][] =>
   Array.from({ length: Math.max(1, Math.ceil(names.length / limit)) }, (_, i) =>
     names.slice(i * limit, (i + 1) * limit),

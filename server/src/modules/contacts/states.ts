@@ -1,4 +1,4 @@
-/** States and territories of the United States, and provinces of Canada, by the codes of their postal services. */
+/** US states and territories and Canadian provinces, by postal code abbreviation. */
 const names = `AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware,
 DC District of Columbia, FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas,
 KY Kentucky, LA Louisiana, ME Maine, MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, MS Mississippi, MO Missouri,
@@ -10,7 +10,7 @@ AB Alberta, BC British Columbia, MB Manitoba, NB New Brunswick, NL Newfoundland 
 NS Nova Scotia, NT Northwest Territories, NU Nunavut, ON Ontario, PE Prince Edward Island, QC Québec, SK Saskatchewan,
 YT Yukon`
 
-/** Without case, accents, blanks and punctuation: `N.Y.` is NY. */
+/** Strips case, accents, spaces, and punctuation: `N.Y.` becomes `ny`. */
 const bare = (text: string) =>
   text
     .normalize('NFKD')
@@ -24,5 +24,5 @@ const codes = new Map(
   }),
 )
 
-/** The two letters of a state, territory or province, by its name or code; undefined for any other text. */
+/** The two-letter code of a state, territory, or province, given its name or code; undefined for any other text. */
 export const stateCodeOf = (text: string): string | undefined => codes.get(bare(text))

@@ -13,8 +13,8 @@ import { movePoints } from './point-queries.ts'
 import { lockContact, saveContact } from './queries.ts'
 
 /**
- * Applies the patch. Emits an event for each real change and none if nothing changed: `contact.stage_changed` for a new
- * stage, `contact.tag_added` for each new tag, and one `contact.updated` for everything else, removed tags included.
+ * Applies the patch. Publishes one event per actual change: `contact.stage_changed` for a new stage,
+ * `contact.tag_added` for each new tag, and one `contact.updated` for everything else, including removed tags.
  */
 export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promise<Contact> =>
   ctx.transaction(async (tx) => {
@@ -26,7 +26,7 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
       })
     const before = requireMatch(ctx, found(await lockContact(tx, id)))
     if (before.erased_at !== null) throw ContactErased()
-    // Also to no one: then it leaves the caller's reach.
+    // Null is allowed too: the contact then has no owner and leaves the caller's reach.
     if (typeof patch.owner_id === 'string') requireReach(ctx.reach, patch.owner_id, 'owner_id')
     const source =
       patch.address === undefined ? {} : { address_source: patch.address && ('contact' as const) }
@@ -37,7 +37,9 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
     return changeContact(tx.unrestricted(), before, { ...patch, ...source, ...reason })
   })
 
-/** The same for a caller that holds the contact's lock, and those of its points if they change. */
+/**
+ * Like `updateContact`, for a caller that holds the contact's lock and, if the points change, the locks of the points.
+ */
 export async function changeContact(
   tx: Tx,
   before: Contact,
@@ -65,7 +67,7 @@ async function emitChanges(tx: Tx, before: Contact, after: Contact): Promise<voi
 const { stage: _stage, tags: _tags, erased_at: _erased, address_source: _source, ...details } = fields
 const detailNames = Object.keys(details) as (keyof typeof details)[]
 
-/** Changes other than a new stage and new tags. */
+/** Changes other than a new stage and added tags. */
 function detailChanges(before: Contact, after: Contact): Change[] {
   const changes = changesOf(contacts, detailNames, before, after)
   const [{ tags: from }, { tags: to }] = [contacts.mask(before), contacts.mask(after)]

@@ -5,13 +5,15 @@ import { DealCreated, DealStageChanged, DealUpdated } from './events.ts'
 import { findPipelineOfStage } from './pipelines/queries.ts'
 import type { PipelineStage } from './pipelines/stage.ts'
 
-/** The events of a deal that are on the timelines of its contacts. */
+/** The deal events that appear on the timelines of the deal's contacts. */
 export const namesOnTimelines = [DealCreated, DealUpdated, DealStageChanged].map(({ name }) => name)
 
-/** A deal as its events have it. */
+/** A deal in the form that its events carry. */
 export const eventDataOf = (deal: DealRow) => ({ ...deal, contact_id: deal.contact_ids[0] ?? null })
 
-/** Publishes `deal.stage_changed`. `stages`: those that are at hand, that of the deal now among them. */
+/**
+ * Publishes `deal.stage_changed`. `stages` are the stages already loaded; the deal's current stage must be among them.
+ */
 export async function announceMove(
   tx: Tx,
   before: DealRow,

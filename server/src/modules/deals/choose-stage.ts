@@ -6,7 +6,7 @@ import type { PipelineWithStages } from './pipelines/pipeline.ts'
 import { findDefaultPipeline, findPipeline, findPipelineOfStage } from './pipelines/queries.ts'
 import { type PipelineStage, firstStage } from './pipelines/stage.ts'
 
-/** What a body says about where a deal stands. */
+/** What a request body says about a deal's stage and status. */
 interface Wanted {
   pipeline_id?: string
   stage_id?: string
@@ -15,7 +15,7 @@ interface Wanted {
 
 type Standing = Pick<DealRow, 'pipeline_id' | 'stage_id' | 'status'>
 
-/** Where a deal stands after a change. */
+/** A deal's stage and status after a change. */
 export interface ChosenStage {
   pipeline: PipelineWithStages
   stage: PipelineStage
@@ -23,8 +23,9 @@ export interface ChosenStage {
 }
 
 /**
- * Where a deal stands that a body creates or changes; `before`: where it stands now. Throws 404 for an unknown pipeline or
- * stage, 400 where stage, pipeline and status contradict one another, 409 if it would come into an archived pipeline.
+ * Determines the stage of a new or changed deal; `before` is its current stage. Throws 404 for an unknown pipeline or
+ * stage, 400 if stage, pipeline, and status contradict each other, and 409 if the deal would move into an archived
+ * pipeline.
  */
 export async function chooseStage(db: Db, wanted: Wanted, before?: Standing): Promise<ChosenStage> {
   const id = wanted.pipeline_id ?? before?.pipeline_id
@@ -50,7 +51,7 @@ export async function chooseStage(db: Db, wanted: Wanted, before?: Standing): Pr
   return { pipeline, stage, status }
 }
 
-/** The stage of a deal whose body names none. */
+/** The stage of a deal if the body does not name one. */
 function stageOf(
   status: DealStatus | undefined,
   { stages }: PipelineWithStages,

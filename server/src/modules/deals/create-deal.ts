@@ -16,8 +16,8 @@ import { insertDeal } from './queries.ts'
 import type { DealDraft, StagedDeal } from './schemas.ts'
 
 /**
- * Adds a deal on top of its stage. 404 for what it names that is unknown or out of reach, 409 for an erased contact. A member
- * with a limited reach owns what they add and give no one else.
+ * Adds a deal at the top of its stage. Throws 404 for references that are unknown or out of reach, and 409 for an
+ * erased contact. A deal added by a member with limited reach belongs to that member by default.
  */
 export const createDeal = (ctx: Ctx, draft: DealDraft): Promise<StagedDeal> =>
   ctx.transaction(async (tx) => {

@@ -18,7 +18,7 @@ const DateRow = Type.Object({
 })
 export type DatedDeal = Static<typeof DateRow>
 
-/** Days of deals, from the first to the last of a range, in order. Deals that are lost, cancelled or deleted have none. */
+/** Deal dates from `first` to `last`, in chronological order. Lost, cancelled, and deleted deals are excluded. */
 export const listDealDatesWithin = (
   db: Db,
   { first, last }: { first: string; last: string },
@@ -43,7 +43,7 @@ export function insertDates(tx: WorkspaceTx, deal: DealRow): void {
       on conflict do nothing`
 }
 
-/** Writes the days of a deal again if one of them, or the owner, has changed. The caller holds the row's lock. */
+/** Rewrites a deal's dates if one of them or the owner changed. The caller must hold the row lock. */
 export function saveDates(tx: WorkspaceTx, deal: DealRow, changed: Partial<DealRow>): void {
   if (!['owner_id', ...dateFields].some((field) => field in changed)) return
   tx.write`delete from deal_dates where workspace_id = ${tx.workspaceId} and deal_id = ${deal.id}`

@@ -84,7 +84,7 @@ export const dealFields = {
     '',
   ),
   stage_id: defaulted(reference('stage', 'A stage of the pipeline. The first open stage by default.'), ''),
-  // Set when the deal is created, like the other empty values here.
+  // A placeholder, like the other empty defaults here: set when the deal is created.
   stage_changed_at: readOnly(Timestamp, '1970-01-01T00:00:00.000Z'),
   order_key: readOnly(
     Type.String({
@@ -137,7 +137,7 @@ export const dealFields = {
   deleted_at: deletedAt(),
 }
 
-/** Issues with amounts that the currency does not have: one without decimals takes whole amounts. */
+/** Amounts must be multiples of the currency's smallest unit: a currency without decimals takes whole amounts. */
 function wholeIssues(deal: Record<keyof typeof amounts, number | null> & { currency: string }): Issue[] {
   const smallest = smallestAmount(deal.currency)
   return (Object.keys(amounts) as (keyof typeof amounts)[])
@@ -175,14 +175,14 @@ export const dealRecord = defineRecord('Deal', {
 
 export type DealRow = RowOf<typeof dealFields>
 
-/** The contacts that a deal names, in any part. */
+/** All contacts of a deal: its parties and the contacts among its participants. */
 export const contactsOf = ({ contact_ids, participants }: Pick<DealRow, 'contact_ids' | 'participants'>) =>
   distinct([...contact_ids, ...participants.flatMap(({ contact_id }) => contact_id ?? [])])
 
 type DealDate = keyof typeof dates
 export const dateFields = Object.keys(dates) as DealDate[]
 
-/** The days of a deal by field. That on which it closed takes the place of the expected one. */
+/** The dates of a deal by field. Once the deal has a close date, the expected close date is left out. */
 export const datesOf = (deal: Pick<DealRow, DealDate>): [field: DealDate, day: string][] =>
   dateFields.flatMap((field) => {
     const date = deal[field]
@@ -190,11 +190,11 @@ export const datesOf = (deal: Pick<DealRow, DealDate>): [field: DealDate, day: s
     return date === null || isPast ? [] : [[field, date]]
   })
 
-/** What `q` searches. Masked, because everyone may search by it. */
+/** The text that `q` searches. Masked, because every credential can search it. */
 export const searchText = ({ name }: Pick<DealRow, 'name'>) =>
   name === null || name === '' ? '' : ` ${fold(maskText(name))}`
 
-/** What an erasure of one of its contacts leaves of a deal: amounts, days, stages and ids. */
+/** A deal after one of its contacts is erased. Amounts, dates, stages, and IDs remain. */
 export const erasedDeal = ({ address }: DealRow) =>
   ({
     name: null,

@@ -24,7 +24,7 @@ const commissions = [
 ]
 const address = { street: '12 Elm Street', city: 'Chicago', state: 'Illinois', postal_code: '60614' }
 
-/** Different stages of the default pipeline, each time the next. */
+/** Cycles through the stages of the default pipeline. */
 let asked = 0
 
 export const fixtures: Fixtures = {

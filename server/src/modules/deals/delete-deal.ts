@@ -9,7 +9,7 @@ import type { StagedDeal } from './schemas.ts'
 
 const restorableMs = 30 * 24 * 3_600_000
 
-/** Hides a deal. A second time it is 404. */
+/** Soft-deletes a deal. Throws 404 if it is already deleted. */
 export const deleteDeal = (ctx: Ctx, id: string): Promise<{ id: string; deleted: boolean }> =>
   ctx.transaction(async (tx) => {
     const deal = found(await lockWithContacts(tx, id))
@@ -20,7 +20,9 @@ export const deleteDeal = (ctx: Ctx, id: string): Promise<{ id: string; deleted:
     return { id, deleted: true }
   })
 
-/** Shows a deal again that was hidden within the last 30 days. One that is not hidden stays as it is. */
+/**
+ * Restores a deal that was deleted within the last 30 days; 404 after that. A deal that is not deleted stays as it is.
+ */
 export const restoreDeal = (ctx: Ctx, id: string): Promise<StagedDeal> =>
   ctx.transaction(async (tx) => {
     const deal = found(await lockWithContacts(tx, id))
@@ -33,7 +35,7 @@ export const restoreDeal = (ctx: Ctx, id: string): Promise<StagedDeal> =>
     return found(await findDeal(tx, id))
   })
 
-/** A deal, also one that is hidden, with its contacts: these first. */
+/** Locks a deal, even a deleted one, after its contacts. */
 async function lockWithContacts(tx: Tx, id: string) {
   const held = await listContactsOfDeal(tx, id)
   await holdNamed(tx, [], held)

@@ -6,7 +6,10 @@ import { namesOnTimelines } from './announce.ts'
 import { erasedDeal } from './deal.ts'
 import { lockDealsOf, saveDeal } from './queries.ts'
 
-/** Removes names, texts and the street from the deals of an erased contact, hidden ones too, even if others share them. */
+/**
+ * Removes names, texts, and the street from the deals of an erased contact, including deleted deals and deals with
+ * other contacts.
+ */
 export async function eraseDeals(tx: Tx, contactId: string): Promise<void> {
   const deals = await lockDealsOf(tx, contactId)
   for (const deal of deals) {
@@ -15,7 +18,7 @@ export async function eraseDeals(tx: Tx, contactId: string): Promise<void> {
   }
   if (deals.length === 0) return
   const ids = deals.map(({ id }) => id)
-  // Also those of which the contact was no party: the timeline is scrubbed afterwards.
+  // Includes deals in which the contact was only a participant, because the timeline is scrubbed afterwards.
   addToTimelines(tx, { subject: 'deal', ids, names: namesOnTimelines }, [contactId])
   await scrubReplies(tx, ids)
 }

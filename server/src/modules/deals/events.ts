@@ -108,7 +108,7 @@ export const DealStageChanged = event('deal.stage_changed', {
 const inside = (verb: string, noun: string, summary: string) =>
   auditEvent(`${noun}.${verb}`, noun, summary, Type.Object({ id: Type.String() }), { id: dealId })
 
-/** A deal has another place among the deals of its stage: news for no one's timeline, and for no audit. */
+/** A change of position within a stage. It appears on no timeline and in no audit log. */
 export const DealReordered = event('deal.reordered', {
   scope: null,
   summary: 'A deal moved to another position in its stage',

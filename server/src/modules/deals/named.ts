@@ -7,7 +7,7 @@ import { findListing } from '../listings/public.ts'
 import { findUnknownIds } from '../workspaces/public.ts'
 import type { DealRow, Participant } from './deal.ts'
 
-/** What a body names. */
+/** The references in a request body. */
 interface Named {
   contact_id?: string | null
   contact_ids?: string[]
@@ -17,7 +17,7 @@ interface Named {
   listing_id?: string | null
 }
 
-/** Its contacts by path. */
+/** The contacts in a request body, each with its path. */
 export const contactsIn = ({ contact_id, contact_ids = [], participants = [] }: Named): NamedContacts => [
   ...(typeof contact_id === 'string' ? [['contact_id', contact_id] as const] : []),
   ...contact_ids.map((id, i) => [`contact_ids.${i}`, id] as const),
@@ -26,7 +26,7 @@ export const contactsIn = ({ contact_id, contact_ids = [], participants = [] }: 
   ),
 ]
 
-/** `contact_ids` of a body that may name one contact for short; undefined if it names none. */
+/** `contact_ids` of a body, which may use `contact_id` as shorthand. Undefined if it has neither. */
 export function partiesIn({ contact_id, contact_ids }: Named): string[] | undefined {
   if (contact_id === undefined) return contact_ids
   if (contact_ids !== undefined && (contact_ids[0] ?? null) !== contact_id)
@@ -35,7 +35,10 @@ export function partiesIn({ contact_id, contact_ids }: Named): string[] | undefi
   return contact_id === null ? [] : [contact_id]
 }
 
-/** Throws 404 for the owner, the lead, the listing and members among the participants who are unknown or out of reach. */
+/**
+ * Throws 404 if the owner, the lead, the listing, or a member among the participants is unknown or out of reach.
+ * References that the deal already has pass, except the owner.
+ */
 export async function requireNamed(
   ctx: Ctx,
   tx: Tx,

@@ -26,7 +26,7 @@ export const findDeal = (db: Db, id: string) =>
     select ${staged(db)} from deals
     where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null ${inReach(db)}`
 
-/** Deals of a contact that are open or won, newest first. */
+/** Open and won deals of a contact, newest first. */
 export const listDealsOf = (db: Db, contactId: string) =>
   db.many(Staged)`
     select ${staged(db)} from deals
@@ -41,7 +41,7 @@ export const findNewestOpenDeal = (db: Db, contactId: string) =>
       ${ofContact(db, contactId)}
     order by id desc limit 1`
 
-/** Locks a deal, also one that is hidden. */
+/** Locks a deal, even a deleted one. */
 export const lockDeal = (tx: Db, id: string) =>
   tx.maybeOne(dealRecord.Row)`
     select ${dealRecord.columns} from deals
@@ -49,14 +49,14 @@ export const lockDeal = (tx: Db, id: string) =>
 
 const NamedRow = Type.Object({ contact_id: Type.String() })
 
-/** The contacts that a deal names, also one that is hidden. */
+/** The contacts of a deal, even a deleted one. */
 export const listContactsOfDeal = async (tx: Db, id: string): Promise<string[]> => {
   const rows = await tx.many(NamedRow)`
     select contact_id from deal_contacts where workspace_id = ${tx.workspaceId} and deal_id = ${id}`
   return rows.map(({ contact_id }) => contact_id)
 }
 
-/** Locks the deals that name a contact, hidden ones included. */
+/** Locks all deals with a contact, including deleted ones. */
 export const lockDealsOf = (tx: Db, contactId: string) =>
   tx.many(dealRecord.Row)`
     select ${dealRecord.columns} from deals
@@ -96,7 +96,7 @@ const ofContact = (db: Db, contactId: string | undefined) =>
         select deal_id from deal_contacts
         where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_party))`
 
-/** Deals that are not hidden, newest first. */
+/** Deals that are not deleted, newest first. */
 export function listDeals(db: Db, query: DealFilters, page: Page) {
   const { expected_close_from: from, expected_close_to: to } = query
   const where = sql`${dealFilters.where(query)} ${ofContact(db, query.contact_id)}`
@@ -114,7 +114,7 @@ export function listDeals(db: Db, query: DealFilters, page: Page) {
       ${where} ${isNarrow ? empty : newestOf(db, page, series)} ${page.keyset()}`
 }
 
-/** The same for a search by words. The database function explains why it is one. */
+/** Searches deals by words. The comment on the database function explains why it is a function. */
 export const searchDeals = (
   db: Db,
   { contact_id, expected_close_from, expected_close_to, q: _, ...equal }: DealFilters,
@@ -126,7 +126,7 @@ export const searchDeals = (
       ${contact_id ?? null}, ${expected_close_from ?? null}::date, ${expected_close_to ?? null}::date, ${page.before},
       ${page.limit}) as deals`
 
-/** Arrays of objects are text here: pg would make PostgreSQL arrays of them. */
+/** Serializes arrays of objects to JSON, because pg would turn them into PostgreSQL arrays. */
 const stored = ({ participants, ...deal }: Partial<DealRow>) => ({
   ...deal,
   ...(participants === undefined ? {} : { participants: JSON.stringify(participants) }),
@@ -139,7 +139,7 @@ export const insertDeal = (tx: WorkspaceTx, deal: DealRow): void => {
   insertDates(tx, deal)
 }
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveDeal = (tx: WorkspaceTx, deal: DealRow, changed: Partial<DealRow>): void => {
   tx.write`
     update deals set ${assignments({ ...stored(changed), search_name: searchText(deal) })}
@@ -152,7 +152,7 @@ export const saveDeal = (tx: WorkspaceTx, deal: DealRow, changed: Partial<DealRo
   saveContacts(tx, deal)
 }
 
-/** Writes which contacts the deal names. */
+/** Records the contacts of the deal. */
 function saveContacts(tx: WorkspaceTx, deal: DealRow): void {
   const named = contactsOf(deal)
   if (named.length > 0)

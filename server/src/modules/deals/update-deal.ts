@@ -19,8 +19,8 @@ import { findDeal, lockDeal, saveDeal } from './queries.ts'
 import type { DealPatch, StagedDeal } from './schemas.ts'
 
 /**
- * Applies the patch. Emits `deal.stage_changed` if the deal comes into another stage, one `deal.updated` for everything else,
- * and nothing if nothing changes.
+ * Applies the patch. Publishes `deal.stage_changed` if the deal changes stages, `deal.reordered` if it only changes its
+ * position, one `deal.updated` for everything else, and nothing if nothing changes.
  */
 export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<StagedDeal> =>
   ctx.transaction(async (tx) => {
@@ -28,7 +28,7 @@ export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<Stag
     const contact_ids = partiesIn(patch)
     const known = found(await findDeal(tx, id))
     const requireContacts = await holdNamed(tx, contactsIn(patch), contactsOf(known))
-    // Stages are locked before deals, so that a stage can be numbered again while others wait for it.
+    // Lock stages before deals, so that a stage can be renumbered while other transactions wait for it.
     const seen = await chooseStage(tx, patch, known)
     const moves = patch.stage_id ?? patch.pipeline_id ?? patch.status ?? place
     if (moves !== undefined) lockStages(tx, seen.stage.id)
@@ -72,7 +72,10 @@ const visible = (deal: DealRow | undefined) => found(deal?.deleted_at === null ?
 
 const today = async (tx: Tx) => dayIn(found(await findWorkspace(tx, tx.workspaceId)).timezone, tx.clock.now())
 
-/** The commission after the patch: as it is sent, or computed again, but not once the deal was won before. */
+/**
+ * The commission after the patch: the one it sends, or a recomputed one. A deal that was already won keeps its
+ * commission unless its currency changes.
+ */
 async function commissionOf(tx: Tx, before: DealRow, patch: DealPatch, { status }: ChosenStage) {
   const sale = { ...before, ...patch }
   if (patch.commission !== undefined && patch.commission !== null) {

@@ -7,7 +7,7 @@ import { queueTending } from './jobs.ts'
 import type { CallbackSubject, DocumentDependencies } from './ports.ts'
 import { findAttached, findDocument } from './queries.ts'
 
-/** DocuSign can send documents along, which are not read. */
+/** Large, because DocuSign can include documents in its callbacks. Gable ignores them. */
 const maxBodyBytes = 16 * 1024 * 1024
 
 const NotFromProvider = defineError('invalid_signature', 401, () => ({
@@ -15,8 +15,8 @@ const NotFromProvider = defineError('invalid_signature', 401, () => ({
 }))
 
 /**
- * `/callbacks/documenso/{connection}` and `/callbacks/docusign/{connection}`: that something happened to a document. What
- * happened is read back from the provider. A document that we do not have is no error.
+ * `/callbacks/documenso/{connection}` and `/callbacks/docusign/{connection}`. A callback only signals that a document
+ * changed; its new state is read from the provider. A callback about an unknown document is not an error.
  */
 export const documentCallbackRoutes = (dependencies: DocumentDependencies): readonly PlainRoute[] =>
   callbackRoutes(dependencies, {

@@ -3,7 +3,7 @@ import { type DocumentRow, signingContactIds, documentRecord } from './document.
 import { DocumentSigned, DocumentStatusChanged, DocumentUpdated } from './events.ts'
 import { saveDocument } from './queries.ts'
 
-/** Fields of which no event says that they changed: others follow from them, or no one sees them. */
+/** Fields whose changes `document.updated` does not report, because other events cover them or no one sees them. */
 const silent = new Set([
   'updated_at',
   'status',
@@ -14,7 +14,10 @@ const silent = new Set([
   'provider_document_id',
 ])
 
-/** Changes a document that the caller has locked, with its events: `document.signed` when it is signed, and then never again. */
+/**
+ * Changes a document that the caller has locked, and publishes the events. `document.signed` is published once, when
+ * the document is signed.
+ */
 export async function changeDocument(
   tx: Tx,
   before: DocumentRow,

@@ -4,7 +4,7 @@ import type { DocumentRow } from './document.ts'
 import type { ReadDocument, SignatureProviders } from './ports.ts'
 import { listOpenOfConnection } from './queries.ts'
 
-/** Gives the simulated provider the documents back that wait for signatures: it forgets them when it ends. */
+/** Restores documents that await signatures to the simulated provider, which loses its state when the process ends. */
 export async function restoreSimulatedDocuments(
   runtime: Runtime,
   signing: SignatureProviders,
@@ -31,7 +31,7 @@ export async function restoreSimulatedDocuments(
   }
 }
 
-/** A document as the simulated provider had it. */
+/** A document in the form in which the simulated provider reads it. */
 export const asRead = ({ title, status, signers, sent_at, signed_at }: DocumentRow): ReadDocument => ({
   title: title ?? '',
   status,

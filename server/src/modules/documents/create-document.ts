@@ -12,8 +12,9 @@ import { findAttached, findDocument, insertDocument, lockAttached } from './quer
 import type { DocumentDraft, SignerDraft } from './schemas.ts'
 
 /**
- * Adds a document that is to be made from a template, or one that there is at the provider. A job does the rest. 404 for what the
- * body names that is unknown or out of reach, 409 for an erased contact and for a document that is attached already.
+ * Adds a document: a new one from a template, or one that already exists at the provider. A job does the rest. Throws
+ * 404 for references that are unknown or out of reach, and 409 for an erased contact or a document that is already
+ * attached.
  */
 export const createDocument = (
   ctx: Ctx,
@@ -69,7 +70,7 @@ const namedContacts = (signers: readonly SignerDraft[]) =>
     contact_id === undefined ? [] : [[`signers.${i}.contact_id`, contact_id] as const],
   )
 
-/** The deal, if one is named: 404 where it is unknown or out of reach. */
+/** The deal with this ID; undefined without an ID. Throws 404 if it is unknown or out of reach. */
 export async function dealNamed(tx: Tx, id: string | null | undefined) {
   if (typeof id !== 'string') return undefined
   const deal = await findDeal(tx, id)

@@ -31,7 +31,7 @@ const signer = {
   signed_at: nullable(Timestamp),
 }
 
-/** A signer as responses show them. */
+/** A signer in API responses. */
 export const Signer = Type.Object(signer, { title: 'Signer' })
 
 const StoredSigner = Type.Object({ ...signer, provider_signer_id: nullable(Type.String()) })
@@ -67,7 +67,7 @@ export const documentFields = {
       ),
     ),
   ),
-  /** Shown without the provider's ids. */
+  /** Responses omit the provider's signer IDs. */
   signers: internal(Type.Array(StoredSigner), []),
   status: readOnly(
     Type.Enum(documentStatuses, {
@@ -89,7 +89,7 @@ export const documentFields = {
             description:
               '`template_not_found`, `signers_mismatch`, `document_not_found`, `credentials_rejected`, `provider_unavailable`, `rejected` or `file_rejected`.',
           }),
-          // Names the signers' roles.
+          // Masked, because it can contain the signers' roles.
           message: masked('text', Type.String()),
         },
         { description: 'Why the last request to the provider failed. Null if it succeeded.' },
@@ -125,12 +125,12 @@ export const documentRecord = defineRecord('Document', {
 })
 export type DocumentRow = RowOf<typeof documentFields>
 
-/** The contacts among the signers, each once. */
+/** The contacts among the signers, without duplicates. */
 export const signingContactIds = ({ signers }: Pick<DocumentRow, 'signers'>): string[] => [
   ...new Set(signers.flatMap(({ contact_id }) => contact_id ?? [])),
 ]
 
-/** What an erasure of one of its signers leaves: that it was sent and signed, when, and by whom else. */
+/** The document after one of its signers is erased. Its status, its times, and the other signers remain. */
 export const erasedDocument = (
   { signers }: DocumentRow,
   isErased: (signer: StoredSigner) => boolean,

@@ -9,7 +9,7 @@ import { maySign } from './statuses.ts'
 
 const isGone = (fault: Fault | undefined) => fault === undefined || fault.fault === 'document_not_found'
 
-/** Removes an erased document from the provider, and notes how it ended there: voided if people could still sign it. */
+/** Deletes an erased document at the provider and records its final status: voided if it could still be signed. */
 export async function eraseAtProvider(
   ctx: Ctx,
   { account, provider }: { account: ProviderAccount; provider: SignatureProvider },

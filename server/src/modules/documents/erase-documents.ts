@@ -8,9 +8,9 @@ import { queueTending } from './jobs.ts'
 import { lockDocumentsOf, saveNextLook } from './queries.ts'
 
 /**
- * Removes title, name, address and file from the documents of an erased contact, also where only an address of theirs is among
- * the signers. A document that the provider does not have yet is voided: it can no longer be sent. From one that has it, a job
- * removes it.
+ * Removes title, name, address, and file from the documents of an erased contact, including documents that only have
+ * the contact's email address among the signers. A document that the provider does not have yet is voided, because it
+ * can no longer be sent. Otherwise, a job removes it from the provider.
  */
 export async function eraseDocuments(tx: Tx, contactId: string): Promise<void> {
   const points = await listContactPoints(tx, { contactIds: [contactId], points: [], leaving: contactId })

@@ -5,7 +5,7 @@ export const DocumentClosed = defineError('document_closed', 409, (status: Docum
   message: `The document is ${status}, so it cannot be voided.`,
 }))
 
-/** `id`: of the document here, if it is in reach. */
+/** `id` is the document that already has the attachment, if it is within reach. */
 export const DocumentAttached = defineError('document_attached', 409, (id: string | undefined) => ({
   message:
     id === undefined ? 'This document is attached already.' : `This document is attached already, as ${id}.`,

@@ -50,7 +50,7 @@ export const DocumentCreated = event('document.created', {
   entry: () => ({ type: 'document', title: 'Document added' }),
 })
 
-/** Every change of status but the one that `document.signed` says. */
+/** Every status change except to signed, which `document.signed` reports. */
 export const DocumentStatusChanged = event('document.status_changed', {
   ...about,
   scope: null,

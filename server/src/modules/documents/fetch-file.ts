@@ -8,7 +8,7 @@ import { saveNextLook } from './queries.ts'
 
 const maxBytes = 50 * 2 ** 20
 
-/** Why a file was not stored: it is not to be asked for again. */
+/** Why a file was rejected. Permanent: the file is not fetched again. */
 export interface FileFault {
   fault: 'file_rejected'
   message: string
@@ -24,7 +24,7 @@ class ProviderFault extends Error {
   }
 }
 
-/** Copies the signed PDF of a document into the store of files. Safe to run twice, and beside an erasure. */
+/** Copies the signed PDF of a document to the file store. Idempotent, and safe to run concurrently with an erasure. */
 export async function fetchFile(
   ctx: Ctx,
   { account, provider, files }: { account: ProviderAccount; provider: SignatureProvider; files: FileStore },
@@ -49,7 +49,7 @@ export async function fetchFile(
   }
 }
 
-/** The file of the document, noted before its content is there. Null if it has been erased. */
+/** The file ID of the document, reserved before the content exists. Null if the document has been erased. */
 const placeFor = (ctx: Ctx, id: string): Promise<string | null> =>
   ctx.transaction(async (tx) => {
     const document = await lockWithContacts(tx, id)
@@ -69,7 +69,7 @@ const noteStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
     saveNextLook(tx, id, null)
   })
 
-/** Without what separates folders, and without an ending that follows anyway. */
+/** A title without path separators, control characters, and a redundant `.pdf` ending. */
 const fileNameOf = (title: string) =>
   Array.from(title.replace(/\.pdf$/i, '').replaceAll(/[\p{C}/\\]+/gu, ' '))
     .slice(0, 120)

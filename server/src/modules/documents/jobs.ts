@@ -12,16 +12,16 @@ const name = 'tend-document'
 export const tendDocumentJob = (dependencies: Pick<DocumentDependencies, 'signing' | 'files'>) =>
   job(name, { payload, handle: (ctx, { document_id }) => tendDocument(ctx, dependencies, document_id) })
 
-/** The job by its name, for who queues it: the worker has the providers. */
+/** The job by name only, for code that queues it: only the worker has the providers. */
 const named = job(name, { payload, handle: async () => undefined })
 
 export const queueTending = (tx: Tx, documentId: string): void =>
   tx.enqueue(named, { document_id: documentId }, { key: documentId })
 
-/** Documents of a workspace in one run. */
+/** The maximum number of documents per workspace and run. */
 const perRun = 200
 
-/** Looks at documents of which no callback came, and at those that a provider could not be asked about. */
+/** Queues documents that got no callback, and documents whose provider was unavailable. */
 export const tendDueDocuments = periodicJob('tend-documents', {
   cron: '*/10 * * * *',
   async handle(runtime) {

@@ -3,7 +3,10 @@ import { holdContacts, holdFurther } from '../contacts/public.ts'
 import { type DocumentRow, signingContactIds } from './document.ts'
 import { findDocument, lockDocument } from './queries.ts'
 
-/** Locks a document, and holds its contacts before it: who publishes an event of a contact does. `further`: contacts to hold too. */
+/**
+ * Locks a document after holding its contacts, because a transaction that publishes an event about a contact must hold
+ * it. `further` are additional contacts to hold.
+ */
 export async function lockWithContacts(
   tx: Tx,
   id: string,

@@ -6,7 +6,7 @@ import type { DocumentStatus, SignerStatus } from './statuses.ts'
 export type { Callback, ProviderAccount } from '../senders/public.ts'
 export type { DocumentStatus, SignerStatus } from './statuses.ts'
 
-/** Why a provider did not do what it was asked, in the words of no provider. */
+/** Why a request to a provider failed, in provider-independent terms. */
 export interface Fault {
   fault:
     | 'credentials_rejected'
@@ -15,76 +15,83 @@ export interface Fault {
     | 'rejected'
     | 'signers_mismatch'
     | 'template_not_found'
-  /** For people, without what the document says. */
+  /** For display. Contains nothing from the document. */
   message: string
 }
 
-/** Someone who signs, as the provider has them. */
+/** A signer in the provider's current state. */
 export interface ReadSigner {
   providerSignerId: string
   name: string
   email: string
-  /** In the provider's word. */
+  /** The provider's name for the role. */
   role: string
   status: SignerStatus
   signedAt: string | null
 }
 
-/** A document as the provider has it now. */
+/** The current state of a document at the provider. */
 export interface ReadDocument {
   title: string
   status: DocumentStatus
-  /** In the provider's order; without those who only get a copy. */
+  /** In the provider's order, without recipients who only get a copy. */
   signers: readonly ReadSigner[]
   sentAt: string | null
   completedAt: string | null
 }
 
-/** A template of the account. */
 export interface SignatureTemplate {
   id: string
   title: string
-  /** What its recipients are called, in their order. */
+  /** The names of its recipients, in order. */
   recipients: readonly string[]
 }
 
-/** A document to be made from a template. */
+/** A document to create from a template. */
 export interface NewDocument {
-  /** Ours; the provider keeps it. */
+  /** Gable's ID, which the provider stores. */
   documentId: string
   templateId: string
-  /** Null for that of the template. */
+  /** Null to use the template's title. */
   title: string | null
-  /** `role`: what the template calls the recipient; null for the next one that no role names. */
+  /**
+   * `role` is the recipient's name in the template; null for the next recipient that no other signer's role matches.
+   */
   signers: readonly { name: string; email: string; role: string | null }[]
 }
 
-/** The document that a callback is about, by the provider's id or by ours. */
+/** The document that a callback is about, by the provider's ID or by Gable's. */
 export interface CallbackSubject {
   providerDocumentId: string | null
   documentId: string | null
 }
 
-/** A provider with whom people sign documents. The adapter speaks its protocol, and never throws for what the provider does. */
+/**
+ * An e-signature provider. The adapter speaks the provider's protocol, and returns provider errors as faults instead of
+ * throwing.
+ */
 export interface SignatureProvider {
-  /** Makes a draft of a template, and sends nothing. Undefined where documents are attached alone. */
+  /** Creates a draft from a template without sending it. Missing for providers whose documents can only be attached. */
   prepare?(account: ProviderAccount, draft: NewDocument): Promise<{ providerDocumentId: string } | Fault>
-  /** Sends a draft to its signers. No effect on one that was sent. */
+  /** Sends a draft to its signers. Does nothing if it was already sent. */
   send?(account: ProviderAccount, providerDocumentId: string): Promise<Fault | undefined>
   /**
-   * Removes what the provider has of a document, as far as it lets others; one that waits for signatures ends. No effect on
-   * one that it has removed.
+   * Deletes a document at the provider, as far as the provider allows it. A document that awaits signatures is ended.
+   * Does nothing if the document was already deleted.
    */
   discard(account: ProviderAccount, providerDocumentId: string): Promise<Fault | undefined>
   read(account: ProviderAccount, providerDocumentId: string): Promise<ReadDocument | Fault>
-  /** Ends a document that waits for signatures. */
+  /** Voids a document that awaits signatures. */
   void(account: ProviderAccount, providerDocumentId: string, reason: string): Promise<Fault | undefined>
   /** The signed PDF. */
   openFile(account: ProviderAccount, providerDocumentId: string): Promise<AsyncIterable<Buffer> | Fault>
   listTemplates?(account: ProviderAccount): Promise<readonly SignatureTemplate[] | Fault>
-  /** What a callback is about, undefined if it is not from the provider. All that it says beside that is read back. */
+  /**
+   * Identifies the document of a callback; undefined if the callback is not authentic. Everything else in the callback
+   * is ignored and read from the provider instead.
+   */
   readCallback(account: ProviderAccount, callback: Callback): CallbackSubject | undefined
-  /** Gives the simulated provider back a document that it had before it ended. */
+  /** Restores a document to the simulated provider after a restart. */
   restore?(account: ProviderAccount, providerDocumentId: string, document: ReadDocument): Promise<void>
 }
 

@@ -24,7 +24,7 @@ export const lockDocument = (tx: Db, id: string) =>
     select ${columns} from documents
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
-/** Documents with one of these contacts or email addresses among the signers, locked in the order of their ids. */
+/** Locks the documents that have one of these contacts or email addresses among the signers, in ID order. */
 export const lockDocumentsOf = (tx: Db, persons: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from documents
@@ -40,7 +40,10 @@ export const documentFilters = filters({
 })
 type DocumentFilters = Static<typeof documentFilters.query>
 
-/** By the id of the contact: addresses are for erasures alone, and many who read this see them masked. */
+/**
+ * Matches by contact ID only. `document_persons` also holds email addresses, but those are for erasures: many callers
+ * see addresses masked and must not be able to search by them.
+ */
 function signedBy(db: Db, contactId: string | undefined): Sql {
   if (contactId === undefined) return empty
   return isId(contactId)
@@ -58,7 +61,7 @@ export const listDocuments = (db: Db, query: DocumentFilters, page: Page) =>
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** The document that the connection knows by this id. */
+/** The ID of the document with this provider ID on the connection. */
 export const findAttached = async (
   db: Db,
   connectionId: string,
@@ -71,11 +74,11 @@ export const findAttached = async (
   return row?.id
 }
 
-/** Serializes who attach the same document. */
+/** Serializes requests that attach the same document. */
 export const lockAttached = (tx: WorkspaceTx, connectionId: string, providerDocumentId: string): void =>
   lock(tx, `document ${connectionId} ${providerDocumentId}`)
 
-/** Documents of a connection that wait for signatures, newest first; at most 200. */
+/** Up to 200 documents of a connection that await signatures, newest first. Only those created from templates. */
 export const listOpenOfConnection = (db: Db, connectionId: string) =>
   db.many(Row)`
     select ${columns} from documents
@@ -83,7 +86,7 @@ export const listOpenOfConnection = (db: Db, connectionId: string) =>
       and template_id is not null and provider_document_id is not null
     order by id desc limit 200`
 
-/** Ids of documents that are due to be looked at, those that wait longest first. */
+/** IDs of documents that are due for a check, longest overdue first. */
 export const listDueDocuments = async (db: Db, at: Date, limit: number): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from documents where workspace_id = ${db.workspaceId} and look_at <= ${at}
@@ -91,7 +94,7 @@ export const listDueDocuments = async (db: Db, at: Date, limit: number): Promise
   return rows.map(({ id }) => id)
 }
 
-/** When to look at the document next; null for never. It is no version of it. */
+/** Sets when to check the document next; null for never. Does not change the document's version. */
 export const saveNextLook = (tx: WorkspaceTx, id: string, at: Date | null): void =>
   tx.write`update documents set look_at = ${at} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
@@ -106,7 +109,7 @@ export function insertDocument(tx: WorkspaceTx, row: DocumentRow, lookAt: Date):
   insertPersons(tx, row)
 }
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export function saveDocument(tx: WorkspaceTx, after: DocumentRow, changed: Partial<DocumentRow>): void {
   tx.write`
     update documents set ${assignments(stored(changed))}
@@ -117,7 +120,7 @@ export function saveDocument(tx: WorkspaceTx, after: DocumentRow, changed: Parti
   insertPersons(tx, after)
 }
 
-/** Contacts by id, and anyone else by their address: that is how an erasure finds the document. */
+/** Indexes contacts by ID and other signers by email address, so that an erasure can find the document. */
 function insertPersons(tx: WorkspaceTx, row: DocumentRow): void {
   const addresses = row.signers.flatMap(({ contact_id, email }) =>
     contact_id === null ? (email?.toLowerCase() ?? []) : [],

@@ -8,11 +8,11 @@ import type { ReadDocument, ReadSigner } from './ports.ts'
 import { saveNextLook } from './queries.ts'
 import { maySign, risen } from './statuses.ts'
 
-/** How soon a document is looked at again, for what no callback brought. */
+/** How soon a document is checked again, in case a callback was lost. */
 const openMs = 60 * 60_000
 const pendingMs = 10 * 60_000
 
-/** Records what the provider has, in any order and however often. What has been erased stays so. */
+/** Records the provider's state. Idempotent, and tolerates stale reads in any order. Erased data stays erased. */
 export const recordProgress = (ctx: Ctx, id: string, read: ReadDocument): Promise<DocumentRow | undefined> =>
   ctx.transaction(async (tx) => {
     const known = await contactPointsOf(tx, read.signers)
@@ -40,8 +40,8 @@ export const recordProgress = (ctx: Ctx, id: string, read: ReadDocument): Promis
   })
 
 /**
- * When a document is looked at again: an open one each hour, as one is that the provider has yet to remove; what is under way
- * sooner, and what is over never.
+ * When to check a document next: an open document, or an erased one that the provider has yet to delete, after an hour;
+ * a draft, a requested void, or a missing signed file sooner; a finished document never.
  */
 export function nextLook(document: DocumentRow, at: Date): Date | null {
   const { status, void_requested_at, file_stored_at, erased_at } = document
@@ -51,7 +51,7 @@ export function nextLook(document: DocumentRow, at: Date): Date | null {
   return later(at, status === 'draft' || void_requested_at !== null ? pendingMs : openMs)
 }
 
-/** The contacts who have or had the addresses of these signers. */
+/** The contact points of contacts who currently have one of these signers' addresses. */
 function contactPointsOf(tx: Tx, signers: readonly ReadSigner[]) {
   const points = signers.flatMap(({ email }) => {
     const value = toEmailAddress(email)
@@ -60,7 +60,7 @@ function contactPointsOf(tx: Tx, signers: readonly ReadSigner[]) {
   return points.length === 0 ? [] : listContactPoints(tx, { contactIds: [], points })
 }
 
-/** By address, contacts that are not erased, who are kept from it until the transaction ends. */
+/** Maps addresses to contacts that are not erased, and prevents their erasure until the transaction ends. */
 async function presentByAddress(
   tx: Tx,
   known: Awaited<ReturnType<typeof contactPointsOf>>,
@@ -68,7 +68,7 @@ async function presentByAddress(
   if (known.length === 0) return new Map()
   const held = await holdContacts(tx, [...new Set(known.map(({ contact_id }) => contact_id))])
   const present = new Set(held.filter(({ erased_at }) => erased_at === null).map(({ id }) => id))
-  // Of several, the oldest.
+  // If several contacts share an address, the oldest one wins.
   return new Map(
     known
       .filter(({ contact_id }) => present.has(contact_id))
@@ -77,7 +77,7 @@ async function presentByAddress(
   )
 }
 
-/** The provider's signers, each with the contact that we know them as. */
+/** The provider's signers, each matched to the known signer or contact. */
 function signersOf(
   { signers: before, erased_at }: DocumentRow,
   read: readonly ReadSigner[],

@@ -78,7 +78,7 @@ export const Document = extendRecord(
   },
 )
 
-/** The record for a response. */
+/** The document for an API response. */
 export function presentDocument(
   { file_id, file_stored_at, void_reason: _reason, signers, ...shown }: DocumentRow,
   ctx: Ctx,

@@ -17,8 +17,9 @@ interface With extends Pick<DocumentDependencies, 'files'> {
 }
 
 /**
- * Does at the provider what a document still wants (to be made and sent, to be voided), reads back what the provider has, and
- * fetches the signed file; of an erased one, removes what the provider has. Safe to run twice. Throws while the provider is unavailable, so that the job is tried again.
+ * Performs the outstanding steps of a document at its provider: creates and sends it, or voids it, reads back its
+ * state, and fetches the signed file. An erased document is deleted at the provider instead. Idempotent. Throws while
+ * the provider is unavailable, so that the job is retried.
  */
 export async function tendDocument(
   ctx: Ctx,
@@ -47,7 +48,7 @@ export async function tendDocument(
   if (fault.fault === 'provider_unavailable') throw new Error(fault.message)
 }
 
-/** The simulated provider forgets when it ends. */
+/** The simulated provider loses its state when the process ends. */
 const isForgotten = (
   { simulated }: ProviderAccount,
   { template_id }: DocumentRow,
@@ -59,7 +60,7 @@ const forgotten: Fault = {
   message: 'The simulated provider has forgotten the document.',
 }
 
-/** The steps that the document still has before it; the first fault ends them. */
+/** Performs the remaining steps, and stops at the first fault. */
 async function advance(ctx: Ctx, tools: With, document: DocumentRow): Promise<Fault | FileFault | undefined> {
   const { account, provider } = tools
   const { id, template_id, void_requested_at, void_reason } = document
@@ -71,12 +72,12 @@ async function advance(ctx: Ctx, tools: With, document: DocumentRow): Promise<Fa
   }
   let notVoided: Fault | undefined
   if (maySign(document.status) && void_requested_at !== null) {
-    // Of our own making, and sent to no one.
+    // Created by Gable and not sent to anyone yet.
     const isUnsent = document.status === 'draft' && template_id !== null
     notVoided = isUnsent
       ? await provider.discard(account, made)
       : await provider.void(account, made, void_reason ?? 'The document is no longer needed.')
-    // Rejected is also what comes too late, after the last signature: what is read back says so.
+    // A rejection can also mean that the last signature came first; reading the document back decides.
     if (notVoided !== undefined && !tooLate.has(notVoided.fault)) return notVoided
   }
   const read = await provider.read(account, made)
@@ -89,7 +90,7 @@ async function advance(ctx: Ctx, tools: With, document: DocumentRow): Promise<Fa
   return fetchFile(ctx, tools, after)
 }
 
-/** The provider's ID of the document, which is made there first where that has not been done. */
+/** The provider's ID of the document. Creates the document at the provider first if necessary. */
 async function madeAtProvider(
   ctx: Ctx,
   { account, provider }: With,
@@ -106,11 +107,11 @@ async function madeAtProvider(
   if ('fault' in prepared) return prepared
   const { providerDocumentId } = prepared
   if (await noteMade(ctx, id, providerDocumentId)) return providerDocumentId
-  // Voided, erased, or made by another run meanwhile: no one has been sent this one.
+  // Voided, erased, or created by another run in the meantime. This copy was not sent to anyone.
   return provider.discard(account, providerDocumentId)
 }
 
-/** Notes what the provider calls a document that was made there. Returns whether it is still wanted. */
+/** Records the provider's ID of a new document. Returns whether the document is still wanted. */
 export const noteMade = (ctx: Ctx, id: string, providerDocumentId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const locked = await lockWithContacts(tx, id)
@@ -120,7 +121,7 @@ export const noteMade = (ctx: Ctx, id: string, providerDocumentId: string): Prom
     return true
   })
 
-/** A document that was there and is no longer was deleted there; one that never was is an error. */
+/** A document that existed at the provider and is now missing was deleted there. One that never existed is an error. */
 async function notThere(ctx: Ctx, { id, status, template_id }: DocumentRow, fault: Fault) {
   if (status === 'draft' && template_id === null) return fault
   if (status === 'signed') return { ...fault, fault: 'file_rejected' as const }
@@ -135,7 +136,7 @@ async function notThere(ctx: Ctx, { id, status, template_id }: DocumentRow, faul
 
 const tooLate = new Set(['rejected', 'document_not_found'])
 
-/** What another try changes nothing about. */
+/** Faults that a retry cannot fix. */
 const final = new Set([
   'document_not_found',
   'file_rejected',

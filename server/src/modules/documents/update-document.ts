@@ -9,7 +9,10 @@ import type { DocumentRow, documentRecord } from './document.ts'
 import { DocumentErased } from './errors.ts'
 import { lockWithContacts } from './lock.ts'
 
-/** Applies the patch. 404 for a deal or an owner that is unknown or out of reach, 409 for a title where it has been erased. */
+/**
+ * Applies the patch. Throws 404 for a deal or owner that is unknown or out of reach, and 409 for a new title after an
+ * erasure.
+ */
 export const updateDocument = (
   ctx: Ctx,
   id: string,
@@ -18,7 +21,7 @@ export const updateDocument = (
   ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockWithContacts(tx, id)))
     if (typeof patch.title === 'string' && before.erased_at !== null) throw DocumentErased()
-    // Also to no one: then it leaves the caller's reach.
+    // Null is allowed too: the document then has no owner and leaves the caller's reach.
     if (typeof patch.owner_id === 'string') requireReach(ctx.reach, patch.owner_id, 'owner_id')
     if (patch.deal_id !== before.deal_id) await dealNamed(tx, patch.deal_id)
     return changeDocument(tx.unrestricted(), before, patch)

@@ -9,8 +9,8 @@ import { saveNextLook } from './queries.ts'
 import { maySign } from './statuses.ts'
 
 /**
- * Voids a document: at once if the provider does not have it yet, or else by a job, as soon as the provider has done so. One that
- * is voided stays as it is. 409 for one that is signed or declined.
+ * Voids a document: immediately if the provider does not have it yet, otherwise once a job has voided it at the
+ * provider. A voided document stays as it is. Throws 409 for a signed or declined document.
  */
 export const voidDocument = (ctx: Ctx, id: string, reason: string | null): Promise<DocumentRow> =>
   ctx.transaction(async (tx) => {

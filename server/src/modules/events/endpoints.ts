@@ -57,7 +57,7 @@ export const getEvents = listEndpoint('GET /events', {
   present: (row, ctx) => presentJournalEvent(ctx.workspaceId, row),
 })
 
-/** The events that the caller may see, or the requested one of them. */
+/** The names of all events that the caller may see, or only the requested one. */
 function namesFor(ctx: Ctx, requested: string | undefined): string[] {
   if (requested !== undefined) return requireEventNames(ctx, [requested], theCredential(ctx), 'type')
   return [...ctx.eventTypes.values()].flatMap(({ name, scope }) =>

@@ -3,7 +3,7 @@ import { ValidationFailed } from '#kernel/errors.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { closest } from '#kernel/http/validation.ts'
 
-/** Who needs the scopes of events, and their name in error messages. */
+/** The holder of the scopes that events require, named as in error messages. */
 export interface ScopeHolder {
   who: string
   scopes: ReadonlySet<string>
@@ -20,7 +20,7 @@ export const theWebhook = ({ scopes }: { scopes: readonly string[] }): ScopeHold
 })
 
 /**
- * Returns the names without duplicates. Throws `ValidationFailed` with every name that is no event, and
+ * Returns the names without duplicates. Throws `ValidationFailed` that lists every unknown event, and
  * `InsufficientScope` for an event whose scope the holder lacks. `path` is the field of a single name. Events without a
  * scope are internal and count as unknown.
  */

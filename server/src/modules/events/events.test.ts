@@ -24,7 +24,7 @@ const list = async (agent: Client, query = ''): Promise<Shown[]> =>
 
 const namesIn = async (agent: Client, query = '') => (await list(agent, query)).map(({ event }) => event)
 
-/** Of the contract. */
+/** The events that the contract requires. */
 const catalog = `
   contact.created contact.updated contact.stage_changed contact.tag_added lead.created lead.assigned
   message.received message.sent call.completed appointment.booked appointment.rescheduled appointment.outcome
@@ -32,7 +32,7 @@ const catalog = `
   .trim()
   .split(/\s+/)
 
-/** What there is beside the contract's. */
+/** Events beyond the contract. */
 const additional = [
   'ai.handed_off',
   'appointment.updated',

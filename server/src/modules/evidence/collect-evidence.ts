@@ -7,8 +7,8 @@ import { listMessagesOfContact } from '../messages/public.ts'
 import { type ContactEvidence, evidenced, limits } from './evidence.ts'
 
 /**
- * All that says whether and why a contact could be contacted, before it is masked. 404 for one out of reach. Reads a bounded number
- * of each; `complete` says whether that is all.
+ * Collects everything that shows whether and why a contact could be contacted, unmasked. Throws 404 for a contact out
+ * of reach. Each part is limited; `complete` says which parts have everything.
  */
 export async function collectEvidence(ctx: Ctx, contactId: string): Promise<ContactEvidence> {
   const contact = found(await findContact(ctx.db, contactId))

@@ -34,7 +34,7 @@ const evidenceFor = async (agent: Client, id = contact): Promise<ContactEvidence
   return body as ContactEvidence
 }
 
-/** Follows the proof of an entry as the reference describes it. */
+/** Verifies the proof of an entry as the API reference describes. */
 const isProven = ({ proof, ...entry }: ContactEvidence['ledger']['entries'][number]) => {
   if (proof?.canonical === null || proof === null) return false
   const hash = createHash('sha256').update(Buffer.from(proof.previous, 'hex')).update(proof.canonical)
@@ -87,7 +87,7 @@ test('of an erased contact it has what remains: ids, times, digests and verdicts
   const before = await evidenceFor(agent)
   await agent.delete(`/contacts/${contact}`)
   app.clock.advance(1000)
-  // Someone else has the number now.
+  // The number now belongs to someone else.
   await texting.lead(person)
   await suppress(workspace.ctx, [{ subject, kind: 'manual', source: 'operator' }])
   await chainEntries(workspace.ctx)

@@ -5,7 +5,7 @@ import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { Suppression } from '../compliance/public.ts'
 import { type Message, messageRecord } from '../messages/public.ts'
 
-/** How many there are of each in a file, the newest. */
+/** The maximum number of entries of each kind in a file. The newest ones are kept. */
 export const limits = { consents: 200, entries: 1000, messages: 1000 }
 
 const hidden = (description: string) => masked('hidden', nullable(Type.String({ description })))
@@ -67,7 +67,7 @@ const LedgerEntry = Type.Object({
   ]),
 })
 
-/** What a file has of a message. */
+/** The fields of a message in a file. */
 const membersOfMessage = [
   'id',
   'channel',
@@ -101,7 +101,7 @@ const EvidencedMessage = Type.Unsafe<EvidencedMessage>(
   ),
 )
 
-/** The message as a file has it: what it says only for those who may read messages. */
+/** The message for a file. Its content is included only if the caller can read messages. */
 export const evidenced = (message: Message, withContent: boolean): EvidencedMessage =>
   Object.fromEntries(
     membersOfMessage.map((name) => [name, withContent || !content.has(name) ? message[name] : null]),

@@ -1,8 +1,9 @@
 import type { ByteRange } from './ports.ts'
 
 /**
- * The part that a Range header asks for. Undefined for the whole: without a header, for one that is malformed, and for several
- * parts (RFC 9110, 14.2). `unsatisfiable` if the content has none of it.
+ * The range that a Range header requests. Undefined for the whole content: without a header, for a malformed one, and
+ * for multiple ranges, which a server may ignore (RFC 9110, section 14.2). `unsatisfiable` if the range is outside the
+ * content.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []

@@ -14,8 +14,9 @@ const isStored = (file: FileRow): file is StoredFile => file.stored_at !== null 
 const LinkNotFound = () => NotFound('The file does not exist, or the link has expired.')
 
 /**
- * `/files/{token}` and `/recordings/{token}`: contents, for who has a link. Each request looks at the signature, the time, the file, and whether the
- * credential that asked for the link could still ask for it. Whatever is wrong, the response is the same.
+ * `/files/{token}` and `/recordings/{token}`: file contents by link. Each request checks the signature, the expiry, the
+ * file, and whether the credential that requested the link could still request it. Every failure gets the same
+ * response.
  */
 export const downloadRoute = (path: string, { runtime, files }: FileDependencies): PlainRoute => ({
   path: `${path}:token`,
@@ -57,7 +58,7 @@ async function responseFor(
   const { first, last } = range ?? { first: 0, last: size - 1 }
   const part = range === undefined ? {} : { 'content-range': `bytes ${first}-${last}/${size}` }
   const isEmpty = method === 'HEAD' || size === 0
-  // A store that has lost it has a fault, and the file is not gone by anyone's wish.
+  // Content that is missing from the store is an error of the store, not an erasure, so the response is not 404.
   const body = isEmpty ? Readable.from([]) : await read({ first, last })
   if (body === undefined) throw Unavailable()
   return {
@@ -73,7 +74,7 @@ async function responseFor(
   }
 }
 
-/** As browsers read it (RFC 6266): in ASCII, and in full. */
+/** Encodes the name both in ASCII and in full, for all browsers (RFC 6266). */
 function attachmentNamed(name: string): string {
   const plain = name
     .normalize('NFKD')

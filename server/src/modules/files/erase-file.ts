@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import { queueRemoval } from './jobs.ts'
 import { lockFile, saveFile } from './queries.ts'
 
-/** From the commit on, no one can read the file. Its content is removed afterwards, by a job that tries until it is. */
+/** Makes the file unreadable as of the commit. A job, which retries until it succeeds, then deletes the content. */
 export async function eraseFile(tx: Tx, id: string): Promise<void> {
   const file = await lockFile(tx, id)
   if (file === undefined || file.erased_at !== null) return

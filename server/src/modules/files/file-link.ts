@@ -3,13 +3,13 @@ import type { Ctx } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 
-/** Who may follow a link: the credential that asked for it, of a signed-in person the session. */
+/** The credential that a link belongs to: the one that requested it. For a signed-in person, it is their session. */
 export interface LinkHolder {
   type: (typeof holders)[number]
   id: string
 }
 
-/** What a link is to, for whom, and until when. */
+/** The contents of a link token. */
 export interface FileLink {
   workspaceId: string
   fileId: string
@@ -25,19 +25,19 @@ export const linkMs = 5 * 60_000
 
 export const filesPath = '/files/'
 
-/** Where links to recordings of calls lead. */
+/** The path of links to call recordings. */
 export const recordingsPath = '/recordings/'
 
 /**
- * A link to a file of the workspace, for five minutes and for as long as the credential that asks for it may read the file.
- * Undefined for who has none, such as the system.
+ * Creates a link to a file of the workspace. It works for five minutes, and only as long as the requesting credential
+ * may read the file. Undefined for actors without a credential, such as the system.
  */
 export function fileLink(
   { workspaceId, actor, sessionId, clock, keys, origin }: Ctx,
   fileId: string,
   path = filesPath,
 ): { url: string; expires_at: string } | undefined {
-  // Who signs out ends the links, too.
+  // Tied to the session, so that signing out invalidates the links.
   const holder = sessionId === undefined ? actor : { type: 'session', id: sessionId }
   const type = holders.find((one) => one === holder.type)
   if (type === undefined || holder.id === null) return undefined
@@ -47,13 +47,13 @@ export function fileLink(
   return { url: `${origin()}${path}${text}.${signature}`, expires_at: expiresAt.toISOString() }
 }
 
-/** What a link says; undefined unless its signature is ours. */
+/** Parses a link token. Undefined unless the signature is valid. */
 export function readFileLink(keys: KeyRing, token: string): FileLink | undefined {
   const at = token.lastIndexOf('.')
   const text = token.slice(0, at)
   const signature = token.slice(at + 1)
   const bytes = Buffer.from(signature, 'base64url')
-  // Of the texts that decode to the same bytes, the one that was written.
+  // Accept only the canonical encoding of the signature, because several base64url strings decode to the same bytes.
   if (bytes.toString('base64url') !== signature || !keys.verifies(purpose, text, bytes)) return undefined
   const [workspaceId = '', fileId = '', type, id = '', expires = ''] = text.split('.')
   const holder = holders.find((one) => one === type)

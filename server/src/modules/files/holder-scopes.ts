@@ -7,7 +7,7 @@ import type { LinkHolder } from './file-link.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-/** The scopes that a credential has now; none if it has expired, was revoked, or its member is not active. */
+/** The current scopes of a credential. None if it has expired or was revoked, or if its member is inactive. */
 export async function scopesOfHolder(
   runtime: Runtime,
   workspaceId: string,

@@ -12,12 +12,15 @@ const name = 'remove-file'
 export const removeFileJob = (store: FileStore) =>
   job(name, { payload, handle: (ctx, { file_id }) => removeFile(ctx, store, file_id) })
 
-/** The job by its name, for who queues it: the worker has the store. */
+/** The job by name only, for code that queues it: only the worker has the store. */
 const named = job(name, { payload, handle: async () => undefined })
 
 export const queueRemoval = (tx: Tx, fileId: string): void => tx.enqueue(named, { file_id: fileId })
 
-/** Removes what no job has: a store that was down for days costs no erasure. One that fails stops no other. */
+/**
+ * Deletes contents that no job deleted, so that an erasure succeeds even if the store was down for days. A file that
+ * fails does not block the others.
+ */
 export const removeErasedFiles = (store: FileStore) =>
   periodicJob('remove-erased-files', {
     cron: '17 * * * *',

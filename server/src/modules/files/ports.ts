@@ -1,27 +1,27 @@
 import type { Readable } from 'node:stream'
 import type { Dependencies } from '#kernel/module.ts'
 
-/** What a file is found by. Both are ids, so that no place is a path from outside. */
+/** The key of a file. Both parts are generated IDs, so a key never contains an outside path. */
 export interface FilePlace {
   workspaceId: string
   fileId: string
 }
 
-/** The first and the last byte of a part. */
+/** First and last byte, both inclusive. */
 export interface ByteRange {
   first: number
   last: number
 }
 
-/** Where files are kept: bytes at a place, and nothing else about them. */
+/** A blob store: bytes by key, and no metadata. */
 export interface FileStore {
-  /** Throws an `OperatorError` that says what is wrong with the configuration. */
+  /** Throws an `OperatorError` that describes a configuration problem. */
   check(): Promise<void>
-  /** Writes all of the content, or nothing if it ends with an error. What was at the place is replaced. */
+  /** Writes all of the content, or nothing if reading it fails. Replaces existing content. */
   put(place: FilePlace, content: AsyncIterable<Buffer>): Promise<void>
-  /** The content, or a part that it has. Undefined if nothing is at the place. */
+  /** The content, or a range within it. Undefined if there is no content. */
   get(place: FilePlace, range?: ByteRange): Promise<Readable | undefined>
-  /** Removes what is at the place, if anything is. */
+  /** Deletes the content, if there is any. */
   delete(place: FilePlace): Promise<void>
 }
 

@@ -37,7 +37,7 @@ export const deleteFile = (tx: WorkspaceTx, id: string): void =>
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Ids of files that are erased and whose content may still be there, the oldest first; at most 1,000. */
+/** IDs of up to 1,000 erased files whose content may still exist, oldest first. */
 export const listErasedFiles = async (db: Db): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from files where workspace_id = ${db.workspaceId} and erased_at is not null order by id limit 1000`

@@ -2,7 +2,7 @@ import type { Ctx } from '#kernel/context.ts'
 import type { FileStore } from './ports.ts'
 import { deleteFile, findFile } from './queries.ts'
 
-/** Removes the content of an erased file, and then its row. Safe to run twice. */
+/** Deletes the content of an erased file, then its row. Idempotent. */
 export async function removeFile(ctx: Ctx, store: FileStore, id: string): Promise<void> {
   const file = await findFile(ctx.db, id)
   if (file === undefined || file.erased_at === null) return

@@ -6,14 +6,14 @@ import type { FileStore } from './ports.ts'
 import { type FileRow, findFile, insertFile, lockFile, saveFile } from './queries.ts'
 
 export interface NewFile {
-  /** The name under which people download it. */
+  /** The file name for downloads. */
   name: string
   media_type: string
-  /** The scope that reads it. */
+  /** The scope required to read it. */
   scope: Scope
 }
 
-/** Notes a file whose content is to follow, and returns its id. */
+/** Registers a file whose content follows, and returns its ID. */
 export function reserveFile(tx: Tx, { name, media_type, scope }: NewFile): string {
   const at = tx.clock.now()
   const file: FileRow = {
@@ -31,7 +31,7 @@ export function reserveFile(tx: Tx, { name, media_type, scope }: NewFile): strin
   return file.id
 }
 
-/** A content is longer than a file of its kind may be. */
+/** The content exceeds the size limit. */
 export class FileTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`The file has more than ${maxBytes} bytes.`)
@@ -40,8 +40,9 @@ export class FileTooLarge extends Error {
 }
 
 /**
- * Stores the content of a file, with its size and hash; `content` is asked for it only if it is needed. Safe to run twice, and
- * beside an erasure: false if the file has been erased, and then no content is left. Throws `FileTooLarge`.
+ * Stores the content of a file with its size and hash. Calls `content` only if the content is needed. Idempotent, and
+ * safe to run concurrently with an erasure: returns false if the file has been erased, and then leaves no content
+ * behind. Throws `FileTooLarge`.
  */
 export async function storeFile(
   ctx: Ctx,
@@ -65,7 +66,7 @@ export async function storeFile(
       saveFile(tx, id, { size: measure.size, sha256: measure.hash.digest('hex'), stored_at })
       return true
     }))
-  // Erased meanwhile: what removes contents may have come before this one was there.
+  // The file was erased in the meantime, and its removal may have run before this content existed.
   if (!isKept) await store.delete(place)
   return isKept
 }

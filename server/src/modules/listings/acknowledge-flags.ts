@@ -26,9 +26,9 @@ export const AcknowledgmentDraft = Type.Object(
 )
 
 /**
- * Records that a member has read what the rules flag in the remarks of a listing, and why it may stay. Once acknowledged, the
- * same remarks stay as they are: a second time nothing changes, nor where nothing is flagged. `seen`: the version that the member
- * has read; 409 `listing_changed` if there is another.
+ * Records that a member has reviewed the words that the rules flag in a listing's remarks, and why they may stay.
+ * Changes nothing if the remarks have no flags or are already acknowledged. `seen` is the version that the member
+ * reviewed; throws 409 `listing_changed` if it is outdated.
  */
 export const acknowledgeFlags = (
   ctx: Ctx,

@@ -7,13 +7,13 @@ interface Address {
   postal_code: string | null
 }
 
-/** Abbreviations of the postal service, by the word that they stand for. */
+/** Words and their Postal Service abbreviations, preferred abbreviation first. */
 const abbreviations = `avenue ave av, boulevard blvd, circle cir, court ct, cove cv, crossing xing, drive dr, east e,
 expressway expy, freeway fwy, heights hts, highway hwy, lane ln, mount mt, mountain mtn, north n, northeast ne, northwest nw,
 parkway pkwy, place pl, plaza plz, point pt, road rd, route rte, saint st, south s, southeast se, southwest sw, square sq,
 street st str, terrace ter, trail trl, turnpike tpke, west w`
 
-/** The shortest form of a word: `ct` of Court. */
+/** Maps every spelling of a word to its preferred abbreviation, such as `court` to `ct`. */
 const shortest = new Map(
   abbreviations.split(/,\s+/).flatMap((line) => {
     const [word = '', short = word, ...others] = line.split(' ')
@@ -30,8 +30,8 @@ const words = (text: string | null): string[] =>
 const designators = new Set(['apartment', 'apt', 'unit', 'suite', 'ste', 'no', 'number'])
 
 /**
- * Street, unit and ZIP as one text, so that different spellings of an address are the same: `48 Alder Court, Apt. 3B, 60201`
- * and `48 ALDER CT #3b 60201-4410`. Null without a street name or a ZIP.
+ * Normalizes street, unit, and ZIP to one string, so that different spellings of an address match: `48 Alder Court,
+ * Apt. 3B, 60201` and `48 ALDER CT #3b 60201-4410`. Null without a street name or a ZIP.
  */
 export function addressKey({ street_number, street_name, unit_number, postal_code }: Address): string | null {
   const street = words(street_name).map((word) => shortest.get(word) ?? word)

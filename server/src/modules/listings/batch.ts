@@ -16,7 +16,7 @@ export const BatchDraft = Type.Object(
   },
 )
 
-/** Of the rows only that they are objects: what else is wrong with one concerns that one. */
+/** Only requires rows to be objects, because other issues must fail only the row that has them. */
 const Rows = Type.Object(
   { listings: Type.Array(Type.Object({}), { maxItems: maxRows }) },
   { additionalProperties: false },
@@ -66,7 +66,7 @@ export const BatchResult = Type.Object(
   },
 )
 
-/** How many rows had each result. */
+/** The number of rows with each result. */
 const countResults = (results: readonly RowResult[]) =>
   Object.fromEntries(
     counts.map((name) => [name, results.filter(({ result }) => result === name).length]),

@@ -7,8 +7,8 @@ import { type Listing, type ListingDraft, type ListingPatch, listingFields, list
 import { insertListing, saveListing } from './queries.ts'
 
 /**
- * A listing as the draft has it, with what follows. `currency` is that of the workspace. Throws for a draft that cannot be. Writes
- * nothing.
+ * Builds a listing from a draft, with its derived fields. `currency` is the workspace's. Throws for an invalid draft.
+ * Writes nothing.
  */
 export function newListing(ctx: Ctx, draft: ListingDraft, currency: string): Listing {
   const at = ctx.clock.now()
@@ -26,17 +26,20 @@ export function newListing(ctx: Ctx, draft: ListingDraft, currency: string): Lis
   }
 }
 
-/** The member who acts, where they would not see to what they add otherwise, or the draft says nothing of whose it is. */
+/** The acting member by default, if their reach is limited or the draft names no office. */
 const memberFor = ({ reach, memberId }: Ctx, { list_office_id }: ListingDraft): string | undefined =>
   reach !== 'all' || list_office_id === undefined ? memberId : undefined
 
-/** Adds it and publishes `listing.created`. */
+/** Inserts the listing and publishes `listing.created`. */
 export async function addListing(tx: Tx, listing: Listing): Promise<void> {
   insertListing(tx, listing)
   await tx.emit(ListingCreated, listing)
 }
 
-/** What a patch of a locked listing makes of it; undefined where nothing changes. Throws where it must not be. Writes nothing. */
+/**
+ * Applies a patch to a locked listing; undefined if nothing changes. Throws if the result is not allowed. Writes
+ * nothing.
+ */
 export function patchedListing(
   before: Listing,
   patch: ListingPatch & Partial<Pick<Listing, 'fair_housing' | 'original_list_price'>>,
@@ -66,7 +69,9 @@ const {
 } = listingFields
 const detailNames = Object.keys(details) as (keyof typeof details)[]
 
-/** Writes what a patch made, with an event for the status, one for the price, and one for everything else. */
+/**
+ * Writes a patched listing and publishes an event for a new status, one for a new price, and one for everything else.
+ */
 export async function saveChanges(
   tx: Tx,
   before: Listing,
@@ -81,13 +86,16 @@ export async function saveChanges(
   if (changes.length > 0) await tx.emit(ListingUpdated, { id: after.id, changes })
 }
 
-/** Prices that are kept. */
+/** The maximum number of entries in a price history. */
 const mostPrices = 100
 
-/** What was listed longer ago is no news when it comes here. */
+/** A listing that was listed longer ago than this is not news when it is added. */
 const newsMs = 7 * 24 * 60 * 60_000
 
-/** What follows from a change: the history of prices, the original price, and what is news to those who search. */
+/**
+ * The fields that follow from a change: the price history, the original price, and the times that make it news for
+ * saved searches.
+ */
 function consequencesOf(before: Listing | undefined, after: Listing, at: Date): Partial<Listing> {
   const { status, list_price, listed_on } = after
   const now = at.toISOString()

@@ -9,8 +9,8 @@ import type { Listing, ListingDraft } from './listing.ts'
 import { listSame, lockKeys } from './queries.ts'
 
 /**
- * Adds a listing. A member with a limited reach lists it, and gives it to no one out of reach. 409 `mls_number_taken`,
- * `fair_housing_review`, `contact_erased`.
+ * Adds a listing. A member with limited reach is its agent by default and cannot assign an agent out of reach. Throws
+ * 409 `mls_number_taken`, `fair_housing_review`, or `contact_erased`.
  */
 export const createListing = (ctx: Ctx, draft: ListingDraft): Promise<Listing> =>
   ctx.transaction(async (tx) => {
@@ -29,7 +29,7 @@ export const createListing = (ctx: Ctx, draft: ListingDraft): Promise<Listing> =
     return listing
   })
 
-/** Throws `mls_number_taken` if another listing has the number. The caller holds the lock of the number. */
+/** Throws `mls_number_taken` if another listing has the number. The caller must hold the number's lock. */
 export async function requireFreeNumber(
   tx: Tx,
   { id, mls_number }: Pick<Listing, 'id' | 'mls_number'>,

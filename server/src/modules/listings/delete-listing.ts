@@ -7,10 +7,10 @@ import type { Listing } from './listing.ts'
 import { lockKeys, lockListing, saveListing } from './queries.ts'
 import { lockOwn } from './update-listing.ts'
 
-/** For so long a deleted listing can be restored. */
+/** How long a deleted listing can be restored. */
 const restorableMs = 30 * 24 * 60 * 60_000
 
-/** Hides a listing; see `restoreListing`. */
+/** Soft-deletes a listing; see `restoreListing`. */
 export const deleteListing = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
   ctx.transaction(async (tx) => {
     const listing = await lockOwn(tx, id)
@@ -21,7 +21,10 @@ export const deleteListing = (ctx: Ctx, id: string): Promise<{ id: string; delet
     return { id, deleted: true as const }
   })
 
-/** Brings a listing back that was deleted within 30 days. One that is not deleted stays as it is. */
+/**
+ * Restores a listing that was deleted within the last 30 days; 404 after that. A listing that is not deleted stays as
+ * it is.
+ */
 export const restoreListing = (ctx: Ctx, id: string): Promise<Listing> =>
   ctx.transaction(async (tx) => {
     const hidden = found(await lockListing(tx, id))

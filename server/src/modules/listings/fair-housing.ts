@@ -6,9 +6,9 @@ import { type Listing, isPublished } from './listing.ts'
 type Reviewed = Pick<Listing, 'public_remarks' | 'status' | 'state' | 'fair_housing'>
 
 /**
- * The review of a listing's remarks. It is that of before while neither the remarks nor the state change, nor the listing goes public: what
- * was acknowledged stays so. Throws `fair_housing_review` for a listing that goes public, or is public with new remarks, while
- * flags are open.
+ * The fair-housing review of a listing's remarks. The previous review stands unless the remarks or the state change or
+ * the listing goes public, so that an acknowledgment persists. Throws `fair_housing_review` if a new review of a public
+ * listing has open flags.
  */
 export function reviewOf(before: Reviewed | undefined, after: Omit<Reviewed, 'fair_housing'>): FairHousing {
   const known = before?.public_remarks === after.public_remarks ? before.fair_housing : undefined
@@ -19,7 +19,10 @@ export function reviewOf(before: Reviewed | undefined, after: Omit<Reviewed, 'fa
   return review
 }
 
-/** By the rules of today, and of the state where it is known. An acknowledgment of the same remarks covers the flags that it saw. */
+/**
+ * Applies the current rules, including those of the state if it is known. An acknowledgment of the same remarks covers
+ * the flags that existed then.
+ */
 export function scanned(
   { public_remarks, state }: Pick<Listing, 'public_remarks' | 'state'>,
   known: FairHousing | undefined,

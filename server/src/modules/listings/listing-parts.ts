@@ -10,7 +10,7 @@ const Https = Uri({
   description: 'An https address without an @. Gable stores it and never fetches it.',
 })
 
-/** The address of a page or a picture. */
+/** The URL of a page or picture. */
 export const WebAddress = { ...Https, pattern: '^https://[^\\s@]+$' }
 
 const maxItems = 50
@@ -38,7 +38,7 @@ const photosOf = (item: typeof PhotoDraft | typeof Photo) =>
 export const PhotosDraft = photosOf(PhotoDraft)
 export const Photos = photosOf(Photo)
 
-/** In their order, numbered from 1. */
+/** Sorts photos and renumbers them from 1. */
 export const numbered = (photos: readonly Static<typeof PhotoDraft>[]): Photo[] =>
   photos
     .map(({ url, order, caption: said = null }, index) => ({ url, caption: said, order: order ?? index + 1 }))
@@ -55,7 +55,7 @@ export const OpenHouses = Type.Unsafe<OpenHouse[]>(
   }),
 )
 
-/** By their beginning, in UTC. */
+/** Sorts by start, in UTC. */
 export const inOrder = (openHouses: readonly OpenHouse[]): OpenHouse[] =>
   openHouses
     .map(({ starts_at, ends_at }) => ({ starts_at: isoTime(starts_at), ends_at: isoTime(ends_at) }))

@@ -32,7 +32,7 @@ import {
   openHouseIssues,
 } from './listing-parts.ts'
 
-/** RESO StandardStatus, without Delete. */
+/** RESO StandardStatus, except Delete. */
 export const listingStatuses = [
   'active',
   'active_under_contract',
@@ -198,11 +198,11 @@ function priceIssues(listing: Listing): Issue[] {
   ]
 }
 
-/** Whether the public sees its remarks as an offer. */
+/** Whether the public can see the remarks as an offer. */
 export const isPublished = ({ status }: Pick<Listing, 'status'>): boolean =>
   status === 'active' || status === 'coming_soon'
 
-/** What follows from a listing and has a column of its own. */
+/** Derived values that have columns of their own. */
 export const derivedOf = (listing: Listing) => ({
   address_key: addressKey(listing),
   search_text: [
@@ -212,7 +212,7 @@ export const derivedOf = (listing: Listing) => ({
     listing.city,
     listing.postal_code,
   ]
-    // Every credential finds by it.
+    // Masked, because every credential can search it.
     .flatMap((part) => fold(maskText(part ?? '')).split(/\s+/))
     .concat(fold(listing.mls_number ?? '').split(' '))
     .flatMap((word) => (word === '' ? [] : ` ${word}`))
@@ -221,7 +221,7 @@ export const derivedOf = (listing: Listing) => ({
 
 type Shown = Static<typeof listings.Record>
 
-/** The listing for a response. */
+/** The listing for an API response. */
 export const presentListing = ({
   listed_at: _,
   relisted_at: __,

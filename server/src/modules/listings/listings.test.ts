@@ -61,7 +61,7 @@ test('a price and a status have their history, and each change has an event', as
     { name: 'listing.created', status: 'incomplete' },
     { name: 'listing.price_changed', from: 500_000, to: 510_000, currency: 'USD' },
     { name: 'listing.status_changed', from: 'incomplete', to: 'active', seller_contact_id: seller },
-    // The price when it became active.
+    // The original price is set when the listing becomes active.
     { name: 'listing.updated', changes: [{ field: 'original_list_price', from: null, to: 510_000 }] },
     { name: 'listing.price_changed', from: 510_000, to: 495_000.5 },
     { name: 'listing.updated', changes: [{ field: 'bedrooms', from: null, to: 3 }] },
@@ -144,7 +144,7 @@ describe('the rules of fair housing', () => {
     })
     expect((await activate()).status).toBe(200)
     expect((await system.patch(`/listings/${id}`, { list_price: 480_000, bedrooms: 2 })).status).toBe(200)
-    // Other words want another acknowledgment, and can come with it.
+    // New words need a new acknowledgment, which can be sent along with them.
     const other = `${remarks} A safe area.`
     const changed = await system.patch(`/listings/${id}`, { public_remarks: other })
     expect([...errorOf(changed), changed.body['error'].flags.length]).toEqual([409, 'fair_housing_review', 2])

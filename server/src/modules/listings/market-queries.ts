@@ -7,8 +7,8 @@ const { Row, columns } = listings
 const perRead = 200
 
 /**
- * Listings on the market, newest first: from before this id on, and only those that were new, back or cheaper since then.
- * Read a few at a time.
+ * Active listings, newest first, fetched in batches. `before` continues below an ID; `newsSince` limits the result to
+ * listings that were new, back on the market, or cheaper after that time.
  */
 export async function* listingsOnMarket(
   db: Db,

@@ -14,28 +14,30 @@ export const addressKeyOf = ({ street_number, street_name, unit_number, postal_c
     postal_code: postal_code ?? null,
   })
 
-/** A listing that rows may be. */
+/** A listing that a row can match. */
 interface Known {
   id: string
   mlsNumber: string | null
   key: string | null
 }
 
-/** Finds the listings that the rows of an import are. */
+/** Matches the rows of an import to listings. */
 export interface Matcher {
-  /** Takes a listing as it is by now. `name`: of the row that made it so. */
+  /** Records the current state of a listing. `name` is the row that produced it. */
   learn(listing: Listing, name?: string): void
   match(row: Identifying): Known | undefined
   /**
-   * Claims a listing, present or yet to be made, for a row. Returns the name of the row that has claimed it before, also of one
-   * that was not written: otherwise it might be the next time, and what the two rows say would take turns.
+   * Claims an existing or future listing for a row. Returns the name of the row that claimed it first, if any. A row
+   * that was not written keeps its claim: otherwise it could match on the next import, and the two rows would overwrite
+   * each other in turn.
    */
   claim(row: Identifying, match: Known | undefined, name: string): string | undefined
 }
 
 /**
- * A row is the listing with its MLS number. With a number that no listing has, it is the one at its address that has none: one with
- * another number is an earlier or a later sale. Without a number, it is that one, or else the latest at its address.
+ * A row matches the listing with its MLS number. If no listing has that number, it matches the listing at its address
+ * that has no number, because a listing with another number is an earlier or later sale. A row without a number matches
+ * the listing at its address that has none, or else the latest one there.
  */
 export function createMatcher(): Matcher {
   const known = new Map<string, Known>()
@@ -71,7 +73,7 @@ export function createMatcher(): Matcher {
       const { mls_number = null } = row
       const place = match === undefined ? `address ${addressKeyOf(row)}` : `listing ${match.id}`
       const number = mls_number === null ? [] : [`number ${mls_number}`]
-      // Several numbers can be at one address.
+      // Listings with different numbers can share an address.
       const exclusive = match === undefined && mls_number !== null ? number : [...number, place]
       const earlier = exclusive.map((one) => claimed.get(one)).find((one) => one !== undefined)
       if (earlier === undefined) for (const one of [...number, place]) claimed.set(one, name)

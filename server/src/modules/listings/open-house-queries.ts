@@ -20,7 +20,10 @@ const OpenHouseRow = Type.Object({
 })
 export type HeldOpenHouse = Static<typeof OpenHouseRow>
 
-/** Open houses that overlap the range, in order of time, with their listings: none of a listing that is off the market unsold. */
+/**
+ * Open houses that overlap the range, with their listings, in chronological order. Canceled, expired, and withdrawn
+ * listings are excluded.
+ */
 export const listOpenHousesWithin = (
   db: Db,
   { from, to }: { from: Date; to: Date },
@@ -37,7 +40,7 @@ export const listOpenHousesWithin = (
       ${listAgentId === undefined ? empty : sql`and list_agent_id = ${listAgentId}`}
     order by starts_at, id limit ${limit}`
 
-/** Writes the open houses again. The caller holds the row's lock. */
+/** Rewrites the open houses of a listing. The caller must hold the row lock. */
 export function replaceOpenHouses(tx: WorkspaceTx, listing: Listing): void {
   tx.write`
     delete from listing_open_houses where workspace_id = ${tx.workspaceId} and listing_id = ${listing.id}`

@@ -14,12 +14,12 @@ import { insertOpenHouses, replaceOpenHouses } from './open-house-queries.ts'
 
 const { Row, columns } = listings
 
-/** Every member reads all listings. */
+/** Not limited by reach, because every member can read all listings. */
 export const findListing = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from listings where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null`
 
-/** Listings within reach whose remarks wait for a review, newest first; at most 200. */
+/** Up to 200 listings within reach whose remarks await review, newest first. */
 export const listInReview = (db: Db) =>
   db.many(Row)`
     select ${columns} from listings
@@ -27,13 +27,13 @@ export const listInReview = (db: Db) =>
       ${within(db, sql`list_agent_id`)}
     order by id desc limit 200`
 
-/** To change it: one within reach. Also a deleted one. */
+/** Locks a listing within reach for a change, even a deleted one. */
 export const lockListing = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from listings
     where workspace_id = ${tx.workspaceId} and id = ${id} ${within(tx, sql`list_agent_id`)} for update`
 
-/** Listings with one of the MLS numbers, or at one of the addresses. Oldest first. */
+/** Listings with one of the MLS numbers or at one of the addresses, oldest first. */
 export const listSame = (
   db: Db,
   { mlsNumbers, addressKeys }: { mlsNumbers: readonly string[]; addressKeys: readonly string[] },
@@ -48,7 +48,7 @@ export const listSame = (
       where workspace_id = ${db.workspaceId} and address_key = any (${addressKeys}::text[]) and deleted_at is null))
     order by id ${andLock ? sql`for update` : sql``}`
 
-/** Serializes transactions that give listings the same MLS number or add listings at the same address. */
+/** Serializes transactions that use the same MLS number or add listings at the same address. */
 export function lockKeys(tx: WorkspaceTx, keys: readonly string[]): void {
   if (keys.length > 0) lock(tx, ...keys.map((key) => `listing ${key}`))
 }
@@ -77,7 +77,9 @@ export const listingFilters = filters({
 })
 type ListingQuery = Static<typeof listingFilters.query>
 
-/** Newest first. One exact filter has an index in the order of the list; for all others the database function decides. */
+/**
+ * Newest first. A single exact filter has an index in list order; all other searches go through the database function.
+ */
 export async function listListings(db: Db, query: ListingQuery, page: Page): Promise<Listing[]> {
   const { q = '', price_min, price_max, bedrooms_min, ...exact } = query
   const terms = searchTerms(q)
@@ -95,7 +97,7 @@ export async function listListings(db: Db, query: ListingQuery, page: Page): Pro
 const cents = (amount: number | undefined): string | null =>
   amount === undefined ? null : toCents(amount).toString()
 
-/** Lists in a column of JSON go as text: as arrays they would be those of PostgreSQL. */
+/** Serializes lists to JSON, because pg would turn them into PostgreSQL arrays. */
 const stored = (row: Partial<Listing>): object =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]),
@@ -107,7 +109,7 @@ export function insertListing(tx: WorkspaceTx, listing: Listing): void {
   insertOpenHouses(tx, listing)
 }
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export function saveListing(tx: WorkspaceTx, listing: Listing, changed: Partial<Listing>): void {
   tx.write`
     update listings set ${assignments({ ...stored(changed), ...derivedOf(listing) })}
@@ -115,7 +117,7 @@ export function saveListing(tx: WorkspaceTx, listing: Listing, changed: Partial<
   if (changed.open_houses !== undefined) replaceOpenHouses(tx, listing)
 }
 
-/** Forgets whose property it is, when the seller is erased. The property stays. */
+/** Removes an erased seller from their listings. The listings remain. */
 export const unlinkSeller = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`
     update listings set seller_contact_id = null

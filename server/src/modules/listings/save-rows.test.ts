@@ -73,7 +73,7 @@ test('each row has its result, valid rows are written, and the same request chan
   })
   const fixed = await send([{ mls_number: 'A7', original_list_price: 1 }])
   expect(fixed['results']).toMatchObject([{ error: { details: [{ path: 'original_list_price' }] } }])
-  // Sold again under another number.
+  // Sold again under a new MLS number.
   expect(await send([{ ...at, mls_number: 'A8', list_agent_id }])).toMatchObject({ created: 1 })
 })
 

@@ -12,12 +12,11 @@ import { type Listing, type ListingDraft, type ListingPatch, listingFields, list
 import { type Matcher, addressKeyOf, createMatcher } from './match-rows.ts'
 import { listSame, lockKeys } from './queries.ts'
 
-/** What is known of one listing: a draft, or a patch of the listing that it already is. */
+/** The fields of one listing: a draft, or a patch if the listing already exists. */
 export type ListingRow = ListingPatch & Pick<ListingDraft, 'original_list_price'>
 
 const { properties } = listings.Patch as unknown as TObject
 
-/** The schema of a row. */
 export const ListingRow = Type.Unsafe<ListingRow>(
   Type.Object(
     {
@@ -37,25 +36,25 @@ const validateRow = bodyValidator(ListingRow)
 export interface RowResult {
   result: 'created' | 'updated' | 'unchanged' | 'failed'
   id: string | null
-  /** Why it was not written. */
+  /** Why the row was not written. */
   error: AppError | null
 }
 
-/** Rows of one transaction. */
+/** The maximum number of rows per transaction. */
 export const maxRows = 100
 
 export interface SaveOptions {
-  /** What rows of the same import before these were; learns. */
+  /** What earlier rows of the same import matched. Learns from these rows. */
   matcher?: Matcher
-  /** Names a row for the fault of another: `row 3`. */
+  /** How to name a row in the error of another one: `row 3`. */
   nameOf?: (index: number) => string
-  /** Writes nothing. */
+  /** Rolls back instead of committing. */
   dryRun?: boolean
 }
 
 /**
- * Adds each row as a listing, or changes the one that it already is: that of the MLS number, else that at the address. All
- * valid rows are written, in one transaction; of the others the result says why not. Repeated, it changes nothing.
+ * Adds each row as a listing or updates the listing that it matches, by MLS number or else by address. Writes all valid
+ * rows in one transaction, and reports why the others failed. Idempotent.
  */
 export async function saveRows(
   ctx: Ctx,
@@ -67,7 +66,7 @@ export async function saveRows(
   try {
     await ctx.transaction(async (tx) => {
       results = await saveAll(ctx, tx, rows, options)
-      // What the database would reject is rejected by now.
+      // Flush, so that a dry run also reports what the database rejects.
       await tx.flush()
       if (dryRun) throw rollback
     })
@@ -100,7 +99,7 @@ async function saveAll(
   const present = new Map((await listSame(tx, sought, true)).map((one) => [one.id, one]))
   for (const listing of present.values()) matcher.learn(listing)
   const results: RowResult[] = []
-  // Those with a number first: they say which listings are at an address.
+  // Rows with an MLS number go first, because they determine which listings are at an address.
   const isNumbered = (row: ListingRow | undefined) => (row?.mls_number ?? null) !== null
   const inTurn = [...valid.entries()].toSorted(
     ([, a], [, b]) => Number(isNumbered(b)) - Number(isNumbered(a)),
@@ -172,7 +171,10 @@ async function change(ctx: Ctx, tx: Tx, before: Listing, row: ListingRow): Promi
   return { result: 'updated', listing: patched.after }
 }
 
-/** Keeps the sellers that rows name from being erased. Returns a check of a row: throws 404 for what it names and is not there. */
+/**
+ * Prevents the erasure of the sellers that rows name. Returns a check of one row that throws 404 for missing
+ * references.
+ */
 async function referencesOf(ctx: Ctx, tx: Tx, rows: readonly ListingRow[]) {
   const all = (name: 'list_agent_id' | 'list_office_id' | 'seller_contact_id') => [
     ...new Set(rows.flatMap((row) => row[name] ?? [])),

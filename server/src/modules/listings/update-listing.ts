@@ -9,7 +9,10 @@ import { ListingOfAnother } from './errors.ts'
 import type { Listing, ListingPatch } from './listing.ts'
 import { findListing, lockKeys, lockListing } from './queries.ts'
 
-/** Applies the patch: `listing.status_changed`, `listing.price_changed`, and `listing.updated` for everything else. */
+/**
+ * Applies the patch. Publishes `listing.status_changed`, `listing.price_changed`, and `listing.updated` for everything
+ * else.
+ */
 export const updateListing = (ctx: Ctx, id: string, patch: ListingPatch): Promise<Listing> =>
   ctx.transaction(async (tx) => {
     const { list_agent_id, seller_contact_id, mls_number } = patch
@@ -35,7 +38,7 @@ export const updateListing = (ctx: Ctx, id: string, patch: ListingPatch): Promis
 const sellersOf = (listing: Pick<Listing, 'seller_contact_id'> | undefined) =>
   typeof listing?.seller_contact_id === 'string' ? [listing.seller_contact_id] : []
 
-/** The listing, locked: 404 for a deleted one, 403 for one that the caller may only read. */
+/** Locks a listing for a change. Throws 404 if it is deleted, and 403 if the caller can only read it. */
 export async function lockOwn(tx: Tx, id: string): Promise<Listing> {
   const listing = await lockListing(tx, id)
   if (listing?.deleted_at === null) return listing

@@ -8,10 +8,13 @@ import { SavedSearchCreated } from './events.ts'
 import { countSearchesOf, insertSearch } from './queries.ts'
 import { type SavedSearch, type SavedSearchDraft, savedSearches } from './saved-search.ts'
 
-/** Of one contact. */
+/** The maximum number of saved searches per contact. */
 export const maxSearches = 100
 
-/** Saves a search for a contact. What is on the market already is no news to it. 409 `contact_erased`, `saved_search_limit`. */
+/**
+ * Saves a search for a contact. Listings that are already on the market are not news to it. Throws 409 `contact_erased`
+ * or `saved_search_limit`.
+ */
 export const createSearch = (ctx: Ctx, draft: SavedSearchDraft): Promise<SavedSearch> =>
   ctx.transaction(async (tx) => {
     const requireContact = await holdNamed(tx, [['contact_id', draft.contact_id]])

@@ -46,7 +46,7 @@ export type Criteria = Static<typeof Criteria>
 export const criteriaIssues = ({ price_min = 0, price_max = Infinity }: Criteria): Issue[] =>
   price_min > price_max ? [{ path: 'criteria.price_max', message: 'must not be less than price_min' }] : []
 
-/** What decides whether a listing matches. */
+/** The fields of a listing that matching depends on. */
 export type Searched = Pick<
   Listing,
   | 'status'
@@ -59,7 +59,7 @@ export type Searched = Pick<
   | 'bathrooms_total'
 >
 
-/** Whether a search finds a listing. Only what is active is on the market: what is coming soon cannot be shown yet. */
+/** Whether a listing matches. Only active listings do, because a coming-soon listing cannot be shown yet. */
 export function matches(criteria: Criteria, listing: Searched): boolean {
   const { property_types = [], price_min, price_max, bedrooms_min, bathrooms_min } = criteria
   const { status, deleted_at, property_type, list_price, bedrooms, bathrooms_total } = listing
@@ -78,7 +78,7 @@ export function matches(criteria: Criteria, listing: Searched): boolean {
 const reachesMin = (value: number | null, minimum: number | undefined): boolean =>
   minimum === undefined || (value !== null && value >= minimum)
 
-/** Cities and ZIP codes are places alike: one of them is enough. */
+/** Cities and ZIP codes form one list of places. One match is enough. */
 function isInPlace({ cities = [], postal_codes = [] }: Criteria, listing: Searched): boolean {
   if (cities.length === 0 && postal_codes.length === 0) return true
   const city = fold(listing.city ?? '').trim()

@@ -5,7 +5,7 @@ import { SavedSearchDeleted } from './events.ts'
 import { deleteSearch, lockSearch, lockSearchesOf } from './queries.ts'
 import { cancelDigest } from './update-search.ts'
 
-/** Deletes a search, and cancels what waits to be sent. */
+/** Deletes a search and cancels its unsent digest. */
 export const removeSearch = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
   ctx.transaction(async (tx) => {
     await cancelDigest(tx, id)
@@ -15,7 +15,10 @@ export const removeSearch = (ctx: Ctx, id: string): Promise<{ id: string; delete
     return { id, deleted: true as const }
   })
 
-/** Deletes the searches of an erased contact. The messages that wait are cancelled with all others to them. */
+/**
+ * Deletes the searches of an erased contact. Their unsent messages are cancelled with all other messages to the
+ * contact.
+ */
 export async function eraseSearches(tx: Tx, contactId: string): Promise<void> {
   const ids = await lockSearchesOf(tx, contactId)
   for (const id of ids) deleteSearch(tx, id)

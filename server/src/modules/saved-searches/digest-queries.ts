@@ -12,7 +12,7 @@ const DigestRow = Type.Object({
 })
 export type Digest = Static<typeof DigestRow>
 
-/** Adds a digest, unless the search has one of that day. Returns whether it did. */
+/** Inserts a digest unless the search already has one for that day. Returns whether it did. */
 export const insertDigest = async (tx: WorkspaceTx, digest: Digest): Promise<boolean> =>
   (await tx.run`
     insert into saved_search_digests ${values({ workspace_id: tx.workspaceId, ...digest })}
@@ -20,7 +20,7 @@ export const insertDigest = async (tx: WorkspaceTx, digest: Digest): Promise<boo
 
 const FoundRow = Type.Object({ found: Type.Boolean() })
 
-/** Whether a search has a digest of that day, or one whose message is still on its way. */
+/** Whether a search has a digest for that day, or one whose message is still pending. */
 export const hasDigest = async (db: Db, searchId: string, day: string): Promise<boolean> => {
   const { found } = await db.one(FoundRow)`
     select exists (
@@ -35,13 +35,13 @@ export const findDigestOf = (db: Db, messageId: string) =>
     select search_id, local_date::text, message_id, listing_count, until, created_at from saved_search_digests
     where workspace_id = ${db.workspaceId} and message_id = ${messageId}`
 
-/** Records that the message of a digest was sent. False if that is known. */
+/** Marks a digest's message as sent. Returns false if it already was. */
 export const markSent = async (tx: WorkspaceTx, messageId: string, at: Date): Promise<boolean> =>
   (await tx.run`
     update saved_search_digests set sent_at = ${at}
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId} and sent_at is null`) === 1
 
-/** Records that the message of a digest ended without being sent. */
+/** Marks a digest's message as failed. */
 export const markFailed = (tx: WorkspaceTx, messageId: string, at: Date): void =>
   tx.write`
     update saved_search_digests set failed_at = ${at}
@@ -49,7 +49,7 @@ export const markFailed = (tx: WorkspaceTx, messageId: string, at: Date): void =
 
 const WaitingRow = Type.Object({ message_id: Type.String() })
 
-/** The message of a digest that is on its way. */
+/** The pending message of the latest digest. */
 export const findWaiting = async (db: Db, searchId: string): Promise<string | undefined> => {
   const row = await db.maybeOne(WaitingRow)`
     select message_id from saved_search_digests

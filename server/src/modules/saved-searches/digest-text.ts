@@ -3,19 +3,19 @@ import { html } from '../pages/public.ts'
 import type { Found } from './find-listings.ts'
 import type { News } from './news.ts'
 
-/** As many listings as one email shows. */
+/** The maximum number of listings in one email. */
 const maxShown = 20
 
 interface Parts {
   /** The name of the search. */
   name: string
-  /** Of the contact. */
+  /** The contact's first name. */
   firstName: string | null
-  /** Who signs: the agent, if there is one, and the brokerage. */
+  /** The agent, if there is one, and the brokerage. */
   signature: readonly string[]
 }
 
-/** Subject, text and HTML of a digest. */
+/** Subject, text, and HTML of a digest. */
 export function digestText(found: readonly Found[], { name, firstName, signature }: Parts) {
   const homes = found.slice(0, maxShown).map(linesOf)
   const more = found.length - homes.length
@@ -56,7 +56,7 @@ function linesOf({ listing, news }: Found) {
 const joined = (parts: readonly (string | null)[], by: string) =>
   parts.filter((part) => part !== null && part.trim() !== '').join(by)
 
-/** In one line, whatever line breaks its parts have. */
+/** On one line, even if the parts contain line breaks. */
 function addressOf(listing: Listing): string {
   const { street_number, street_name, unit_number, city, state, postal_code } = listing
   const street = joined([street_number, street_name, unit_number && `Unit ${unit_number}`], ' ')

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { isDaytime, nextDigestAt } from './digest-times.ts'
 
-/** Ours, one of half an hour, one east of the date line, one of the south, one whose clocks change at midnight. */
+/**
+ * A US zone, one with a half-hour DST shift, one at UTC+12:45, one in the south that changes clocks at midnight, and
+ * London.
+ */
 const zones = [
   'America/New_York',
   'Australia/Lord_Howe',

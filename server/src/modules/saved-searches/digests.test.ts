@@ -114,7 +114,7 @@ test('of runs at once one sends, and none again on the same day', async () => {
   expect(await sentEvents(saved)).toHaveLength(1)
 })
 
-/** The context of a run, before whose transaction something else happens. */
+/** A context in which something else happens right before the transaction. */
 const after = (happens: () => Promise<unknown>): Ctx => ({
   ...ctx,
   async transaction(work) {

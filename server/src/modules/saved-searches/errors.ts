@@ -4,5 +4,5 @@ export const SavedSearchLimit = defineError('saved_search_limit', 409, (limit: n
   message: `This contact has ${limit} saved searches, which is the limit. Delete one first.`,
 }))
 
-/** The digest has been made already, or the search has changed meanwhile. No response shows it. */
+/** The digest already exists, or the search has changed in the meantime. Never part of a response. */
 export const DigestNotDue = defineError('digest_not_due', 409, () => ({ message: 'This digest is not due.' }))

@@ -4,13 +4,13 @@ import { type Listing, listingsOnMarket } from '../listings/public.ts'
 import { type Criteria, matches } from './criteria.ts'
 import { type News, type NewsSpan, newsOf } from './news.ts'
 
-/** A listing with why it is found. */
+/** A matching listing and the reason why it is news. */
 export interface Found {
   listing: Listing
   news: News
 }
 
-/** What a digest has: all listings that match and are news of this time, the latest news first. */
+/** All listings that match and became news within the span, latest news first. */
 export async function findNews(db: Db, criteria: Criteria, span: NewsSpan): Promise<Found[]> {
   const found: Found[] = []
   for await (const listing of listingsOnMarket(db, { newsSince: span.since })) {
@@ -22,7 +22,7 @@ export async function findNews(db: Db, criteria: Criteria, span: NewsSpan): Prom
   )
 }
 
-/** The listings of a page that match, newest first. */
+/** One page of matching listings, newest first. */
 export async function findMatches(db: Db, criteria: Criteria, { before, limit }: Page): Promise<Listing[]> {
   const found: Listing[] = []
   for await (const listing of listingsOnMarket(db, { before })) {

@@ -12,7 +12,7 @@ export const sendDigestJob = job('send-listing-digest', {
 
 const perRead = 500
 
-/** Queues the digests that are due. One whose job was lost is queued again. */
+/** Queues due digests, including those whose job was lost. */
 export const queueDigests = periodicJob('queue-listing-digests', {
   cron: '*/5 * * * *',
   async handle(runtime) {

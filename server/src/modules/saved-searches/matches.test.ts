@@ -34,7 +34,7 @@ const listing: fc.Arbitrary<Searched> = fc.record({
   bathrooms_total: fc.option(fc.constantFrom(0, 0.5, 1, 2, 2.5, 3)),
 })
 
-/** The same in SQL, over all pairs at once. A condition that is null does not hold. */
+/** The same logic in SQL, for all pairs at once. A condition that is null does not hold. */
 const oracle = `
   select coalesce(
     l.status = 'active' and l.deleted_at is null

@@ -1,6 +1,6 @@
 import type { Listing } from '../listings/public.ts'
 
-/** From a moment, exclusive, to another; ISO 8601. */
+/** ISO 8601 times; `since` is exclusive, `until` is inclusive. */
 export interface NewsSpan {
   since: string
   until: string
@@ -9,7 +9,7 @@ export interface NewsSpan {
 /** Why a listing is in a digest. */
 export type News = { kind: 'new' } | { kind: 'back' } | { kind: 'reduced'; from: number }
 
-/** Whether a listing was new, back on the market, or cheaper in this time. Undefined for none of these. */
+/** Why a listing became news within the span: new, back on the market, or reduced. Undefined if it did not. */
 export function newsOf(
   {
     listed_at,

@@ -11,7 +11,7 @@ import { type SavedSearch, frequencies, savedSearches } from './saved-search.ts'
 
 const { Row, columns } = savedSearches
 
-/** Those of contacts in reach. */
+/** Limits searches to those of contacts within reach. */
 function inReach(db: Db): Sql {
   const reachable = findReachable(db)
   return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
@@ -41,7 +41,7 @@ export const listSearches = (db: Db, query: Static<typeof savedSearchFilters.que
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-/** How many searches a contact has. Serializes who add one. */
+/** The number of searches of a contact. Takes a lock that serializes adding more. */
 export const countSearchesOf = async (tx: WorkspaceTx, contactId: string): Promise<number> => {
   lock(tx, `saved searches ${contactId}`)
   const { count } = await tx.one(CountRow)`
@@ -53,12 +53,14 @@ export const countSearchesOf = async (tx: WorkspaceTx, contactId: string): Promi
 export const insertSearch = (tx: WorkspaceTx, row: SavedSearch): void =>
   tx.write`insert into saved_searches ${values({ workspace_id: tx.workspaceId, ...row })}`
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveSearch = (tx: WorkspaceTx, id: string, changed: Partial<SavedSearch>): void =>
   tx.write`
     update saved_searches set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Looks for the next digest later, unless that has been changed meanwhile. It is no version of the search. */
+/**
+ * Postpones the next digest unless `next_at` has changed in the meantime. Does not change the version of the search.
+ */
 export const postponeSearch = (tx: WorkspaceTx, { id, next_at }: SavedSearch, at: Date): void =>
   tx.write`
     update saved_searches set next_at = ${at}
@@ -66,7 +68,7 @@ export const postponeSearch = (tx: WorkspaceTx, { id, next_at }: SavedSearch, at
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Ids of searches whose digests are due, after the given one. */
+/** IDs of searches whose digest is due, in ID order after the given one. */
 export const listDueSearches = async (db: Db, at: Date, after: string, limit: number): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from saved_searches
@@ -74,13 +76,13 @@ export const listDueSearches = async (db: Db, at: Date, after: string, limit: nu
   return rows.map(({ id }) => id)
 }
 
-/** Deletes a search with its digests. The caller holds the row's lock. */
+/** Deletes a search and its digests. The caller must hold the row lock. */
 export function deleteSearch(tx: WorkspaceTx, id: string): void {
   tx.write`delete from saved_search_digests where workspace_id = ${tx.workspaceId} and search_id = ${id}`
   tx.write`delete from saved_searches where workspace_id = ${tx.workspaceId} and id = ${id}`
 }
 
-/** The searches of a contact, locked in the order of their ids. */
+/** Locks the searches of a contact in ID order, and returns their IDs. */
 export const lockSearchesOf = async (tx: Db, contactId: string): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     select id from saved_searches where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)}

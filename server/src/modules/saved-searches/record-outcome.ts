@@ -10,7 +10,7 @@ import { changeSearch } from './update-search.ts'
 type Sent = Static<(typeof MessageSent)['data']>
 type Blocked = Static<(typeof MessageBlocked)['data']>
 
-/** A digest and its search, locked. Undefined for any other message. */
+/** The digest of a message and its locked search. Undefined for any other message. */
 async function digestOf(tx: Tx, { id, channel, source, resend_of }: Sent) {
   const isDigest = channel === 'EMAIL' && (source === 'automation' || resend_of !== undefined)
   const digest = isDigest ? await findDigestOf(tx, resend_of ?? id) : undefined
@@ -18,7 +18,10 @@ async function digestOf(tx: Tx, { id, channel, source, resend_of }: Sent) {
   return digest && search && { digest, search }
 }
 
-/** The message of a digest was sent: publishes `saved_search.sent`, once. From now on, the next digest has what is news since. */
+/**
+ * Records that a digest's message was sent, and publishes `saved_search.sent` once. The next digest starts where this
+ * one ended.
+ */
 export async function recordSent(tx: Tx, message: Sent): Promise<void> {
   const known = await digestOf(tx, message)
   if (known === undefined) return
@@ -33,10 +36,13 @@ export async function recordSent(tx: Tx, message: Sent): Promise<void> {
   await tx.emit(SavedSearchSent, { ...search, message_id: message.id, listing_count })
 }
 
-/** Reasons that pass by waiting. */
+/** Block reasons that pass with time. */
 const hours: ReadonlySet<string> = new Set(['quiet_hours', 'restricted_day'])
 
-/** The gates forbade the message of a digest: pauses the search with the reason. What it had stays unsent. */
+/**
+ * Records that the gates blocked a digest's message, and pauses the search with the reason unless it passes with time.
+ * The news stays unsent.
+ */
 export async function recordBlock(tx: Tx, message: Blocked): Promise<void> {
   const known = await digestOf(tx, message)
   if (known === undefined) return
@@ -45,13 +51,13 @@ export async function recordBlock(tx: Tx, message: Blocked): Promise<void> {
     await pauseSearch(tx, known.search, message.reason)
 }
 
-/** The message of a digest ended without being sent, as far as is known: the next digest has what it had. */
+/** Records that a digest's message failed, as far as is known. The next digest repeats its news. */
 export async function recordFailure(tx: Tx, message: Sent): Promise<void> {
   const known = await digestOf(tx, message)
   if (known !== undefined) markFailed(tx, known.digest.message_id, tx.clock.now())
 }
 
-/** Pauses a search that could not be sent; one that a person has paused stays as it is. The caller holds its lock. */
+/** Pauses a search that could not be sent. Leaves an already paused search alone. The caller must hold the row lock. */
 export async function pauseSearch(tx: Tx, search: SavedSearch, reason: string): Promise<void> {
   if (search.active) await changeSearch(tx, search, { active: false, paused_reason: reason, next_at: null })
 }

@@ -54,7 +54,7 @@ export const savedSearchFields = {
     ),
     null,
   ),
-  /** What is news since then is in the next digest. */
+  /** The next digest contains the news since this time. */
   unsent_since: internal(Type.String(), ''),
   created_by: createdBy(),
 }
@@ -77,5 +77,5 @@ export type SavedSearch = RowOf<typeof savedSearchFields>
 export type SavedSearchDraft = Static<typeof savedSearches.Draft>
 export type SavedSearchPatch = PatchOf<typeof savedSearchFields>
 
-/** The search for a response. */
+/** The saved search for an API response. */
 export const presentSavedSearch = ({ unsent_since: _, ...shown }: SavedSearch) => shown

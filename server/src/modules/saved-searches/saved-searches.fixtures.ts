@@ -30,7 +30,7 @@ const criteria = [
 export const fixtures: Fixtures = {
   ready: { 'POST /saved-searches': insertContact },
   records: {
-    // With a listing that it matches.
+    // Includes a matching listing.
     '/saved-searches/{id}': async (agent) => {
       await addListing(agent)
       return [await addSearch(agent)]

@@ -24,12 +24,12 @@ test('a search is due in the morning; pausing, resuming and another frequency mo
   const { status, body } = await agent.post('/saved-searches', search(await contact()))
   expect(status).toBe(201)
   expect(body).toMatchObject({ frequency: 'daily', active: true, paused_reason: null, last_sent_at: null })
-  // 10 am in New York, on a Monday.
+  // It is 10 am on a Monday in New York.
   expect(body['next_at']).toMatch(/^2026-03-03T13:[012]\d/)
   const patch = async (change: object) => (await agent.patch(`/saved-searches/${body['id']}`, change)).body
   expect(await patch({ active: false })).toMatchObject({ active: false, next_at: null, paused_reason: null })
   expect(await patch({ frequency: 'weekly' })).toMatchObject({ frequency: 'weekly', next_at: null })
-  // The clocks are changed between.
+  // Daylight saving time starts in between.
   expect(await patch({ active: true })).toMatchObject({
     next_at: expect.stringMatching(/^2026-03-09T12:[012]\d/),
   })

@@ -15,12 +15,13 @@ import { findSearch, lockSearch, postponeSearch, saveSearch } from './queries.ts
 import { pauseSearch } from './record-outcome.ts'
 import type { SavedSearch } from './saved-search.ts'
 
-/** What changed so recently waits for the next digest: a slower transaction of before may still commit. */
+/** Changes this recent wait for the next digest, because a slower transaction with an earlier time may still commit. */
 const settlingMs = 10 * 60_000
 
 /**
- * Sends the digest of a search that is due, if there is news. The digest is recorded in the transaction that accepts its
- * message, so that there is one a day however often this runs. What the gates forbid pauses the search; see `recordBlock`.
+ * Sends the due digest of a search if there is news. The digest is recorded in the transaction that accepts its
+ * message, so there is at most one per day however often this runs. A block by the gates pauses the search; see
+ * `recordBlock`.
  */
 export async function sendDigest(ctx: Ctx, id: string): Promise<void> {
   const search = await findSearch(ctx.db, id)
@@ -47,7 +48,8 @@ export async function sendDigest(ctx: Ctx, id: string): Promise<void> {
   try {
     await send(ctx, { search, workspace, contact, news, digest })
   } catch (error) {
-    // What the gates forbid is recorded. For any other there is nothing to send any more, or it is looked at again.
+    // A message that the gates block is already recorded. After the other client errors there is nothing to send, or a
+    // later run retries.
     if (!(error instanceof AppError) || error.status >= 500) throw error
   }
 }
@@ -94,7 +96,7 @@ async function send(ctx: Ctx, prepared: Prepared): Promise<void> {
   })
 }
 
-/** Records the digest. Throws if there is one already, or the search has changed. */
+/** Records the digest. Throws `digest_not_due` if there already is one or the search has changed. */
 async function claim(tx: Tx, { search: { id, updated_at }, workspace, contact, digest }: Prepared) {
   await lockContact(tx, contact.id)
   const search = await lockSearch(tx, id)

@@ -11,7 +11,7 @@ import { SavedSearchUpdated } from './events.ts'
 import { findSearch, lockSearch, saveSearch } from './queries.ts'
 import { type SavedSearch, type SavedSearchPatch, savedSearches } from './saved-search.ts'
 
-/** Applies the patch. `active` pauses the search, and cancels what waits to be sent, or resumes it. */
+/** Applies the patch. Setting `active` to false pauses the search and cancels its unsent digest; true resumes it. */
 export const updateSearch = (ctx: Ctx, id: string, patch: SavedSearchPatch): Promise<SavedSearch> =>
   ctx.transaction(async (tx) => {
     if (patch.active === false) await cancelDigest(tx, id)
@@ -29,7 +29,7 @@ export const updateSearch = (ctx: Ctx, id: string, patch: SavedSearchPatch): Pro
   })
 
 /**
- * Cancels a digest that waits to be sent; 404 if there is no such search. Call it before the search is locked: what sends locks
+ * Cancels an unsent digest. Throws 404 if the search does not exist. Call this before locking the search: sending locks
  * the message first.
  */
 export async function cancelDigest(tx: Tx, id: string): Promise<void> {
@@ -41,7 +41,7 @@ export async function cancelDigest(tx: Tx, id: string): Promise<void> {
 
 const details = ['name', 'criteria', 'frequency', 'active', 'paused_reason'] as const
 
-/** Writes what changes, with its event. The caller holds the search's lock. */
+/** Writes the changes and publishes their event. The caller must hold the search's lock. */
 export async function changeSearch(
   tx: Tx,
   before: SavedSearch,

@@ -3,7 +3,7 @@ import type { JournalRow } from '#kernel/events/journal.ts'
 import { pauseAi } from '../contacts/public.ts'
 import { NoteAdded } from './events.ts'
 
-/** Writes a note on a contact's timeline and pauses the AI for the contact. */
+/** Adds a note to a contact's timeline and pauses the AI for the contact. */
 export const addNote = (ctx: Ctx, contactId: string, body: string): Promise<JournalRow> =>
   ctx.transaction(async (tx) => {
     await pauseAi(tx, contactId, 'note')

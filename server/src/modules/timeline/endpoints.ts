@@ -38,7 +38,10 @@ export const postContactNote = endpoint('POST /contacts/{id}/notes', {
     created(presentEvent(await addNote(ctx, params.id, body.body), params.id, ctx)),
 })
 
-/** A lead's place on a timeline would show the credential that captured it whose number it is. */
+/**
+ * Hides leads from the masked credential that captured them: their place on a timeline would reveal which contact has
+ * the number.
+ */
 const readerOf = ({ masked, actor }: Ctx) => (masked ? { id: actor.id, ownSubject: 'lead' } : undefined)
 
 async function timelinePage(ctx: Ctx, contactId: string, page: Page, name?: string) {

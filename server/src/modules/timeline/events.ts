@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 
-/** A note is nothing but its event: the contract's record of a note is an entry of the timeline. */
+/** A note has no record besides its event: in the API, a note is a timeline entry. */
 export const NoteAdded = event('note.added', {
   scope: null,
   summary: 'A note was added to a contact',

@@ -68,7 +68,7 @@ interface Reader {
   scopes: ReadonlySet<string>
 }
 
-/** A row of the journal as an entry of a contact's timeline, in the words of its event's declaration. */
+/** Converts a journal row to an entry of a contact's timeline, as its event type defines. */
 export function presentEvent(
   row: JournalRow,
   contactId: string,
@@ -78,7 +78,7 @@ export function presentEvent(
     type: 'system',
     title: row.name,
   }
-  // What changed is for all who may see timelines; from what to what, for those who may see the record.
+  // Anyone who can read timelines sees which fields changed. The values require the scope that reads the record.
   const scope = eventTypes.get(row.name)?.scope ?? null
   const maySee = scope === null || scopes.has(scope)
   return {

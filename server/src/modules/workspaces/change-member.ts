@@ -27,22 +27,22 @@ const MayNotManage = defineError('forbidden', 403, () => ({
   message: 'Only an owner can change an owner or make another member an owner.',
 }))
 
-/** Ends a member's work, or lets them work again. An inactive member keeps their records and gets nothing new. */
+/** Deactivates or reactivates a member. An inactive member keeps their records but gets nothing new. */
 export const setMemberActive = (ctx: Ctx, id: string, active: boolean): Promise<MemberRow> =>
   changeMember(ctx, id, { active })
 
-/** Gives a member another role, from their next request on. */
+/** Gives a member another role. It applies from their next request. */
 export const setMemberRole = (ctx: Ctx, id: string, role: Role): Promise<MemberRow> =>
   changeMember(ctx, id, { role })
 
 /**
- * Changes what the patch names, with one event for each real change. The actor must be an owner, or an admin where neither
- * the member nor their new role is owner; an operator may do what an owner may. 409 for the last active owner.
+ * Applies the patch, with one event for each actual change. The actor must be an owner, or an admin if neither the
+ * member nor the new role is owner. Operators count as owners. Throws 409 for the last active owner.
  */
 export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<MemberRow> =>
   ctx.transaction(async (tx) => {
     requirePhone(patch.phone)
-    // First the owners, in their order: if two of them remove each other at once, they do so one after the other.
+    // Lock the owners first, in ID order, so that two owners who remove each other do so one after the other.
     const owners = await lockOwners(tx)
     const { id: actorId } = tx.actor
     const locked = await lockMembers(tx, actorId === null ? [id] : [id, actorId])

@@ -12,7 +12,7 @@ const MemberExists = defineError('conflict', 409, (email: string) => ({
   message: `${email} is already a member of this workspace.`,
 }))
 
-/** Adds a member. An email address is one member, whatever its case. `also` runs in the same transaction. */
+/** Adds a member. Email addresses are unique regardless of case. `also` runs in the same transaction. */
 export async function createMember(
   ctx: Ctx,
   member: MemberDraft,
@@ -30,7 +30,10 @@ export async function createMember(
   }
 }
 
-/** Returns the member with this address: an active one unchanged, a deactivated one activated with this role, or a new one. */
+/**
+ * Returns the member with this address: an active member unchanged, an inactive one reactivated with this role, or a
+ * new one.
+ */
 export async function admitMember(tx: Tx, member: MemberDraft): Promise<MemberRow> {
   const known = await lockMemberByEmail(tx, member.email)
   if (known === undefined) return addMember(tx, member)

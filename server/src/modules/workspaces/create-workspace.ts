@@ -5,7 +5,7 @@ import { WorkspaceCreated } from './events.ts'
 import { insertWorkspace } from './queries.ts'
 import { type WorkspaceDraft, type WorkspaceRow, workspaceRecord } from './workspace.ts'
 
-/** Creates an empty workspace. Throws `ValidationFailed` for an unknown time zone or currency, too. */
+/** Creates an empty workspace. Throws `ValidationFailed`, also for an unknown time zone or currency. */
 export async function createWorkspace(
   runtime: Runtime,
   draft: WorkspaceDraft | string,

@@ -19,7 +19,7 @@ import { roles } from './roles.ts'
 
 const RoleSchema = Type.Enum(roles, { description: 'What the member may do, and whose records they see.' })
 
-/** A phone number in E.164. */
+/** E.164 format. */
 const phone = '^\\+[1-9]\\d{6,14}$'
 
 const fields = {
@@ -52,7 +52,7 @@ export const memberRecord = defineRecord('Member', {
   patchExample: { role: 'isa' },
 })
 
-/** Throws ValidationFailed unless the phone number is one in E.164, or there is none. */
+/** Throws ValidationFailed unless the phone number is in E.164 format or missing. */
 export function requirePhone(value: string | null | undefined): void {
   if (typeof value === 'string' && !new RegExp(phone).test(value))
     throw ValidationFailed([

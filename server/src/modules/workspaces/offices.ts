@@ -6,7 +6,7 @@ import { requireText } from './names.ts'
 import { type OfficePatch, type OfficeRow, officeRecord } from './office.ts'
 import { insertOffice, lockOffice, saveOffice } from './team-queries.ts'
 
-/** `name`: one line of 1 to 120 characters. */
+/** `name` is one line of 1 to 120 characters. */
 export async function createOffice(ctx: Ctx, { name }: { name: string }): Promise<OfficeRow> {
   requireText('name', name, 120)
   const office = officeRecord.create({ name }, ctx.clock.now())

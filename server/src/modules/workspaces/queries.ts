@@ -18,16 +18,16 @@ export const findWorkspace = (directory: DirectoryDb, id: string) =>
 export const lockWorkspace = (tx: DirectoryTx, id: string) =>
   tx.maybeOne(Workspace)`select ${workspaceColumns} from workspaces where id = ${id} for update`
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveWorkspace = (tx: DirectoryTx, id: string, changed: Partial<WorkspaceRow>): void =>
   tx.write`update workspaces set ${assignments(changed)} where id = ${id}`
 
-/** All of them, oldest first, from after the given id; a thousand at a time. */
+/** Workspaces with IDs after the given one, oldest first, at most 1,000. */
 export const listWorkspaces = (directory: DirectoryDb, after = '') =>
   directory.many(Workspace)`
     select ${workspaceColumns} from workspaces where id > ${after} order by id limit 1000`
 
-/** All workspaces there are, oldest first; those that come meanwhile too. */
+/** All workspaces, oldest first, including those created during the iteration. */
 export async function* everyWorkspace(directory: DirectoryDb) {
   for (let after = ''; ;) {
     const some = await listWorkspaces(directory, after)
@@ -38,7 +38,7 @@ export async function* everyWorkspace(directory: DirectoryDb) {
   }
 }
 
-/** Those of exactly this name, oldest first; names need not be unique. */
+/** Workspaces with exactly this name, oldest first. Names are not unique. */
 export const findWorkspacesNamed = (directory: DirectoryDb, name: string) =>
   directory.many(Workspace)`
     select ${workspaceColumns} from workspaces where name = ${name} order by id limit 100`
@@ -48,7 +48,7 @@ const { Row: Member, columns: memberColumns } = memberRecord
 export const insertMember = (tx: Db, row: MemberRow) =>
   tx.run`insert into members ${values({ workspace_id: tx.workspaceId, ...row })}`
 
-/** Members of the workspace. `rest`: further conditions, order and limit; oldest first, at most 10,000, by default. */
+/** Members of the workspace. `rest` adds conditions, order, and limit; by default oldest first, at most 10,000. */
 export const listMembers = (db: Db, rest: Sql = sql`order by id limit 10000`) =>
   db.many(Member)`
     select ${memberColumns} from members where workspace_id = ${db.workspaceId} ${rest}`
@@ -68,7 +68,7 @@ const WorkingMemberRow = Type.Object({
 })
 export type WorkingMember = Static<typeof WorkingMemberRow>
 
-/** An active member, and if they lead teams, the members of those teams. */
+/** An active member and, if they are a team lead, the members of their teams. */
 export const findWorkingMember = (db: Db, id: string) =>
   db.maybeOne(WorkingMemberRow)`
     select m.id, m.name, m.role,
@@ -82,7 +82,7 @@ export const findWorkingMember = (db: Db, id: string) =>
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Those of the ids that are no members, teams or offices of the workspace. */
+/** The subset of these IDs that are not members, teams, or offices of the workspace. */
 export const findUnknownIds = async (
   db: Db,
   { members, teams, offices }: Record<'members' | 'teams' | 'offices', readonly string[]>,
@@ -99,7 +99,7 @@ export const findUnknownIds = async (
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of the ids that are members, who stay as they are until the transaction ends. */
+/** The subset of these IDs that are members, locked until the transaction ends. */
 export const lockMembers = (tx: Db, ids: readonly string[]) =>
   tx.many(Member)`
     select ${memberColumns} from members where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])
@@ -110,11 +110,11 @@ export const lockMemberByEmail = (tx: Db, email: string) =>
     select ${memberColumns} from members
     where workspace_id = ${tx.workspaceId} and lower(email) = lower(${email}) for update`
 
-/** The active owner who has been one for longest. */
+/** The active owner who joined the workspace first. */
 const findFirstOwner = async (db: Db) =>
   (await listMembers(db, sql`and role = 'owner' and active order by id limit 1`))[0]
 
-/** Who is notified of what concerns a contact: the member who owns it, if active, else the first owner of the workspace. */
+/** The member to notify about a contact: its owner if active, or else the first owner of the workspace. */
 export async function findResponsible(db: Db, ownerId: string | null): Promise<MemberRow | undefined> {
   const member = ownerId === null ? undefined : await findMember(db, ownerId)
   return member?.active === true ? member : findFirstOwner(db)
@@ -123,12 +123,12 @@ export async function findResponsible(db: Db, ownerId: string | null): Promise<M
 export const findFirstOwnerWithPhone = async (db: Db) =>
   (await listMembers(db, sql`and role = 'owner' and active and phone is not null order by id limit 1`))[0]
 
-/** The active owners, who stay that until the transaction ends. */
+/** Locks the active owners until the transaction ends. */
 export const lockOwners = (tx: Db) =>
   tx.many(IdRow)`
     select id from members where workspace_id = ${tx.workspaceId} and role = 'owner' and active
     order by id for update`
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveMember = (tx: WorkspaceTx, id: string, changed: Partial<MemberRow>): void =>
   tx.write`update members set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`

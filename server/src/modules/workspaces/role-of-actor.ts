@@ -4,12 +4,15 @@ import type { MemberRow } from './member.ts'
 import { findMember } from './queries.ts'
 import type { Role } from './roles.ts'
 
-/** The role in which the actor manages members: a member's own, an owner's for operators. Keys, apps and former members have none. */
+/**
+ * The role with which the actor manages members: a member's own, and owner for operators and the system. Keys, apps,
+ * and former members count as agents, who manage no one.
+ */
 export function roleAs({ type }: Actor, member: MemberRow | undefined): Role {
   if (type === 'operator' || type === 'system') return 'owner'
   return type === 'member' && member?.active === true ? member.role : 'agent'
 }
 
-/** The same, read within the transaction. */
+/** Like `roleAs`, with the member read in the transaction. */
 export const roleOfActor = async (tx: Tx): Promise<Role> =>
   roleAs(tx.actor, tx.actor.id === null ? undefined : await findMember(tx, tx.actor.id))

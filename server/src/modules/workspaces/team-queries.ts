@@ -4,7 +4,7 @@ import { assignments, values } from '#kernel/records/columns.ts'
 import { type OfficeRow, officeRecord } from './office.ts'
 import { Team, type TeamRow, teamRecord } from './team.ts'
 
-/** Offices of the workspace. `rest`: further conditions, order and limit; oldest first, at most 10,000, by default. */
+/** Offices of the workspace. `rest` adds conditions, order, and limit; by default oldest first, at most 10,000. */
 export const listOffices = (db: Db, rest: Sql = sql`order by id limit 10000`) =>
   db.many(officeRecord.Row)`
     select ${officeRecord.columns} from offices where workspace_id = ${db.workspaceId} ${rest}`
@@ -16,11 +16,11 @@ export const lockOffice = async (tx: WorkspaceTx, id: string) =>
 export const insertOffice = (tx: WorkspaceTx, row: OfficeRow): void =>
   tx.write`insert into offices ${values({ workspace_id: tx.workspaceId, ...row })}`
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveOffice = (tx: WorkspaceTx, id: string, changed: Partial<OfficeRow>): void =>
   tx.write`update offices set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Teams of the workspace. `rest`: further conditions, order and limit; oldest first, at most 10,000, by default. */
+/** Teams of the workspace. `rest` adds conditions, order, and limit; by default oldest first, at most 10,000. */
 export const listTeams = (db: Db, rest: Sql = sql`order by id limit 10000`) =>
   db.many(Team)`
     select ${teamRecord.columns},
@@ -31,7 +31,7 @@ export const listTeams = (db: Db, rest: Sql = sql`order by id limit 10000`) =>
     from teams where workspace_id = ${db.workspaceId} ${rest}`
 
 export const findTeam = async (db: Db, id: string) => (await listTeams(db, sql`and id = ${id}`))[0]
-/** Locks the team and then reads it, so that its members are those of everyone who changed it before. */
+/** Locks the team before reading it, so that its members include every earlier change. */
 export function lockTeam(tx: WorkspaceTx, id: string) {
   tx.write`select from teams where workspace_id = ${tx.workspaceId} and id = ${id} for update`
   return findTeam(tx, id)
@@ -40,7 +40,7 @@ export function lockTeam(tx: WorkspaceTx, id: string) {
 export const insertTeam = (tx: WorkspaceTx, { member_ids: _, ...row }: TeamRow): void =>
   tx.write`insert into teams ${values({ workspace_id: tx.workspaceId, ...row })}`
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveTeam = (tx: WorkspaceTx, id: string, changed: Partial<TeamRow>): void =>
   tx.write`update teams set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 

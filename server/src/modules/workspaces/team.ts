@@ -14,7 +14,6 @@ export const teamRecord = defineRecord('Team', {
 
 export type TeamPatch = PatchOf<typeof fields>
 
-/** A team with its members. */
 export const Team = extendRecord(
   'Team',
   teamRecord,

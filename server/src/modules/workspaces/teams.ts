@@ -7,7 +7,7 @@ import { requireText } from './names.ts'
 import { deleteMemberOfTeam, insertTeam, insertTeamMember, lockTeam, saveTeam } from './team-queries.ts'
 import { type TeamPatch, type TeamRow, teamRecord } from './team.ts'
 
-/** `name`: one line of 1 to 120 characters. 404 for an office of another workspace. */
+/** `name` is one line of 1 to 120 characters. Throws 404 for an office of another workspace. */
 export async function createTeam(ctx: Ctx, draft: { name: string; office_id?: string }): Promise<TeamRow> {
   requireText('name', draft.name, 120)
   const team = { ...teamRecord.create(draft, ctx.clock.now()), member_ids: [] }
@@ -28,7 +28,7 @@ export const updateTeam = (ctx: Ctx, id: string, patch: TeamPatch): Promise<Team
     return { ...before, ...patched.after }
   })
 
-/** Adds a member to a team. Adding one a second time changes nothing. 404 for a member of another workspace. */
+/** Adds a member to a team. Idempotent. Throws 404 for a member of another workspace. */
 export const addToTeam = (ctx: Ctx, teamId: string, memberId: string): Promise<TeamRow> =>
   ctx.transaction(async (tx) => {
     const team = found(await lockTeam(tx, teamId))
@@ -38,7 +38,7 @@ export const addToTeam = (ctx: Ctx, teamId: string, memberId: string): Promise<T
     return withMembers(tx, team, [...team.member_ids, memberId].toSorted())
   })
 
-/** Takes a member out of a team. 404 for one who is not in it. */
+/** Removes a member from a team. Throws 404 if they are not in it. */
 export const removeFromTeam = (ctx: Ctx, teamId: string, memberId: string): Promise<TeamRow> =>
   ctx.transaction(async (tx) => {
     const team = found(await lockTeam(tx, teamId))
@@ -52,7 +52,7 @@ export const removeFromTeam = (ctx: Ctx, teamId: string, memberId: string): Prom
     )
   })
 
-/** The team in a new version with these members. */
+/** A new version of the team with these members. */
 function withMembers(tx: Tx, team: TeamRow, member_ids: string[]): TeamRow {
   const updated_at = timeAfter(team.updated_at, tx.clock.now())
   saveTeam(tx, team.id, { updated_at })

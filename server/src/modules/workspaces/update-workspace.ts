@@ -5,7 +5,7 @@ import { WorkspaceUpdated } from './events.ts'
 import { lockWorkspace, saveWorkspace } from './queries.ts'
 import { type WorkspacePatch, type WorkspaceRow, workspaceRecord } from './workspace.ts'
 
-/** Changes the workspace's name, time zone, or currency. What exists keeps its currency and its times. */
+/** Changes the workspace's name, time zone, or currency. Existing records keep their currency and times. */
 export const updateWorkspace = (ctx: Ctx, patch: WorkspacePatch): Promise<WorkspaceRow> =>
   ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockWorkspace(tx, tx.workspaceId)))

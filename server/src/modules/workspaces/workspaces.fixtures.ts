@@ -2,7 +2,7 @@ import { found } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { type Fixtures, idOf, insertMember } from '#test/support/fixtures.ts'
 
-/** A team, in a workspace that has the member of the examples. */
+/** A team, in a workspace that has the member from the examples. */
 async function newTeam(agent: Client): Promise<string> {
   await insertMember(agent)
   return idOf(await agent.post('/teams', { name: 'A team' }))
@@ -22,7 +22,7 @@ export const fixtures: Fixtures = {
     },
   },
   lists: { '/members': { insert: newMember } },
-  // A workspace is there already, and may have the time zone of the example.
+  // The workspace already exists and may have the example's time zone.
   ready: { 'PATCH /workspace': (agent) => agent.patch('/workspace', { timezone: 'America/New_York' }) },
   values: Object.fromEntries(
     ['POST /members', 'PATCH /members/{id}'].map((route) => [

@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { type Persona, createPersona } from '../../modules/personas/public.ts'
 
-/** Adds two personas, both off. Returns the one for texts. */
+/** Adds two personas, both off. Returns the one for text messages. */
 export async function nameAi(ctx: Ctx, company: string): Promise<Persona> {
   const alder = await createPersona(ctx, {
     name: 'Alder',

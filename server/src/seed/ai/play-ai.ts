@@ -13,7 +13,7 @@ import { arrive, sendText, writeBack } from '../texts.ts'
 
 const ai: Actor = { type: 'system', id: null, name: 'ai' }
 
-/** What people wrote in the last hours, and what the AI made of it; the handed-off one comes second. */
+/** Conversations of the last hours: contact and AI take turns. The second one is handed off. */
 const talks = [
   [
     'Hi! Is the open house still on this weekend?',
@@ -26,8 +26,8 @@ const talks = [
 ] as const
 
 /**
- * The AI responds to three people who have just written: to one by itself, one is left to a person, and one response waits for
- * approval. From then on the persona writes what people approve.
+ * The AI deals with three people who have just written: it responds to one automatically, hands one off to a person,
+ * and leaves one response awaiting approval. From then on, the persona's responses need approval.
  */
 export async function playAi({ clock }: Batch, scene: Scene, persona: Persona, end: Date): Promise<void> {
   const ctx = scene.as(ai)
@@ -77,7 +77,9 @@ async function talk({ clock, ctx, contact, persona, waits }: Talk, lines: readon
   if (sentence?.status === 'queued') await arrive(ctx, sentence.id, false)
 }
 
-/** People with an open inquiry whom the AI may text, and no one has texted lately; the newcomer has yet to write. */
+/**
+ * Contacts with an open lead whom the AI may text and who have no messages yet. Skips the newcomer, who writes later.
+ */
 async function whoMayHearFromIt(ctx: Ctx, { threads }: Scene): Promise<Contact[]> {
   const people: Contact[] = []
   for (const { contactId, leadId, agent } of threads.toReversed()) {

@@ -13,7 +13,10 @@ const replies: readonly (readonly [text: string, weight: number])[] = [
   ['STOP', 1],
 ]
 
-/** What waits to be sent arrives, or some of it does not; some people write back. Returns how many messages. */
+/**
+ * Delivers the messages that are due, except for a few that fail, and lets some recipients reply. Returns the number of
+ * messages.
+ */
 export async function bringMessages(scene: Scene, random: Random): Promise<number> {
   const ctx = scene.as({ type: 'system', id: null, name: 'messages' })
   let brought = 0

@@ -3,7 +3,7 @@ import { dayMs } from '../diary.ts'
 import type { Random } from '../random.ts'
 import type { Scene } from '../scene.ts'
 
-/** At the end of a day members complete most of what automations have asked them for. */
+/** At the end of a day, members complete most of the tasks that automations gave them. */
 export async function completeTasks(scene: Scene, random: Random): Promise<void> {
   const [first] = scene.agents.values()
   const to = scene.now()

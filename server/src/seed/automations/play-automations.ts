@@ -10,23 +10,23 @@ import { bringMessages } from './bring-messages.ts'
 import { completeTasks } from './complete-tasks.ts'
 import { type Recipes, enrollNext, useRecipes } from './use-recipes.ts'
 
-/** For so many days the recipes have been in use, or since shortly after the beginning. */
+/** How many days the recipes have been in use, at most. */
 const days = 30
 const hourMs = 3_600_000
 
-/** Minutes at which a move that throws is tried again; then it fails. */
+/** Minutes after which a failing move is retried. After the last attempt, the enrollment fails. */
 const attempts = [1, 6, 36, 156]
 
 export interface AutomationsPlayed {
-  /** Moves contacts as far as they have come by now, and brings them what they have been sent. */
+  /** Moves enrollments as far as the present, and delivers their messages. */
   moveOn(): Promise<void>
-  /** What members do last, of which the engine has yet to hear. */
+  /** The last enrollments by members, which the engine has yet to process. */
   enrollLast(): Promise<void>
 }
 
 /**
- * Enters into the agenda that the recipes are put to use, and what members do with single enrollments. The engine is that of the
- * product; it moves after everything that happens.
+ * Schedules the activation of the recipes and what members do with individual enrollments. Uses the real engine, which
+ * moves after every scheduled action.
  */
 export function playAutomations(
   { runtime, directory, clock }: Batch,

@@ -13,7 +13,7 @@ import type { Scene } from '../scene.ts'
 /** By name. */
 export type Recipes = ReadonlyMap<string, Automation>
 
-/** The manager publishes and enables what the workspace began with. */
+/** The manager publishes and enables the automations that the workspace started with. */
 export async function useRecipes(scene: Scene): Promise<Recipes> {
   const [manager] = scene.agents.values()
   const ctx = scene.as(found(manager).actor)
@@ -37,7 +37,7 @@ interface Enrolled {
   contactId: string
 }
 
-/** Members enroll the newest of their contacts who are in the stage of the recipe and not in it yet. */
+/** Members enroll the newest of their contacts who are in the recipe's stage and not enrolled yet. */
 export async function enrollNext(
   scene: Scene,
   { id: automationId, name }: Automation,

@@ -1,11 +1,11 @@
 import type { CallRow, Disposition } from '../../modules/calls/public.ts'
 
-/** How a call goes. */
+/** The course and result of a call. */
 export interface CallOutcome extends Pick<CallRow, 'direction' | 'status' | 'sentiment'> {
   weight: number
   handledBy: CallRow['handled_by']
   disposition: Disposition
-  /** The shortest and the longest conversation. */
+  /** The shortest and longest conversation, in seconds. */
   seconds: readonly [number, number]
   summary?: string
 }
@@ -57,7 +57,7 @@ export const outcomes: readonly CallOutcome[] = [
 const greeting =
   'Hello, this is the AI assistant of {agent}, and this call is recorded. Say stop at any time to end such calls. How can I help?'
 
-/** What the AI and the person say, in turn. */
+/** The lines of the AI and the contact, alternating. */
 export const dialogues: Partial<Record<Disposition, readonly string[]>> = {
   appointment_set: [
     greeting,

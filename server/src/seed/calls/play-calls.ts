@@ -12,12 +12,12 @@ const days = 12
 const perDay = 4
 const hourMs = 3_600_000
 
-/** Enters calls of the last days into the agenda: agents call the people who came lately, and people call, day and night. */
+/** Schedules calls of the last days: agents call recent contacts during the day, and contacts call at any hour. */
 export function playCalls(scene: Scene, random: Random, end: Date): void {
   for (let day = days; day > 0; day--) {
     for (let n = 0; n < perDay; n++) {
       const outcome = random.weighted(outcomes.map((one) => [one, one.weight]))
-      // Agents call in the hours; the AI takes calls at any hour.
+      // Agents call during working hours; the AI takes calls at any hour.
       const ms =
         outcome.handledBy === 'ai' ? random.integer(0, 23 * hourMs) : random.integer(15 * hourMs, 23 * hourMs)
       scene.agenda.add(new Date(end.getTime() - day * dayMs + ms), () => call(scene, random, outcome))
@@ -88,7 +88,7 @@ const intake = { type: 'system', id: null, name: 'calls' }
 const filled = (text: string, { name, agent }: { name: string; agent: string }) =>
   text.replaceAll('{name}', name).replaceAll('{agent}', agent)
 
-/** The turns of a dialogue, spread over the conversation. */
+/** The turns of a dialogue, spread evenly over the conversation. */
 function transcriptOf(
   disposition: Disposition,
   seconds: number,

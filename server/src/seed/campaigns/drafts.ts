@@ -5,7 +5,7 @@ type Draft = Parameters<typeof createCampaign>[1]
 const tagged = (...value: string[]) => ({ field: 'contact.tags', operator: 'has_any' as const, value })
 const inStage = (value: string) => ({ field: 'contact.stage', operator: 'eq' as const, value })
 
-/** What the office writes to many. */
+/** The office's campaigns. */
 export const drafts = {
   marketNotes: {
     name: 'Winter market notes',

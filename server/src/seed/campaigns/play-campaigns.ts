@@ -14,10 +14,7 @@ import { drafts } from './drafts.ts'
 
 const hourMs = 3_600_000
 
-/**
- * Enters into the agenda what the manager does with campaigns, so that there is one in each status. The engine of the automations
- * sends them.
- */
+/** Schedules the manager's work on campaigns, so that there is one in each status. The automation engine sends them. */
 export function playCampaigns(scene: Scene, end: Date): void {
   const [manager] = scene.agents.values()
   const ctx = () => scene.as(found(manager).actor)

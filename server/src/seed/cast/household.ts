@@ -3,14 +3,14 @@ import type { Random } from '../random.ts'
 export const kinds = ['buyer', 'seller', 'renter', 'investor'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What a contact is after. Every note about them speaks of the same home, budget and people. */
+/** What a contact is looking for. All notes about them mention the same home, budget, and people. */
 export interface Household {
   kind: Kind
   city: string
   zip: string
-  /** What they would pay or get, in dollars; null for who rents. */
+  /** What they would pay or get, in dollars; null for renters. */
   price: number | null
-  /** What the slots of a phrase are filled with. */
+  /** Values for the slots of a phrase. */
   slots: Record<'area' | 'street' | 'budget' | 'beds' | 'feature' | 'partner' | 'lender', string>
 }
 
@@ -78,7 +78,7 @@ const lenders = [
 const spoken = (price: number) =>
   price < 1_000_000 ? `$${price / 1000}k` : `$${(price / 1_000_000).toFixed(2).replace(/\.?0+$/, '')}M`
 
-/** In steps that people say aloud, in dollars. */
+/** Ranges in multiples of `step` dollars, so that budgets are round amounts. */
 const budgets: Record<Kind, readonly [from: number, to: number, step: number]> = {
   buyer: [11, 48, 25_000],
   seller: [12, 60, 25_000],
@@ -123,7 +123,9 @@ const address = (random: Random) =>
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** The phrase about this household. `{day}` and `{seen}`, an address, are drawn again each time. */
+/**
+ * Fills the slots of a phrase for this household. `{day}` and `{seen}`, an address, are drawn again for each phrase.
+ */
 export function fill(phrase: string, { slots }: Household, random: Random): string {
   const words: Record<string, string> = { ...slots, day: random.pick(days), seen: address(random) }
   return phrase

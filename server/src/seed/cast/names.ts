@@ -1,4 +1,4 @@
-/** Common names of people in a diverse city. No particular person is meant. */
+/** Common names in a diverse city. They refer to no particular person. */
 export const firstNames =
   `Aaron Abigail Adriana Ahmed Alejandra Alicia Amara Andre Angela Anita Anthony Beatriz Benjamin
 Brandon Brianna Caleb Camila Carlos Caroline Cecilia Chloe Claire Colin Courtney Curtis Daniela Darnell David Deborah
@@ -24,7 +24,7 @@ Shah Sharma Silva Simmons Singh Sokolov Stein Sullivan Suarez Szymański Tanaka 
 Vasquez Wagner Walker Wallace Walsh Wang Washington Watson Weber White Williams Wong Wright Wójcik Yang Young Zhang
 Zielinski`.split(/\s+/)
 
-/** Area codes of Chicago and of where its newcomers call from, each with a town there. */
+/** Area codes of Chicago and of places that newcomers come from, each with a town in it. */
 export const towns: Readonly<Record<string, readonly [city: string, state: string, postal_code: string]>> = {
   '312': ['Chicago', 'IL', '60605'],
   '773': ['Chicago', 'IL', '60647'],
@@ -48,7 +48,7 @@ export const towns: Readonly<Record<string, readonly [city: string, state: strin
   '415': ['San Francisco', 'CA', '94117'],
 }
 
-/** Reserved for documentation (RFC 2606): no message ever arrives there. */
+/** Under the reserved TLD `.example` (RFC 2606), so no message ever arrives. */
 export const mailHosts = [
   'inbox.example',
   'homemail.example',

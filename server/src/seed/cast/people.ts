@@ -6,19 +6,19 @@ export interface Person {
   last_name: string
   /** Under `.example`, which is reserved (RFC 2606). */
   email: string
-  /** E.164, with a line number of 555-0100 to 555-0179. All up to 555-0199 are kept free for fiction. */
+  /** E.164, with a line number from 555-0100 to 555-0179. The numbers up to 555-0199 are reserved for fiction. */
   phone: string
 }
 
 /**
- * Numbers there are for fiction, without the last twenty of each area code, which senders and tests of failures have. Beyond
- * them, they come round again.
+ * The fictional numbers of each area code, except the last twenty, which are used by senders and by tests of failures.
+ * A larger cast reuses numbers.
  */
 const allPhones = Array.from({ length: 80 }, (_, line) =>
   Object.keys(towns).map((code) => `+1${code}55501${String(line).padStart(2, '0')}`),
 ).flat()
 
-/** Generates people who share neither a full name nor an email address. */
+/** Generates people who share no email address, and no full name either up to 10,000 people. */
 export function* people(random: Random): Generator<Person, never> {
   const met = new Set<string>()
   const phones = random.sample(allPhones, allPhones.length)
@@ -26,7 +26,7 @@ export function* people(random: Random): Generator<Person, never> {
     const first_name = random.pick(firstNames)
     const last_name = random.pick(lastNames)
     const name = `${plain(first_name)}.${plain(last_name)}`
-    // There are about twenty thousand pairs of names. A larger crowd shares names; numbers make the addresses unique.
+    // There are about twenty thousand name pairs. Larger casts repeat names; numbers keep the addresses unique.
     const namesake = met.has(name)
     if (namesake && met.size < 10_000) continue
     met.add(name)
@@ -35,7 +35,7 @@ export function* people(random: Random): Generator<Person, never> {
   }
 }
 
-/** Letters that an email address can hold: Bąk → bak, O’Brien → obrien. */
+/** Keeps only letters that an email address can contain: Bąk → bak, O’Brien → obrien. */
 const plain = (name: string) =>
   name
     .normalize('NFKD')

@@ -1,9 +1,9 @@
 import type { Kind } from './household.ts'
 
-/** Where a contact stands while a note is written. */
+/** The part of a contact's story in which a note is written. */
 export type Chapter = 'inquiry' | 'hot' | 'nurture' | 'active' | 'closed' | 'sphere' | 'trash'
 
-/** What agents write down, by chapter and by what the contact is after; `any` fits everybody. Slots are in braces. */
+/** Agents' notes by chapter and by what the contact is looking for; `any` fits everyone. Slots are in braces. */
 export const phrases: Record<Chapter, Partial<Record<Kind | 'any', readonly string[]>>> = {
   inquiry: {
     any: [
@@ -115,7 +115,7 @@ export const phrases: Record<Chapter, Partial<Record<Kind | 'any', readonly stri
   },
 }
 
-/** One line for the head of a contact's card. */
+/** One-line summaries for the contact's `notes`. */
 export const summaries: Record<Kind, readonly string[]> = {
   buyer: [
     'Wants {beds} beds in {area}, up to {budget}. {feature} would decide it.',

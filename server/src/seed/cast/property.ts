@@ -58,11 +58,11 @@ const others: readonly Kind[] = [
   },
 ]
 
-/** The home of a seller, as it is listed. */
+/** A seller's home as a listing. */
 export const propertyOf = (household: Household, random: Random) =>
   listed(random.pick(homes), household, household.price ?? 400_000, random)
 
-/** Any property, for a household that is not the demo's. */
+/** Any property, for a household outside the cast. */
 export function anyProperty(household: Household, random: Random) {
   const kind = random.chance(0.75) ? random.pick(homes) : random.pick(others)
   return listed(kind, household, priceOf(kind, random), random)

@@ -3,7 +3,7 @@ import { sendInvitationsJob } from '../jobs.ts'
 import { queuePushes } from '../push/queue-pushes.ts'
 import type { AppointmentRow } from './appointment.ts'
 
-/** Queues what others are to learn of a new or changed appointment, and their calendars. */
+/** Queues the invitations and calendar pushes that follow from a new or changed appointment. */
 export async function announce(tx: Tx, row: AppointmentRow): Promise<void> {
   if (row.invite) tx.enqueue(sendInvitationsJob, { appointment_id: row.id })
   await queuePushes(tx, row)

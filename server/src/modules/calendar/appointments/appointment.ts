@@ -45,7 +45,10 @@ const Attendee = Type.Object(
 )
 export type Attendee = Static<typeof Attendee>
 
-/** The longest appointment, which bounds how far back one can begin that is not over yet. */
+/**
+ * The maximum length of an appointment. It bounds how far back a query must look for appointments that are still
+ * running.
+ */
 export const maxDays = 14
 export const maxDurationMs = maxDays * 24 * 3_600_000
 
@@ -100,9 +103,9 @@ export const appointmentFields = {
   ),
   reschedule_count: readOnly(Type.Integer({ description: 'How often the appointment was moved.' }), 0),
   created_by: createdBy(),
-  /** The member who booked it, or for whom a key or an app did. */
+  /** The member who booked the appointment, directly or through an API key or app. */
   creator_id: internal(nullable(Type.String()), null),
-  /** Rises with each change of what an invitation says. */
+  /** Increments whenever something that an invitation shows changes. */
   sequence: internal(Type.Integer(), 0),
 }
 
@@ -145,19 +148,19 @@ function attendeeIssues({ contact_id, member_id, name, email }: Attendee, i: num
     : [{ path: `attendees.${i}`, message: 'must be a contact_id, a member_id, or a name and an email' }]
 }
 
-/** Each person once. */
+/** Removes duplicate people. */
 function distinct(attendees: Attendee[]): Attendee[] {
   const keyOf = ({ contact_id, member_id, name, email }: Attendee) =>
     contact_id ?? member_id ?? email?.toLowerCase() ?? name
   return [...new Map(attendees.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
 }
 
-/** The contacts of an appointment, its own first. */
+/** The contacts of an appointment: its own contact first, then the attendees. */
 export const contactIdsOf = ({ contact_id, attendees }: Pick<AppointmentRow, 'contact_id' | 'attendees'>) => [
   ...new Set([contact_id, ...attendees.map((one) => one.contact_id)].filter((id) => typeof id === 'string')),
 ]
 
-/** What an erasure of one of its contacts leaves: when it was, with whom, and what came of it. */
+/** The appointment after one of its contacts is erased. Its times, contacts, members, and outcome remain. */
 export const erasedAppointment = ({ attendees }: AppointmentRow) => ({
   title: null,
   location: null,

@@ -3,7 +3,7 @@ import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
 openScene()
-// Each in a minute of its own, for the rate limit.
+// Each test runs in a different minute, because of the rate limit.
 beforeEach(() => app.clock.advance(120_000))
 
 const at = (hour: number, day = 9) =>

@@ -13,8 +13,8 @@ import { insertAppointment, listConflicts, lockHost } from './queries.ts'
 import type { AppointmentDraft } from './schemas.ts'
 
 /**
- * Books an appointment. 404 for contacts and members that are unknown or out of reach, 409 for an erased contact, for an
- * inactive host, and with `if_free` for one who is busy.
+ * Books an appointment. Throws 404 for contacts and members that are unknown or out of reach, 409 for an erased contact
+ * or an inactive host, and, with `if_free`, 409 for a busy host.
  */
 export const bookAppointment = (ctx: Ctx, { if_free = false, ...draft }: AppointmentDraft) =>
   ctx.transaction(async (tx) => {
@@ -40,13 +40,13 @@ interface Named {
   attendees?: readonly Attendee[]
 }
 
-/** The contacts that a body names, by path. */
+/** The contacts that a request body names, each with its path. */
 export const contactsNamedIn = ({ contact_id, attendees }: Named) => [
   ...(typeof contact_id === 'string' ? [['contact_id', contact_id] as const] : []),
   ...namedAttendees('contact_id', attendees),
 ]
 
-/** The members among the attendees in a body, by path. */
+/** The members among the attendees in a request body, each with their path. */
 export const namedMembers = ({ attendees }: Named) => namedAttendees('member_id', attendees)
 
 const namedAttendees = (name: 'contact_id' | 'member_id', attendees: readonly Attendee[] = []) =>
@@ -55,13 +55,13 @@ const namedAttendees = (name: 'contact_id' | 'member_id', attendees: readonly At
     return id === undefined ? [] : [[`attendees.${i}.${name}`, id] as const]
   })
 
-/** The time zone of the host, or else that of the workspace. */
+/** The host's time zone, falling back to the workspace's. */
 export async function defaultTimezone(tx: Tx, hostId: string | null): Promise<string> {
   const host = hostId === null ? undefined : await findAgent(tx, hostId)
   return host?.timezone ?? found(await findWorkspace(tx, tx.workspaceId)).timezone
 }
 
-/** Throws 409 `host_busy` if the host has another appointment at that time. The caller holds the host's lock. */
+/** Throws 409 `host_busy` if the host has another appointment at that time. The caller must hold the host's lock. */
 export async function requireFree(tx: Tx, row: AppointmentRow): Promise<void> {
   if (row.host_id !== null && (await listConflicts(tx, [row])).length > 0) throw HostBusy()
 }

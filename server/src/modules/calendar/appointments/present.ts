@@ -6,7 +6,7 @@ import type { AppointmentRow } from './appointment.ts'
 import { listConflicts } from './queries.ts'
 import type { Appointment } from './schemas.ts'
 
-/** The records for a response. */
+/** Converts rows to API records, with their conflicts and calendar sync status. */
 export async function presentAppointments(
   db: Db,
   rows: readonly AppointmentRow[],

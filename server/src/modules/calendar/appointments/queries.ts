@@ -30,7 +30,7 @@ export const findAppointment = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from appointments where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
 
-/** The next appointment with a contact, also as an attendee, that begins after a time and is not cancelled. */
+/** The next scheduled appointment with a contact, including as an attendee, that starts after the given time. */
 export const findNextAppointment = (db: Db, contactId: string, after: Date) =>
   db.maybeOne(Row)`
     select ${columns} from appointments
@@ -62,7 +62,7 @@ export const appointmentFilters = filters({
 })
 type AppointmentQuery = Static<typeof appointmentFilters.query>
 
-/** Newest first. Those of a contact are few: they are found first, and then put in order. */
+/** Newest first. A contact has few appointments, so a filter by contact finds them all first and then sorts them. */
 export function listAppointments(db: Db, query: AppointmentQuery, page: Page) {
   const { contact_id, from, to } = query
   const where = sql`${overlapping(from, to)} ${appointmentFilters.where(query)} ${ofContact(db, contact_id)}`
@@ -75,7 +75,10 @@ export function listAppointments(db: Db, query: AppointmentQuery, page: Page) {
       ${contact_id === undefined ? newestOf(db, page, series) : empty} ${page.keyset()}`
 }
 
-/** By the id of the contact: addresses are for erasures alone, and many who read this see them masked. */
+/**
+ * Matches by contact ID only. `appointment_persons` also holds email addresses, but those are for erasures: many
+ * callers see addresses masked and must not be able to search by them.
+ */
 function ofContact({ workspaceId }: Db, contactId: string | undefined): Sql {
   if (contactId === undefined) return empty
   return isId(contactId)
@@ -85,20 +88,22 @@ function ofContact({ workspaceId }: Db, contactId: string | undefined): Sql {
     : sql`and false`
 }
 
-/** Appointments that end after `from` and begin before `to`. How long one can take says where to begin to look. */
+/**
+ * Appointments that end after `from` and start before `to`. The maximum length bounds the index range on `starts_at`.
+ */
 const overlapping = (from: string | Date | undefined, to: string | Date | undefined): Sql =>
   sql`${from === undefined ? empty : sql`and starts_at > ${from}::timestamptz - ${longest} and ends_at > ${from}`}
     ${to === undefined ? empty : sql`and starts_at < ${to}`}`
 
 const longest = raw(`interval '${maxDays} days'`)
 
-/** The first time that a record can have, in milliseconds. */
+/** The earliest time that a record can have, in milliseconds since the epoch. */
 const firstMs = Date.parse('0001-01-01T00:00:00Z')
 
-/** An appointment that began before is over by this time, however long it was. */
+/** An appointment that started at or before this time is over by `time`, whatever its length. */
 const since = (time: string) => new Date(Math.max(firstMs, Date.parse(time) - maxDurationMs))
 
-/** Appointments that overlap the range and are not cancelled, in order of time. */
+/** Appointments that overlap the range and are not cancelled, in chronological order. */
 export const listAppointmentsWithin = (
   db: Db,
   { from, to }: { from: Date; to: Date },
@@ -113,14 +118,14 @@ export const listAppointmentsWithin = (
 
 const TakenRow = Type.Object({ host_id: Type.String(), starts_at: Type.String(), ends_at: Type.String() })
 
-/** When these members host appointments. */
+/** The times at which these members host appointments that overlap the range. */
 export const listTaken = (db: Db, hostIds: readonly string[], { from, to }: { from: Date; to: Date }) =>
   db.many(TakenRow)`
     select host_id, starts_at, ends_at from appointments
     where workspace_id = ${db.workspaceId} ${inReach(db)} and host_id = any (${hostIds}::text[]) ${overlapping(from, to)}
       and status <> 'cancelled'`
 
-/** Serializes bookings of a host, so that each knows of those before it. */
+/** Serializes bookings per host, so that each booking sees the ones before it. */
 export const lockHost = (tx: WorkspaceTx, hostId: string): void => lock(tx, `host ${hostId}`)
 
 const ConflictRow = Type.Object({
@@ -130,7 +135,7 @@ const ConflictRow = Type.Object({
   ends_at: Type.String(),
 })
 
-/** Appointments that their hosts have at the time of these, by time. */
+/** Appointments of the same hosts that overlap the given ones, in chronological order. */
 export const listConflicts = (
   db: Db,
   of: readonly Pick<AppointmentRow, 'id' | 'host_id' | 'starts_at' | 'ends_at'>[],
@@ -158,7 +163,7 @@ export function insertAppointment(tx: WorkspaceTx, row: AppointmentRow): void {
   insertPersons(tx, row)
 }
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export function saveAppointment(
   tx: WorkspaceTx,
   after: AppointmentRow,
@@ -173,7 +178,7 @@ export function saveAppointment(
   insertPersons(tx, after)
 }
 
-/** Contacts by id, and anyone else by their address: that is how an erasure finds the appointment. */
+/** Indexes contacts by ID and other attendees by email address, so that an erasure can find the appointment. */
 function insertPersons(tx: WorkspaceTx, row: AppointmentRow): void {
   const addresses = row.attendees.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()]))
   const persons = [...contactIdsOf(row), ...addresses]
@@ -184,7 +189,7 @@ function insertPersons(tx: WorkspaceTx, row: AppointmentRow): void {
     on conflict do nothing`
 }
 
-/** Appointments with one of these contacts or addresses, locked in the order of their ids. */
+/** Locks the appointments that involve any of these contacts or addresses, in ID order. */
 export const lockAppointmentsOf = (tx: Db, persons: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from appointments

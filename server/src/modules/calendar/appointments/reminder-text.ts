@@ -1,6 +1,9 @@
 import type { AppointmentRow } from './appointment.ts'
 
-/** Subject and text of a reminder: what, when and where, and nothing that sells. `zone`: where the appointment names none. */
+/**
+ * Subject and body of a reminder: what, when, and where, with nothing promotional. `zone` is used if the appointment
+ * has no time zone of its own.
+ */
 export function reminderText(
   { type, starts_at, timezone, location }: AppointmentRow,
   from: string,

@@ -15,8 +15,8 @@ import { findAppointment, lockAppointment, lockHost, saveAppointment } from './q
 import type { AppointmentPatch } from './schemas.ts'
 
 /**
- * Applies the patch: moves the appointment, records its outcome, changes its details, each with an event of its own. 409
- * `appointment_closed` for a move after an outcome.
+ * Applies the patch. A move, an outcome, and changed details each publish an event of their own. Throws 409
+ * `appointment_closed` for a move after an outcome is recorded.
  */
 export const updateAppointment = (ctx: Ctx, id: string, patch: AppointmentPatch) =>
   ctx.transaction(async (tx) => {
@@ -77,7 +77,7 @@ function requireBothEnds({ starts_at, ends_at }: AppointmentPatch): void {
 const isMoved = (before: AppointmentRow, after: AppointmentRow) =>
   before.starts_at !== after.starts_at || before.ends_at !== after.ends_at
 
-/** What an invitation, or an event in a calendar, says. */
+/** The fields that appear in an invitation or in a calendar event. */
 const announced = [
   'title',
   'type',
@@ -107,7 +107,10 @@ function outcomeOf(
   return { outcome, status, outcome_at: at.toISOString() }
 }
 
-/** What an erasure has emptied stays empty. Under the appointment's lock, an erasure is either visible or yet to come. */
+/**
+ * Fields that an erasure emptied must stay empty. Under the appointment's lock, an erasure has either committed and is
+ * visible here, or has not started on this appointment.
+ */
 async function requireNoErased(tx: Tx, before: AppointmentRow, patch: AppointmentPatch): Promise<void> {
   const { title, location, meeting_url, attendees } = patch
   if ([title, location, meeting_url, attendees].every((text) => text === undefined || text === null)) return

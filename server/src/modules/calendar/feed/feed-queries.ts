@@ -19,7 +19,7 @@ export const findFeed = (directory: DirectoryDb, workspaceId: string, memberId: 
     select workspace_id, member_id, created_at from calendar_feeds
     where workspace_id = ${workspaceId} and member_id = ${memberId}`
 
-/** Removes a member's address. Returns whether there was one. */
+/** Deletes a member's feed address. Returns whether there was one. */
 export const deleteFeed = async (tx: DirectoryTx, workspaceId: string, memberId: string): Promise<boolean> =>
   (await tx.run`
     delete from calendar_feeds where workspace_id = ${workspaceId} and member_id = ${memberId}`) > 0
@@ -32,7 +32,7 @@ export const insertFeed = (
     insert into calendar_feeds (hash, workspace_id, member_id, created_at)
     values (${hash}, ${workspaceId}, ${memberId}, ${at})`
 
-/** What a member hosts or has booked, from a time to another, in order of time. */
+/** Appointments that a member hosts or booked and that start in the range, in chronological order. */
 export const listForFeed = (db: Db, memberId: string, from: Date, to: Date, limit: number) =>
   db.many(Row)`
     select ${columns} from appointments

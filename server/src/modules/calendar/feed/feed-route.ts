@@ -4,7 +4,7 @@ import { readFeed } from './feed.ts'
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' }
 
-/** Calendars to subscribe to, by their secret addresses. */
+/** Calendar feeds, served at secret URLs. */
 export const feedRoutes = (runtime: Runtime): PlainRoute[] => [
   {
     path: '/calendar/feeds/:feed',

@@ -10,10 +10,10 @@ import { deleteFeed, findFeedByHash, insertFeed, listForFeed } from './feed-quer
 const prefix = 'gbl_cf_'
 const dayMs = 24 * 3_600_000
 const [pastDays, comingDays] = [30, 365]
-/** More in 395 days than anyone hosts. */
+/** More appointments than anyone hosts in 395 days. */
 const maxEvents = 10_000
 
-/** Makes a secret address of a member's calendar, in place of the present one. It is stored as a hash. */
+/** Creates a secret feed URL for a member's calendar and replaces any existing one. Only its hash is stored. */
 export const createFeed = (ctx: Ctx, memberId: string): Promise<{ url: string }> =>
   ctx.transaction(async (tx) => {
     lock(tx, `calendar feed ${memberId}`)
@@ -25,7 +25,7 @@ export const createFeed = (ctx: Ctx, memberId: string): Promise<{ url: string }>
     return { url: `${ctx.origin()}/calendar/feeds/${secret}.ics` }
   })
 
-/** Removes the address of a member's calendar, if there is one. */
+/** Removes the feed URL of a member's calendar, if there is one. */
 export const removeFeed = (ctx: Ctx, memberId: string): Promise<void> =>
   ctx.transaction((tx) => endFeed(tx, memberId))
 
@@ -33,7 +33,7 @@ export async function endFeed(tx: Tx, memberId: string): Promise<void> {
   if (await deleteFeed(tx, tx.workspaceId, memberId)) await tx.emit(CalendarFeedRemoved, { id: memberId })
 }
 
-/** The calendar of an address; undefined if it has none, or its member is no longer active. */
+/** The calendar file of a feed. Undefined if the URL is unknown or its member is no longer active. */
 export async function readFeed(runtime: Runtime, name: string): Promise<string | undefined> {
   const secret = name.replace(/\.ics$/, '')
   if (secret === name || !isWellFormed(prefix, secret)) return undefined

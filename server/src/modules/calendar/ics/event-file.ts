@@ -7,7 +7,10 @@ interface Person {
   email: string
 }
 
-/** What a file says of an appointment. All of it follows from these, so that the same version makes the same bytes. */
+/**
+ * The fields that appear in a file. The output depends on nothing else, so the same version always produces the same
+ * bytes.
+ */
 export type ShownEvent = Pick<
   AppointmentRow,
   | 'id'
@@ -35,7 +38,7 @@ export const titleOf = ({ title, type }: Pick<ShownEvent, 'title' | 'type'>): st
 
 const typeNames = (type: string) => type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ')
 
-/** Adds the appointment. Times are UTC, so that the file needs no definition of a time zone. */
+/** Adds the appointment. Times are in UTC, so the file needs no VTIMEZONE. */
 const addEvent = (file: ICalCalendar, row: ShownEvent) =>
   file.createEvent({
     id: row.id,
@@ -49,17 +52,20 @@ const addEvent = (file: ICalCalendar, row: ShownEvent) =>
     status: row.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   })
 
-/** The file of one appointment in a calendar: without a method and without people, so that no server writes to anyone. */
+/**
+ * A file with one appointment for a calendar. It has no method and no attendees, so that the server sends mail to no
+ * one.
+ */
 export function calendarFile(row: ShownEvent): string {
   const file = emptyFile()
   addEvent(file, row)
   return `${file.toString()}\r\n`
 }
 
-/** Calendars ask again after so long, if they follow it. */
+/** How often clients should refresh, if they respect it. */
 const refreshSeconds = 3600
 
-/** A calendar to subscribe to. Its address can fall into other hands: no phone number and no email address is in it. */
+/** A calendar feed. Its URL can leak, so the file contains no phone numbers or email addresses. */
 export function feedFile(name: string, rows: readonly ShownEvent[]): string {
   const file = emptyFile(`Gable: ${name}`)
   file.ttl(refreshSeconds)
@@ -73,7 +79,7 @@ export function feedFile(name: string, rows: readonly ShownEvent[]): string {
   return `${file.toString()}\r\n`
 }
 
-/** An invitation to one person, or its cancellation (RFC 5546). It names no other one who is invited. */
+/** An invitation to one person, or its cancellation (RFC 5546). It does not reveal the other attendees. */
 export function invitationFile(row: ShownEvent, organizer: Person, invited: Person): string {
   const file = emptyFile()
   file.method(row.status === 'cancelled' ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST)

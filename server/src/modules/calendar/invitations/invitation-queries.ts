@@ -9,7 +9,7 @@ const InvitationRow = Type.Object({
 })
 export type Invitation = Static<typeof InvitationRow>
 
-/** What each person was sent last about an appointment. */
+/** The last invitation or cancellation sent to each person for an appointment. */
 export const listSentInvitations = (db: Db, appointmentId: string) =>
   db.many(InvitationRow)`
     select person, method, sequence, version from appointment_invitations
@@ -26,7 +26,7 @@ export const saveInvitation = (
     on conflict (workspace_id, appointment_id, person) do update
       set method = excluded.method, sequence = excluded.sequence, version = excluded.version`
 
-/** Forgets that these people were invited. */
+/** Deletes the record that these people were invited. */
 export const deleteInvitations = (tx: WorkspaceTx, persons: readonly string[]): void =>
   tx.write`
     delete from appointment_invitations

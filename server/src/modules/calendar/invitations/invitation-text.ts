@@ -4,7 +4,7 @@ import type { Due } from './plan-invitations.ts'
 
 const openings = { REQUEST: 'Invitation', CANCEL: 'Canceled' }
 
-/** Subject and text of the mail that carries an invitation. */
+/** Subject and body of the email that carries an invitation. */
 export function invitationText(row: AppointmentRow, { method, sequence }: Due, from: string) {
   const title = titleOf(row)
   const opening = method === 'REQUEST' && sequence > 0 ? 'Updated invitation' : openings[method]

@@ -1,13 +1,13 @@
 import type { AppointmentRow } from '../appointments/appointment.ts'
 import type { Invitation } from './invitation-queries.ts'
 
-/** What is to be sent to whom. */
+/** An invitation or cancellation to send to one person. */
 export interface Due extends Invitation {
-  /** Of the person as the appointment has them; null for one who is invited no longer. */
+  /** The name that the appointment has for the person; null if it has none or no longer invites them. */
   name: string | null
 }
 
-/** Everyone whom an appointment invites: contacts and members by id, anyone else by address in lower case. */
+/** Everyone the appointment invites except its host: contacts and members by ID, others by lowercase email address. */
 function invitedTo({ contact_id, attendees, host_id }: AppointmentRow): Map<string, string | null> {
   const invited = new Map<string, string | null>()
   if (contact_id !== null) invited.set(contact_id, null)
@@ -19,8 +19,9 @@ function invitedTo({ contact_id, attendees, host_id }: AppointmentRow): Map<stri
 }
 
 /**
- * Compares what people were sent with what holds now. A person is sent each version of the appointment once, with a number that
- * rises; those who are no longer invited, or whose appointment is cancelled, get a cancellation. What is over is not announced.
+ * Compares what was sent with the current state. Each person gets each version of the appointment once, with an
+ * increasing sequence number. People who are no longer invited, or whose appointment is cancelled, get a cancellation.
+ * Past appointments are not announced.
  */
 export function planInvitations(row: AppointmentRow, sent: readonly Invitation[], now: Date): Due[] {
   if (!row.invite || row.status === 'completed') return []

@@ -12,12 +12,15 @@ import { listSentInvitations, saveInvitation } from './invitation-queries.ts'
 import { invitationText } from './invitation-text.ts'
 import { type Due, planInvitations } from './plan-invitations.ts'
 
-/** Nothing is sent, because the appointment has changed or the person has it already. Another run sees to it. */
+/**
+ * Nothing is sent, because the appointment has changed or the person already has this invitation. Another run handles
+ * it.
+ */
 const NotDue = defineError('not_due', 409, () => ({ message: 'This invitation is no longer due.' }))
 
 /**
- * Sends what people are to know of an appointment. Each mail is recorded in the transaction that queues it, so that it is sent
- * once. Contacts and anyone outside get a message, which the gates may forbid; members get a mail.
+ * Sends the invitations that are due. Each one is recorded in the transaction that queues it, so that it is sent only
+ * once. Contacts and outside attendees get a message, which is subject to the compliance gates; members get an email.
  */
 export async function sendInvitations(ctx: Ctx, id: string): Promise<void> {
   const row = await findAppointment(ctx.db, id)
@@ -26,7 +29,8 @@ export async function sendInvitations(ctx: Ctx, id: string): Promise<void> {
     try {
       await sendOne(ctx, row, due)
     } catch (error) {
-      // What the gates forbid is recorded. For the others there is nothing to send any more.
+      // A message that the gates block is already recorded. After the other client errors there is nothing left to
+      // send.
       if (!(error instanceof AppError) || error.status >= 500) throw error
     }
   }
@@ -68,7 +72,10 @@ async function sendOne(ctx: Ctx, row: AppointmentRow, due: Due): Promise<void> {
   )
 }
 
-/** A contact at their address, or anyone at the address that the appointment has. Undefined for a contact without one. */
+/**
+ * A contact at their email address, or an outside attendee at the appointment's address for them. Undefined for a
+ * contact without an email address.
+ */
 async function recipientOf(ctx: Ctx, { person, name }: Due) {
   if (person.includes('@')) return { name, draft: { to: person } }
   const contact = await findContact(ctx.db, person)
@@ -77,7 +84,7 @@ async function recipientOf(ctx: Ctx, { person, name }: Due) {
   return { name: names.join(' ') || null, draft: { to: contact.email, contact_id: person } }
 }
 
-/** Records that the person gets it. Throws if something else is due by now, or nothing. */
+/** Records that the person gets this invitation. Throws `not_due` if it is no longer what is due. */
 async function claim(tx: Tx, { id }: AppointmentRow, due: Due): Promise<void> {
   const row = await lockAppointment(tx, id)
   const dues =

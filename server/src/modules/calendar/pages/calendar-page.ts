@@ -19,7 +19,7 @@ import { type PageState, connectionPart, feedPart } from './calendar-parts.ts'
 
 const path = '/settings/calendar'
 
-/** The page on which a member connects their own calendar, and gets its address. */
+/** The settings page on which members connect their calendar and create a feed URL for it. */
 export const calendarPageRoutes = (runtime: Runtime, calendars: CalendarServer): PlainRoute[] => [
   memberRoute(
     runtime,
@@ -27,7 +27,7 @@ export const calendarPageRoutes = (runtime: Runtime, calendars: CalendarServer):
     {
       GET: (request) => calendarPage(request),
       async POST(request, form) {
-        // An appointment that the member has booked for another is in their calendar too.
+        // Unrestricted, because the calendar also contains appointments that the member booked for another host.
         const shown = await act(request.ctx.unrestricted(), calendars, request.membership.member.id, form)
         return shown && calendarPage(request, shown)
       },
@@ -35,7 +35,7 @@ export const calendarPageRoutes = (runtime: Runtime, calendars: CalendarServer):
   ),
 ]
 
-/** Does what the form asks for. Returns what the page shows beside the present state, if anything. */
+/** Performs the form's action. Returns what the page shows in addition to its current state, if anything. */
 async function act(
   ctx: Ctx,
   calendars: CalendarServer,

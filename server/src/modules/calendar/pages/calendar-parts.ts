@@ -14,21 +14,21 @@ import {
 } from '../../pages/public.ts'
 import type { CalendarConnection } from '../push/connection-queries.ts'
 
-/** What a form on the page needs, and what happened before it was shown. */
+/** What the page's forms need, and the result of the last action. */
 export interface PageState {
-  /** Hidden in every form. */
+  /** Hidden fields of every form. */
   fields: Readonly<Record<string, string>>
   path: string
   errors: FieldErrors
   entered?: { address: string; username: string }
-  /** Why something did not work. */
+  /** Why the last action failed. */
   message?: string
   note?: string
-  /** A new address of the calendar, which is shown once. */
+  /** A new feed URL, which is shown once. */
   feedUrl?: string
 }
 
-/** The connected calendar, what is to be done to connect one, and the form. */
+/** The connected calendar or the next step of connecting one, and the form. */
 export function connectionPart(connection: CalendarConnection | undefined, shown: PageState): Html {
   const { message, note } = shown
   return html`<h2>Connected calendar</h2>
@@ -113,7 +113,7 @@ ${field({
 </details>`
 }
 
-/** The secret address that other programs subscribe to. */
+/** The secret feed URL that other programs subscribe to. */
 export const feedPart = (
   feed: { created_at: string } | undefined,
   { path, fields, feedUrl }: PageState,

@@ -14,7 +14,7 @@ export const sealPassword = (keys: KeyRing, owner: Owner, password: string): Buf
 export const openPassword = (keys: KeyRing, { password, ...owner }: Owner & { password: Buffer }): string =>
   keys.open(calendarSealPurpose, password, placeOf(owner))
 
-/** The account of a connection, with its password opened. */
+/** The account of a connection, with its password decrypted. */
 export const accountOf = (keys: KeyRing, connection: CalendarConnection): CalendarAccount => ({
   username: connection.username,
   password: openPassword(keys, connection),

@@ -29,8 +29,8 @@ export interface AccountEntry {
 const limits = { address: 2048, username: 254, password: 500 } as const
 
 /**
- * Looks for the calendars of a member's account. The connection then waits for the choice of one, or for the confirmation of a
- * host that the address leads to. 400 for what cannot be an account, 422 `calendar_unreachable` if nothing is found.
+ * Discovers the calendars of a member's account. The connection then waits until the member chooses one, or confirms a
+ * host that the address leads to. Throws 400 for an invalid entry, and 422 `calendar_unreachable` if discovery fails.
  */
 export async function connectCalendar(
   ctx: Ctx,
@@ -65,7 +65,7 @@ export async function connectCalendar(
   })
 }
 
-/** Lets a host have name and password, and goes on looking there. */
+/** Allows a host to receive the credentials, and continues discovery there. */
 export async function confirmHost(
   ctx: Ctx,
   calendars: CalendarServer,
@@ -79,7 +79,7 @@ export async function confirmHost(
   return change(ctx, memberId, known, () => ({ hosts, ...state }))
 }
 
-/** Makes one of the calendars that were found the one that appointments are pushed to, from those to come on. */
+/** Selects one of the discovered calendars, and queues pushes of upcoming appointments to it. */
 export async function chooseCalendar(
   ctx: Ctx,
   calendars: CalendarServer,
@@ -99,7 +99,7 @@ export async function chooseCalendar(
   })
 }
 
-/** Asks whether the calendar can be reached. One that rested is used again if it can. */
+/** Checks whether the calendar can be reached. If it can, a resting connection becomes active again. */
 export async function testCalendar(
   ctx: Ctx,
   calendars: CalendarServer,
@@ -119,7 +119,7 @@ export async function testCalendar(
   })
 }
 
-/** Forgets the account. Events that are in the calendar stay there. */
+/** Deletes the connection. Events that are already in the calendar stay there. */
 export const disconnectCalendar = (ctx: Ctx, memberId: string): Promise<void> =>
   ctx.transaction((tx) => removeConnection(tx.unrestricted(), memberId))
 
@@ -131,7 +131,7 @@ export async function removeConnection(tx: Tx, memberId: string): Promise<void> 
   await tx.emit(CalendarDisconnected, { id: memberId })
 }
 
-/** Saves what follows from what was known, unless the connection has been replaced meanwhile. */
+/** Saves changes that were derived from `known`. Throws 404 if the connection has been replaced in the meantime. */
 const change = (
   ctx: Ctx,
   memberId: string,
@@ -142,7 +142,7 @@ const change = (
     const present = await lockCalendarConnection(tx, ctx.workspaceId, memberId)
     if (present?.password.equals(known.password) !== true)
       throw NotFound('The connection has been replaced in the meantime.')
-    // What a member has booked is in their calendar, also where another one hosts it.
+    // Unrestricted, because a member's calendar also contains appointments that they booked for another host.
     const changed = { ...(await changesOf(tx.unrestricted())), updated_at: ctx.clock.now().toISOString() }
     saveCalendarConnection(tx, known, changed)
     return { ...present, ...changed }

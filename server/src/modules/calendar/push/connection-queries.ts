@@ -36,14 +36,14 @@ export const lockCalendarConnection = (tx: DirectoryTx, workspaceId: string, mem
   tx.maybeOne(ConnectionRow)`
     select ${columns} from calendar_connections where workspace_id = ${workspaceId} and member_id = ${memberId} for update`
 
-/** The connections of a workspace, by member. */
+/** All connections of a workspace, ordered by member. */
 export const listCalendarConnections = (directory: DirectoryDb, workspaceId: string) =>
   directory.many(ConnectionRow)`
     select ${columns} from calendar_connections where workspace_id = ${workspaceId} order by member_id limit 10000`
 
 const MemberRow = Type.Object({ workspace_id: Type.String(), member_id: Type.String() })
 
-/** Those of these members who have chosen a calendar. */
+/** The subset of these members who have chosen a calendar. */
 export const findWithCalendar = async (
   directory: DirectoryDb,
   workspaceId: string,
@@ -55,7 +55,7 @@ export const findWithCalendar = async (
   return rows.map(({ member_id }) => member_id)
 }
 
-/** Members of all workspaces whose calendar can be written to, after one of them; a thousand at a time. */
+/** Members of all workspaces whose connection is active, in pages of 1,000 after `after`. */
 export const listActive = (directory: DirectoryDb, after: Static<typeof MemberRow> | undefined) =>
   directory.many(MemberRow)`
     select workspace_id, member_id from calendar_connections
@@ -72,7 +72,7 @@ export const replaceCalendarConnection = (tx: DirectoryTx, row: CalendarConnecti
   tx.write`insert into calendar_connections ${values(stored(row))}`
 }
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveCalendarConnection = (
   tx: DirectoryTx,
   { workspace_id, member_id }: Pick<CalendarConnection, 'workspace_id' | 'member_id'>,
@@ -88,7 +88,7 @@ export const deleteCalendarConnection = (tx: DirectoryTx, workspaceId: string, m
 
 const SealedRow = Type.Object({ ...MemberRow.properties, password: Type.Unsafe<Buffer>({}) })
 
-/** Passwords that another application secret than the newest has sealed, some at a time, locked. */
+/** Locks up to 1,000 connections whose password was not sealed with the newest application secret. */
 export const lockPasswordsSealedOtherwise = (tx: DirectoryTx, mark: Buffer) =>
   tx.many(SealedRow)`
     select workspace_id, member_id, password from calendar_connections

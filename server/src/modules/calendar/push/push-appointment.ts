@@ -15,14 +15,15 @@ import {
 import { type Push, claimPush, deletePush, lockPush, savePush } from './push-queries.ts'
 import { membersOf, queuePush } from './queue-pushes.ts'
 
-/** Longer than all requests of one push take. */
+/** Longer than all requests of one push can take. */
 const claimMs = 120_000
 
 type Outcome = PutOutcome | { kind: 'removed' } | CalendarFailure
 
 /**
- * Brings one member's calendar to the present state of an appointment. Safe to run twice, and at the same time: one of them has
- * the claim. No transaction is open meanwhile; a change that comes meanwhile is pushed afterwards. Throws to be tried again.
+ * Brings one member's calendar up to date with an appointment. Idempotent, and safe to run concurrently, because only
+ * one run holds the claim. No transaction is open during the requests; a change that arrives in the meantime is pushed
+ * afterwards. Throws to have the job retried.
  */
 export async function pushAppointment(
   ctx: Ctx,
@@ -52,7 +53,7 @@ export async function pushAppointment(
     throw new Error(`An appointment was not pushed to a calendar: ${appointmentId}`)
 }
 
-/** Another run has it. Should that one have ended without a word, this one is next. */
+/** Another run holds the claim. Queues a push for when the claim expires, in case that run died. */
 async function waitForClaim(ctx: Ctx, appointmentId: string, memberId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const push = await lockPush(tx, appointmentId, memberId)
@@ -81,7 +82,7 @@ async function settle(
 ): Promise<void> {
   const present = await lockPush(tx, push.appointment_id, push.member_id)
   const after = await findAppointment(tx, push.appointment_id)
-  // The claim was too short, or the calendar was disconnected meanwhile.
+  // The claim expired before the push finished, or the calendar was disconnected.
   if (present === undefined || present.claimed_until !== push.claimed_until) return
   const updated_at = tx.clock.now().toISOString()
   const settled = { error: null, claimed_until: null, updated_at }
@@ -110,7 +111,7 @@ async function settle(
   queuePush(tx, push.appointment_id, push.member_id)
 }
 
-/** Lets a connection rest whose name or password is rejected, and writes to the member, once. */
+/** Suspends a connection whose credentials were rejected, and emails the member once. */
 async function rest(tx: Tx, ctx: Ctx, tried: CalendarConnection, message: string): Promise<void> {
   const { workspace_id, member_id } = tried
   const connection = await lockCalendarConnection(tx, workspace_id, member_id)

@@ -20,7 +20,7 @@ export type Push = Static<typeof PushRow>
 
 const columns = sql`appointment_id, member_id, status, error, etag, moves, claimed_until, updated_at`
 
-/** To which calendars these appointments are pushed. The caller has found them within reach. */
+/** The push status of these appointments. The caller must have checked that they are within reach. */
 export const listPushes = (db: Db, appointmentIds: readonly string[]) =>
   db.many(PushRow)`
     select ${columns} from calendar_pushes
@@ -30,8 +30,9 @@ export const listPushes = (db: Db, appointmentIds: readonly string[]) =>
 const MemberRow = Type.Object({ member_id: Type.String() })
 
 /**
- * Has an appointment written to the calendars of these members, and removed from those of all others. What a member has deleted
- * there stays deleted until the next move. Returns whose calendars are to be written.
+ * Marks an appointment to be written to these members' calendars and removed from all others. An event that a member
+ * deleted from their calendar stays deleted until the appointment moves again. Returns the members whose calendars need
+ * a push.
  */
 export const markPending = async (
   tx: WorkspaceTx,
@@ -53,7 +54,7 @@ export const markPending = async (
   return rows.map(({ member_id }) => member_id)
 }
 
-/** The same for many appointments and one member. What the member has deleted there stays deleted. */
+/** Marks many appointments for one member. Events that the member deleted from their calendar stay deleted. */
 export const markAllPending = (
   tx: WorkspaceTx,
   appointmentIds: readonly string[],
@@ -66,7 +67,7 @@ export const markAllPending = (
     on conflict (workspace_id, appointment_id, member_id) do update
       set status = 'pending', error = null, updated_at = excluded.updated_at where calendar_pushes.status <> 'removed'`
 
-/** Takes a push until a time, if there is something to do and no one else has it. */
+/** Claims a push until the given time. Undefined if there is nothing to push or another run holds the claim. */
 export const claimPush = (tx: Db, appointmentId: string, memberId: string, now: Date, until: Date) =>
   tx.maybeOne(PushRow)`
     update calendar_pushes set claimed_until = ${until}
@@ -93,13 +94,13 @@ export const deletePush = (tx: WorkspaceTx, { appointment_id, member_id }: Push)
     delete from calendar_pushes
     where workspace_id = ${tx.workspaceId} and appointment_id = ${appointment_id} and member_id = ${member_id}`
 
-/** Forgets what was pushed to a member's calendar. */
+/** Deletes the record of what was pushed to a member's calendar. */
 export const deletePushesOf = (tx: WorkspaceTx, memberId: string): void =>
   tx.write`delete from calendar_pushes where workspace_id = ${tx.workspaceId} and member_id = ${memberId}`
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Appointments to come that belong into a member's calendar, the next ones first. */
+/** Upcoming appointments that belong in a member's calendar, soonest first. */
 export const listUpcoming = async (db: Db, memberId: string, now: Date, limit: number): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from appointments
@@ -111,7 +112,7 @@ export const listUpcoming = async (db: Db, memberId: string, now: Date, limit: n
 
 const UnfinishedRow = Type.Object({ appointment_id: Type.String() })
 
-/** What is still to be written to a member's calendar, and has been since a time. */
+/** Pushes to a member's calendar that have been unfinished and unclaimed since `before`. */
 export const listUnfinished = async (
   db: Db,
   memberId: string,

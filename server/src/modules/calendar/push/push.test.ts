@@ -79,7 +79,7 @@ test('a booking waits for no calendar, and shows what becomes of it in that of i
 
 test('it is in the calendars of the member who books and of the host, and leaves that of a former host', async () => {
   const [creator, host] = [await connected(), await connected()]
-  // A key that acts for a member sees only what they host.
+  // A key that acts for a member sees only the appointments that the member hosts.
   const key = await workspace.keyFor(creator.id)
   const id = await book({}, key)
   await agent.patch(`/appointments/${id}`, { host_id: host.id })

@@ -6,7 +6,7 @@ import { listUnfinished, listUpcoming, markAllPending, markPending } from './pus
 
 export const pushJobName = 'push-appointment'
 
-/** In whose calendars an appointment is: of its host, and of the member who booked it. */
+/** The members whose calendars contain an appointment: its host and the member who booked it. */
 export const membersOf = ({
   host_id,
   creator_id,
@@ -14,7 +14,7 @@ export const membersOf = ({
   ...new Set([host_id, creator_id].filter((id) => id !== null)),
 ]
 
-/** Queues what is to be written to calendars after a booking or a change. */
+/** Queues the calendar pushes after a booking or a change. */
 export async function queuePushes(tx: Tx, row: AppointmentRow): Promise<void> {
   const members = await findWithCalendar(tx, tx.workspaceId, membersOf(row))
   const moved = { id: row.id, moves: row.reschedule_count }
@@ -22,7 +22,7 @@ export async function queuePushes(tx: Tx, row: AppointmentRow): Promise<void> {
     queuePush(tx, row.id, memberId)
 }
 
-/** Queues one push; one that waits already is the same. */
+/** Queues one push. Does nothing if the same push is already waiting. */
 export const queuePush = (tx: Tx, appointmentId: string, memberId: string, runAt?: Date): void =>
   enqueueJob(
     tx,
@@ -32,10 +32,10 @@ export const queuePush = (tx: Tx, appointmentId: string, memberId: string, runAt
     { key: `${appointmentId} ${memberId}`, ...(runAt && { runAt }) },
   )
 
-/** As many appointments to come as a newly connected calendar gets. */
+/** The maximum number of upcoming appointments that a newly connected calendar receives. */
 const maxUpcoming = 500
 
-/** Queues the appointments to come of a member whose calendar is connected, and what still waits. */
+/** Queues a connected member's upcoming appointments and unfinished pushes. */
 export async function queueUpcoming(tx: Tx, memberId: string): Promise<void> {
   const now = tx.clock.now()
   const ids = new Set([

@@ -5,12 +5,13 @@ import { TaskCreated } from './events.ts'
 import { findKnown, insertUnlessKnown, lockFingerprint } from './queries.ts'
 import { type Task, type TaskDraft, tasks } from './task.ts'
 
-/** For so long a task equal in all that was posted is the same. */
+/** How long an identical task counts as a duplicate. */
 const sameMs = 60_000
 
 /**
- * Creates a task, or returns the identical one of the last 60 seconds, of any credential. Defaults count as posted. The time
- * is taken before the lock, so that of two at once either may be the earlier one.
+ * Creates a task, or returns the identical one created within the last 60 seconds with any credential. Defaults are
+ * part of the comparison. `created_at` is set before the lock is taken, so either of two concurrent tasks may be the
+ * earlier one.
  */
 export const createTask = (ctx: Ctx, draft: TaskDraft): Promise<{ task: Task; created: boolean }> =>
   ctx.transaction(async (tx) => {
@@ -28,7 +29,7 @@ export const createTask = (ctx: Ctx, draft: TaskDraft): Promise<{ task: Task; cr
     return { task, created }
   })
 
-/** A keyed hash: without the key, no one can test what a task said. */
+/** A keyed hash: without the key, no one can guess a task's content from its fingerprint. */
 function fingerprintOf(tx: Tx, task: Task): string {
   const { id: _, created_at: __, updated_at: ___, created_by: ____, ...posted } = task
   return tx.keys.sign('tasks', JSON.stringify([tx.workspaceId, posted])).toString('base64url')

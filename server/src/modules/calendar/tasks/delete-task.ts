@@ -6,10 +6,10 @@ import { lockTask, saveTask } from './queries.ts'
 import type { Task } from './task.ts'
 import { lockPresent } from './update-task.ts'
 
-/** For so long a deleted task can be restored. */
+/** How long a deleted task can be restored. */
 const restorableMs = 30 * 24 * 3_600_000
 
-/** Hides a task; see `restoreTask`. */
+/** Soft-deletes a task; see `restoreTask`. */
 export const deleteTask = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
   ctx.transaction(async (tx) => {
     const { updated_at } = (await lockPresent(tx, id)).task
@@ -19,7 +19,9 @@ export const deleteTask = (ctx: Ctx, id: string): Promise<{ id: string; deleted:
     return { id, deleted: true as const }
   })
 
-/** Brings a task back that was deleted within 30 days. One that is not deleted stays as it is. */
+/**
+ * Restores a task that was deleted within the last 30 days; 404 after that. A task that is not deleted stays as it is.
+ */
 export const restoreTask = (ctx: Ctx, id: string): Promise<Task> =>
   ctx.transaction(async (tx) => {
     const task = found(await lockTask(tx, id))

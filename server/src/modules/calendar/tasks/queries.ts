@@ -20,7 +20,7 @@ export const findTask = (db: Db, id: string) =>
     select ${columns} from tasks
     where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null ${inReach(db)}`
 
-/** Also a deleted one. */
+/** Includes deleted tasks. */
 export const lockTask = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from tasks where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
@@ -58,7 +58,7 @@ export function listTasks(db: Db, query: TaskQuery, page: Page) {
       ${contact_id === undefined ? newestOf(db, page, series) : empty} ${page.keyset()}`
 }
 
-/** Tasks that are due within the range and not cancelled, in order of time. */
+/** Tasks that are due within the range and not cancelled, in chronological order. */
 export const listTasksWithin = (
   db: Db,
   { from, to }: { from: Date; to: Date },
@@ -76,7 +76,7 @@ export const lockFingerprint = (tx: WorkspaceTx, fingerprint: string): void => l
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** A task of the fingerprint that was created within so many milliseconds, before or after. */
+/** Matches a task with this fingerprint that was created at most `ms` milliseconds before or after this one. */
 const isKnown = (
   { workspaceId }: WorkspaceTx,
   fingerprint: string,
@@ -88,7 +88,9 @@ const isKnown = (
       and created_at >= ${from} and created_at <= ${to}`
 }
 
-/** Adds the task unless an identical one exists. Returns whether it did. The caller holds the lock of the fingerprint. */
+/**
+ * Inserts the task unless an identical one exists. Returns whether it did. The caller must hold the fingerprint's lock.
+ */
 export async function insertUnlessKnown(
   tx: WorkspaceTx,
   row: Task,
@@ -104,19 +106,19 @@ export async function insertUnlessKnown(
   return inserted !== undefined
 }
 
-/** The first task that is identical to this one. */
+/** The earliest task that is identical to this one. */
 export const findKnown = (tx: WorkspaceTx, row: Task, fingerprint: string, ms: number) =>
   tx.one(Row)`
     select ${columns} from tasks where ${isKnown(tx, fingerprint, row, ms)} ${inReach(tx)}
     order by created_at, id limit 1`
 
-/** Writes the changed columns. The caller holds the row's lock. */
+/** Writes the changed columns. The caller must hold the row lock. */
 export const saveTask = (tx: WorkspaceTx, id: string, changed: Partial<Task>): void =>
   tx.write`
     update tasks set ${assignments(changed)}
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
 
-/** Erases the tasks of a contact, deleted ones too. Returns their ids. */
+/** Erases the tasks of a contact, including deleted ones. Returns their IDs. */
 export const eraseTasksOf = async (tx: Db, contactId: string, erased: Partial<Task>): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     update tasks set ${assignments(erased)}, fingerprint = null

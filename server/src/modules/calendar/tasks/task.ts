@@ -56,7 +56,7 @@ export type Task = RowOf<typeof taskFields>
 export type TaskDraft = Static<typeof tasks.Draft>
 export type TaskPatch = Static<typeof tasks.Patch>
 
-/** The response to a creation. */
+/** The response to creating a task. */
 export const CreatedTask = extendRecord(
   'CreatedTask',
   tasks,
@@ -68,5 +68,5 @@ export const CreatedTask = extendRecord(
   { created: true },
 )
 
-/** What an erasure of its contact leaves of a task. */
+/** What a task contains after its contact is erased. */
 export const erasedTask = { title: 'Erased', description: null } satisfies Partial<Task>

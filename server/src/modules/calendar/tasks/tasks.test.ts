@@ -4,7 +4,7 @@ import type { Client } from '#test/support/client.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
 openScene()
-// Each in a minute of its own, for the rate limit.
+// Each test runs in a different minute, because of the rate limit.
 beforeEach(() => app.clock.advance(120_000))
 
 const namesOf = async (id: string) => {

@@ -14,7 +14,9 @@ import { TaskCompleted, TaskUpdated } from './events.ts'
 import { findTask, lockTask, saveTask } from './queries.ts'
 import { type Task, type TaskPatch, taskFields, tasks } from './task.ts'
 
-/** Applies the patch: `task.completed` if it completes the task, `task.updated` for every other change. */
+/**
+ * Applies the patch. Publishes `task.completed` if it completes the task, and `task.updated` for every other change.
+ */
 export const updateTask = (ctx: Ctx, id: string, patch: TaskPatch): Promise<Task> =>
   ctx.transaction(async (tx) => {
     const { contact_id, assignee_id } = patch
@@ -29,7 +31,7 @@ export const updateTask = (ctx: Ctx, id: string, patch: TaskPatch): Promise<Task
     return changeTask(tx.unrestricted(), before, patch)
   })
 
-/** Completes a task. A completed one stays as it is. */
+/** Completes a task. An already completed task stays as it is. */
 export const completeTask = (ctx: Ctx, id: string): Promise<Task> =>
   ctx.transaction(async (tx) =>
     changeTask(tx.unrestricted(), (await lockPresent(tx, id)).task, { status: 'completed' }),
@@ -38,7 +40,8 @@ export const completeTask = (ctx: Ctx, id: string): Promise<Task> =>
 const contactsOf = ({ contact_id }: Task) => (contact_id === null ? [] : [contact_id])
 
 /**
- * The task, locked after its contact and those that a body names, with the check of these; 404 for a deleted one.
+ * Locks the contacts first, both the task's own and those named in the body, and then the task. Returns the task and a
+ * check of the named contacts. Throws 404 for a deleted task.
  */
 export async function lockPresent(tx: Tx, id: string, named: NamedContacts = []) {
   const known = contactsOf(found(await findTask(tx, id)))
@@ -49,7 +52,10 @@ export async function lockPresent(tx: Tx, id: string, named: NamedContacts = [])
   return { task, requireContact }
 }
 
-/** What an erasure has emptied stays empty. Under the task's lock, an erasure is either visible or yet to come. */
+/**
+ * Fields that an erasure emptied must stay empty. Under the task's lock, an erasure has either committed and is visible
+ * here, or has not started on this task.
+ */
 async function requireNotErased(tx: Tx, { contact_id }: Task, { title, description }: TaskPatch) {
   if (contact_id === null || (title ?? description ?? null) === null) return
   const contact = await findContact(tx.unrestricted(), contact_id)

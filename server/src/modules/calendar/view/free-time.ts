@@ -1,15 +1,15 @@
 import type { Hours } from '../../routing/public.ts'
 
-/** Milliseconds since the epoch, `end` excluded. */
+/** In milliseconds since the epoch; `end` is exclusive. */
 export interface Interval {
   start: number
   end: number
 }
 
 interface Working {
-  /** Local hours; none for any hour. */
+  /** Local working hours. An empty list means any hour. */
   shifts: readonly Hours[]
-  /** IANA name. */
+  /** An IANA name. */
   timezone: string
 }
 
@@ -17,14 +17,14 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** The parts of the range that are within a shift and not taken, in order. */
+/** The parts of the range that are within a shift and not taken, in chronological order. */
 export function freeTime(working: Working, taken: readonly Interval[], range: Interval): Interval[] {
   let free = joined(worked(working, range))
   for (const busy of taken) free = free.flatMap((one) => without(one, busy))
   return free
 }
 
-/** Between two changes of the clocks, local time is the instant and an offset. */
+/** Splits the range at clock changes. Between two of them, local time has a constant offset from UTC. */
 function worked({ shifts, timezone }: Working, range: Interval): Interval[] {
   if (shifts.length === 0) return [range]
   return betweenChanges(range, timezone).flatMap(({ start, end, offset }) =>
@@ -50,7 +50,10 @@ function betweenChanges({ start, end }: Interval, timezone: string): (Interval &
   return parts
 }
 
-/** The hours of a shift on each local day that they can touch; those that pass midnight begin on the day before. */
+/**
+ * The windows of a shift on each local day that can overlap the range. A shift that passes midnight starts the day
+ * before.
+ */
 function localWindows({ days, from, to }: Hours, start: number, end: number): Interval[] {
   const [opens, closes] = [minutesOf(from) * minuteMs, minutesOf(to) * minuteMs]
   const length = closes > opens ? closes - opens : closes - opens + dayMs
@@ -63,10 +66,10 @@ function localWindows({ days, from, to }: Hours, start: number, end: number): In
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** Of a day since the epoch, which was a Thursday. */
+/** The weekday of a day number since the epoch, which was a Thursday. */
 const weekdayOf = (day: number) => weekdays[(((day + 3) % 7) + 7) % 7] ?? 'mon'
 
-/** The same time in as few intervals as possible, in order. */
+/** Merges overlapping and adjacent intervals, in chronological order. */
 function joined(intervals: readonly Interval[]): Interval[] {
   const whole: Interval[] = []
   for (const { start, end } of intervals.toSorted((a, b) => a.start - b.start)) {

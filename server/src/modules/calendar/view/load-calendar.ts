@@ -9,7 +9,10 @@ import { ofAppointment, ofDealDate, ofOpenHouse, ofTask } from './entries.ts'
 import { type Range, daysOf } from './range.ts'
 import { maxEntries } from './schemas.ts'
 
-/** What is on the calendars in reach, or on one member's, in order of time. Each kind requires the scope that reads it. */
+/**
+ * The entries of all calendars within reach, or of one member's calendar, in chronological order. Open houses and deal
+ * dates require the scope that reads them.
+ */
 export async function loadCalendar(ctx: Ctx, range: Range, memberId: string | undefined) {
   const db = ctx.searches()
   const most = maxEntries + 1

@@ -6,13 +6,13 @@ import { momentOf } from '../../events/public.ts'
 const dayMs = 24 * 3_600_000
 const maxDays = 62
 
-/** Instants, `to` excluded. */
+/** A time range; `to` is exclusive. */
 export interface Range {
   from: Date
   to: Date
 }
 
-/** The query parameters of a view of some days. */
+/** Query parameters for a view of several days. */
 export const rangeFilters = {
   from: custom({
     ...Timestamp,
@@ -24,11 +24,11 @@ export const rangeFilters = {
   }),
 }
 
-/** Times that a record can have. */
+/** Clamps to the times that a record can have. */
 const within = (ms: number) =>
   new Date(Math.min(Math.max(ms, Date.parse('0001-01-01T00:00:00Z')), Date.parse('9999-12-31T23:59:59.999Z')))
 
-/** The range that a query names, a week by default. 400 for one that is empty or too long. */
+/** The range that a query requests, one week by default. Throws 400 for a range that is empty or too long. */
 export function requestedRange({ from, to }: { from?: string; to?: string }, now: Date): Range {
   const week = 7 * dayMs
   const first = to === undefined ? now.getTime() - (now.getTime() % dayMs) : momentOf(to) - week
@@ -42,7 +42,7 @@ export function requestedRange({ from, to }: { from?: string; to?: string }, now
   return { from: within(start), to: within(end) }
 }
 
-/** The days of a time zone that the range touches. */
+/** The first and last day in the time zone that the range touches. */
 export const daysOf = ({ from, to }: Range, timezone: string) => ({
   first: dayOf(from.getTime(), timezone),
   last: dayOf(to.getTime() - 1, timezone),
@@ -54,6 +54,6 @@ function dayOf(ms: number, timezone: string): string {
   return day.year > 9999 ? '9999-12-31' : day.toString()
 }
 
-/** When a day begins in a time zone. */
+/** The instant at which a day starts in a time zone. */
 export const startOf = (day: string, timezone: string): string =>
   within(Temporal.PlainDate.from(day).toZonedDateTime(timezone).epochMilliseconds).toISOString()

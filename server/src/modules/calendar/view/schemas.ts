@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
 import { LocalDate, Timestamp, nullable } from '#kernel/schemas.ts'
 
-/** How many entries a view shows at most. */
+/** The maximum number of entries in a view. */
 export const maxEntries = 2000
 
 const text = masked('text', nullable(Type.String()))

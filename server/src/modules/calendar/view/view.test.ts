@@ -100,7 +100,7 @@ describe('GET /calendar', () => {
       title: 'Reyes',
       location: '12 Elm Street, Evanston',
       date: '2026-04-06',
-      // The workspace is in New York.
+      // Midnight in New York, the workspace's time zone.
       starts_at: at(4),
       ends_at: null,
       member_id: host,

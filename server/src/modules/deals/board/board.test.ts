@@ -153,7 +153,7 @@ test('a stage goes on after 100 deals, until the last', async () => {
   expect(await board(agent, '?after=nonsense')).toHaveLength(pipeline.stages.length)
 })
 
-/** The order of a stage, which each of two looks shows alike, with every deal once. */
+/** The order of a stage. Checks that two reads agree and that every deal occurs exactly once. */
 async function stableOrder(all: readonly string[]): Promise<string[]> {
   const [one, other] = [await stageOf('New'), await stageOf('New')]
   expect(one).toEqual(other)

@@ -3,7 +3,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { expect, test } from 'vitest'
 import { keyBetween } from './order.ts'
 
-/** Where each new deal goes: a fraction of the deals that there are. */
+/** The position of each new deal, as a fraction of the existing deals. */
 const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 200 })
 
 test('a key sorts between its neighbors, however many come between them, and has 100 characters at most', () => {

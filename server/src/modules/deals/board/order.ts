@@ -4,7 +4,7 @@ import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import type { PipelineStage } from '../pipelines/stage.ts'
 import { type Position, findFirst, findNext, findPlaced, listOrder, saveOrder } from './queries.ts'
 
-/** A longer key has the whole stage numbered again. */
+/** A longer key triggers renumbering of the whole stage. */
 const maxKeyLength = 100
 
 interface Place {
@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * The key of a deal that goes to a place in the stage, by default on top. The caller holds the lock of the stage. `before`:
- * the deal where it stands now, which keeps its key if it is there already.
+ * The key for a deal at a place in the stage, by default at the top. The caller must hold the stage's lock. `before` is
+ * the deal's current position; if the deal is already at that place, it keeps its key.
  */
 export async function keyFor(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function keyFor(
   place: Place | undefined,
   before?: Position,
 ): Promise<string> {
-  // The real neighbors, no matter who owns them.
+  // Unrestricted, because the actual neighbors count, no matter who owns them.
   const all = tx.unrestricted()
   const after = place?.after ?? null
   const above = after === null ? undefined : await findAbove(tx, stage, after, before?.id)
@@ -34,19 +34,19 @@ export async function keyFor(
 }
 
 /**
- * The key of a new deal, on top of the stage. The caller shares the lock of the stage: of deals that come at once, each steps
- * over the first one and adds the end of its own id, so that no two have the same key.
+ * The key for a new deal at the top of the stage. The caller must hold the stage's lock in shared mode. Concurrent new
+ * deals each skip one key and append the end of their own ID, so no two get the same key.
  */
 export async function keyOnTop(tx: Tx, stage: PipelineStage, id: string): Promise<string> {
   const first = await findFirst(tx.unrestricted(), stage.id)
   const above = generateKeyBetween(null, first?.order_key ?? null)
-  // A key does not end with a zero.
+  // A key must not end with a zero.
   return `${generateKeyBetween(null, above)}${id.slice(-5)}V`
 }
 
 const isBetween = (key: string, above = '', below = '~') => above < key && key < below
 
-/** Undefined where the stage wants new numbers. */
+/** Undefined if the stage needs to be renumbered. */
 export function keyBetween(above: string | undefined, below: string | undefined): string | undefined {
   if (above !== undefined && below !== undefined && above >= below) return undefined
   const key = generateKeyBetween(above ?? null, below ?? null)
@@ -68,7 +68,9 @@ async function findAbove(
   return above
 }
 
-/** Gives all deals of the stage short keys in the same order, with room below `above`. Returns the key for that room. */
+/**
+ * Gives all deals of the stage short keys in the same order, with a gap below `above`. Returns the key for that gap.
+ */
 async function renumber(
   tx: Tx,
   stage: PipelineStage,

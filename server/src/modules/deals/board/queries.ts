@@ -6,33 +6,33 @@ import { within } from '#kernel/reach.ts'
 import { type DealRow, dealRecord } from '../deal.ts'
 
 const Placed = Type.Object({ id: Type.String(), stage_id: Type.String(), order_key: Type.String() })
-/** Where a deal is on the board. */
+/** A deal's position on the board. */
 export type Position = Static<typeof Placed>
 const columns = sql`id, stage_id, order_key`
 
 const dealsOf = (stageId: string) => `deals of stage ${stageId}`
 
-/** Deals move in a stage one after the other. Taken before the lock of the deal that moves. */
+/** Serializes moves within a stage. Take this lock before the lock of the deal that moves. */
 export const lockStages = (tx: WorkspaceTx, ...stageIds: readonly string[]): void =>
   lock(tx, ...stageIds.map(dealsOf))
 
-/** New deals may come to a stage at the same time, and not while one moves. */
+/** New deals can be added to a stage concurrently, but not during a move. */
 export const shareStage = (tx: WorkspaceTx, stageId: string): void => share(tx, dealsOf(stageId))
 
-/** A deal that is not hidden. */
+/** A deal that is not deleted. */
 export const findPlaced = (db: Db, id: string) =>
   db.maybeOne(Placed)`
     select ${columns} from deals
     where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null ${inReach(db)}`
 
-/** The first deal of a stage, hidden ones included, but not the one that moves. */
+/** The first deal of a stage, including deleted deals but not the one that moves. */
 export const findFirst = (db: Db, stageId: string, moving = '') =>
   db.maybeOne(Placed)`
     select ${columns} from deals
     where workspace_id = ${db.workspaceId} and stage_id = ${stageId} and id <> ${moving}
     order by order_key, id limit 1`
 
-/** The one after another. */
+/** The deal directly after the given position, including deleted deals but not the one that moves. */
 export const findNext = (db: Db, above: { id: string; stage_id: string; order_key: string }, moving = '') =>
   db.maybeOne(Placed)`
     select ${columns} from deals
@@ -40,31 +40,31 @@ export const findNext = (db: Db, above: { id: string; stage_id: string; order_ke
       and (order_key, id) > (${above.order_key}, ${above.id}) and id <> ${moving}
     order by order_key, id limit 1`
 
-/** All deals of a stage in their order, hidden ones included. */
+/** All deals of a stage in order, including deleted ones. */
 export const listOrder = (db: Db, stageId: string) =>
   db.many(Placed)`
     select ${columns} from deals where workspace_id = ${db.workspaceId} and stage_id = ${stageId} order by order_key, id`
 
-/** Gives deals these keys. */
+/** Sets the keys of these deals. */
 export const saveOrder = (tx: WorkspaceTx, ids: readonly string[], keys: readonly string[]): void =>
   tx.write`
     update deals set order_key = placed.order_key
     from unnest(${ids}::text[], ${keys}::text[]) as placed (id, order_key)
     where deals.workspace_id = ${tx.workspaceId} and deals.id = placed.id collate "C"`
 
-/** The last deal of a stage, hidden ones included. */
+/** The last deal of a stage, including deleted ones. */
 export const findLast = (db: Db, stageId: string) =>
   db.maybeOne(Placed)`
     select ${columns} from deals where workspace_id = ${db.workspaceId} and stage_id = ${stageId}
     order by order_key desc, id desc limit 1`
 
-/** Locks deals of a stage, hidden ones included. */
+/** Locks deals of a stage, including deleted ones. */
 export const lockDealsIn = (tx: Db, stageId: string, limit: number) =>
   tx.many(dealRecord.Row)`
     select ${dealRecord.columns} from deals where workspace_id = ${tx.workspaceId} and stage_id = ${stageId}
     order by id limit ${limit} for update`
 
-/** Moves deals to a stage of the same pipeline and the same outcome. The caller holds their locks. */
+/** Moves deals to a stage of the same pipeline with the same outcome. The caller must hold their locks. */
 export const moveToStage = (tx: WorkspaceTx, deals: readonly DealRow[]): void =>
   tx.write`
     update deals set stage_id = moved.stage_id, stage_changed_at = moved.stage_changed_at, order_key = moved.order_key,
@@ -81,7 +81,7 @@ const placeOf = ({ id, stage_id, stage_changed_at, order_key, updated_at }: Deal
   updated_at,
 })
 
-/** What the board shows of a deal. */
+/** The fields that the board shows of a deal. */
 export const cardNames = [
   'id',
   'name',
@@ -108,7 +108,7 @@ const Card = dealRecord.part(cardNames).data
 const isShown = sql`deleted_at is null and status <> 'cancelled'`
 const inReach = (db: Db) => within(db, sql`owner_id`)
 
-/** The first deals of each stage, or those after a position. */
+/** The first deals of each stage, or the deals after a position. */
 export const listCards = (db: Db, stageIds: readonly string[], limit: number, after?: Position) =>
   db.many(Card)`
     select card.* from unnest(${stageIds}::text[]) as stage cross join lateral (
@@ -129,8 +129,8 @@ const TotalsRow = Type.Object({
 export type TotalsRow = Static<typeof TotalsRow>
 
 /**
- * Sums of the deals of each stage, as texts because they can be larger than an exact number: all cents, those of deals with a
- * probability times it, and those of deals without one.
+ * Totals of each stage by currency, as strings because they can exceed the safe integer range: the sum of all cents,
+ * the sum of cents times probability for deals that have one, and the sum of cents for deals without a probability.
  */
 export const listTotals = (db: Db, stageIds: readonly string[]) =>
   db.many(TotalsRow)`

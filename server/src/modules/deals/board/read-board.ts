@@ -9,7 +9,7 @@ import { findPipeline } from '../pipelines/queries.ts'
 import { PipelineStage } from '../pipelines/stage.ts'
 import { type Position, type TotalsRow, cardNames, listCards, listTotals } from './queries.ts'
 
-/** Of each stage, so many deals are shown at once. */
+/** The maximum number of deals that the board returns per stage. */
 const pageSize = 100
 
 const { data: card, example } = dealRecord.part(cardNames)
@@ -74,7 +74,7 @@ export const Board = Type.Object(
   },
 )
 
-/** The board of a pipeline, or what follows in one of its stages. An unreadable `after` begins it again. */
+/** The board of a pipeline, or the next page of one of its stages. An invalid `after` starts from the beginning. */
 export async function readBoard(
   db: Db,
   id: string,
@@ -112,7 +112,9 @@ export async function readBoard(
   }
 }
 
-/** In the smallest amounts of the currency. `weight` is the sum of the cents that have a probability, times it. */
+/**
+ * Rounds to the currency's smallest unit. `weight` is the sum of cents times probability over the deals that have one.
+ */
 function presentTotals({ currency, cents, weight, unweighted }: TotalsRow, stage: PipelineStage) {
   const percents = BigInt(weight) + BigInt(unweighted) * BigInt(stage.probability)
   const unit = smallestAmount(currency)

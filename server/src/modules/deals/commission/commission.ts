@@ -7,7 +7,7 @@ import { nullable } from '#kernel/schemas.ts'
 const payeeTypes = ['agent', 'team', 'office', 'external'] as const
 const phases = ['pre_split', 'split', 'post_split'] as const
 
-/** A share in percent with up to four decimals, judged by its text as amounts are. */
+/** A percentage with at most four decimals. Checked on its decimal text, like amounts. */
 const Percent = (description: string) =>
   Type.Refine(
     Type.Number({
@@ -99,7 +99,7 @@ const Split = Type.Object({
 })
 export type Split = Static<typeof Split>
 
-/** A commission as it is stored and shown. */
+/** A commission as it is stored and returned. */
 export const Commission = Type.Object(
   {
     rate_percent: nullable(Type.Number()),

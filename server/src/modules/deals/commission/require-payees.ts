@@ -9,7 +9,7 @@ const payeesOf = (commission: Commission | null | undefined, type: string): stri
     payee_type === type && payee_id !== null ? [payee_id] : [],
   ) ?? []
 
-/** Throws 404 for payees that are unknown, and for members out of reach whom the commission does not pay already. */
+/** Throws 404 for unknown payees, and for members out of reach whom the commission does not already pay. */
 export async function requirePayees(
   tx: Tx,
   commission: Commission,

@@ -147,7 +147,7 @@ describe('is rejected, with the split', () => {
   ])('%s', (_, draft, path, currency) => expect(pathsOf(draft, sale(400_000, currency))).toEqual([path]))
 })
 
-/** Shares that add up to 100 percent, in parts of a ten-thousandth. */
+/** Shares that add up to 100 percent, with at most four decimals. */
 const percents = fc.uniqueArray(fc.integer({ min: 1, max: 999_999 }), { maxLength: 8 }).map((cuts) => {
   const points = [0, ...cuts.toSorted((a, b) => a - b), 1_000_000]
   return points.slice(1).map((point, i) => (point - (points[i] ?? 0)) / 10_000)
@@ -186,7 +186,7 @@ test('payouts are amounts of the currency, never negative, and add up to the gro
       const cents = commission.splits.map(({ payout }) => toCents(payout ?? -1))
       expect(cents.reduce((sum, one) => sum + one, 0n)).toBe(toCents(draft.gci))
       for (const one of cents) expect([one >= 0n, one % smallest]).toEqual([true, 0n])
-      // The same again, from what was stored.
+      // Settling the stored commission again gives the same result.
       expect(settleCommission(draftOf(commission), sale(null, currency))).toEqual(commission)
     }),
     { numRuns: 300 },

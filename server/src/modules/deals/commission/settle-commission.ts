@@ -2,7 +2,7 @@ import { type Issue, ValidationFailed } from '#kernel/errors.ts'
 import { fromCents, smallestAmount, toCents } from '#kernel/money.ts'
 import type { Commission, CommissionDraft, Split, SplitDraft } from './commission.ts'
 
-/** What a commission is computed of. */
+/** The amounts that a commission is computed from. */
 interface Sale {
   price: number | null
   close_price: number | null
@@ -11,19 +11,20 @@ interface Sale {
 
 type GivenSplit = Omit<Split, 'payout'>
 
-/** A percentage of four decimals as a whole number: 1,000,000 is all. */
+/** Percentages as integers with four implied decimals: 1,000,000 is 100 percent. */
 const whole = 1_000_000n
 const partsOf = (percent: number): bigint => BigInt(Math.round(percent * 10_000))
 
 /**
- * The commission of a deal: its gross amount, and what each split pays out. Payouts add up to the gross amount, and none is
- * negative. Throws `ValidationFailed` that names the split at fault. Amounts are those that the currency has.
+ * Computes a deal's commission: the gross amount and the payout of each split. Payouts add up to the gross amount, and
+ * none is negative. Throws `ValidationFailed` that names the split at fault. Amounts are multiples of the currency's
+ * smallest unit.
  */
 export function settleCommission(draft: CommissionDraft, sale: Sale): Commission {
   const smallest = smallestAmount(sale.currency)
   const splits = (draft.splits ?? []).map(asGiven)
   requireNone(issuesOf(draft, splits, smallest, sale.currency))
-  // In the smallest amounts of the currency from here on.
+  // From here on, amounts are in the currency's smallest unit.
   const gross = grossOf(draft, sale, smallest)
   const payouts = gross === null ? null : payOut(gross, splits, smallest)
   const money = (units: bigint) => fromCents(units * smallest)
@@ -40,7 +41,7 @@ export function settleCommission(draft: CommissionDraft, sale: Sale): Commission
   }
 }
 
-/** The same commission as a body would state it. */
+/** The request body that would produce this commission. */
 export const draftOf = ({ rate_percent, gci, splits }: Commission): CommissionDraft => ({
   ...(rate_percent === null ? { gci } : { rate_percent }),
   splits: splits.map(({ payout: _, ...split }) => split),
@@ -64,14 +65,14 @@ function requireNone(issues: Issue[]): void {
 
 const fault = (i: number, message: string) => ValidationFailed([{ path: at(i), message }])
 
-/** By what `from_payee` names a payee. */
+/** The name by which a `from_payee` refers to a payee. */
 const nameOf = ({ payee_id, label, payee_type }: GivenSplit) => payee_id ?? label ?? payee_type
 
-/** The places of the splits that pay the one from whom a `post_split` takes. */
+/** The indexes of the splits that pay the payee from whom a `post_split` takes. */
 const givers = (splits: readonly GivenSplit[], taker: number): number[] =>
   splits.flatMap((one, i) => (i !== taker && nameOf(one) === splits[taker]?.from_payee ? [i] : []))
 
-/** Faults that do not depend on the amount. */
+/** Issues that do not depend on the gross amount. */
 function issuesOf(
   draft: CommissionDraft,
   splits: readonly GivenSplit[],
@@ -127,7 +128,7 @@ function faultOf({
   return undefined
 }
 
-/** Rounded half up. */
+/** Rounds half up. */
 const divide = (dividend: bigint, divisor: bigint) => (2n * dividend + divisor) / (2n * divisor)
 
 function grossOf({ gci, rate_percent }: CommissionDraft, sale: Sale, smallest: bigint): bigint | null {
@@ -137,7 +138,7 @@ function grossOf({ gci, rate_percent }: CommissionDraft, sale: Sale, smallest: b
   return divide(toCents(price) * partsOf(rate_percent), whole * smallest)
 }
 
-/** What each split pays out. */
+/** The payout of each split, by index. */
 function payOut(gross: bigint, splits: readonly GivenSplit[], smallest: bigint): bigint[] {
   const payouts = splits.map(() => 0n)
   const sizeOf = ({ amount, percent }: GivenSplit, base: bigint) =>
@@ -169,7 +170,10 @@ function payOut(gross: bigint, splits: readonly GivenSplit[], smallest: bigint):
   return payouts
 }
 
-/** Shares an amount by percent: what rounding down leaves goes to the largest remainders, and of equal ones to the first. */
+/**
+ * Divides an amount by percent. Units lost to rounding down go to the largest remainders, and among equal ones to the
+ * first.
+ */
 function shareOut(amount: bigint, splits: readonly GivenSplit[]): [place: number, share: bigint][] {
   const shares = splits.flatMap(({ phase, percent }, i) => {
     if (phase !== 'split') return []

@@ -34,7 +34,9 @@ const newPipelines = [
   },
 ]
 
-/** Gives a new workspace its pipelines, which its creation announces. */
+/**
+ * Adds the default pipelines of a new workspace. They have no events of their own; `workspace.created` implies them.
+ */
 export function insertDefaultPipelines(tx: Tx): void {
   const at = tx.clock.now()
   for (const [order_weight, { stages, ...draft }] of newPipelines.entries())

@@ -6,12 +6,13 @@ import { findLast, lockDealsIn, moveToStage } from '../board/queries.ts'
 import { StageInUse } from '../errors.ts'
 import type { PipelineStage } from './stage.ts'
 
-/** So many deals move in one transaction, with an event each. */
+/** The maximum number of deals that move in one transaction, with one event each. */
 const mostDeals = 10_000
 
 /**
- * Moves the deals of a stage to the end of another one with the same outcome, in their order, hidden ones too. The caller
- * holds the locks of both. `stages`: those of before and after, for their names.
+ * Moves all deals of a stage, including deleted ones, to the end of another stage with the same outcome, and keeps
+ * their order. The caller must hold the locks of both stages. `stages` are the stages before and after the change, for
+ * their names. Throws 409 `stage_in_use` if there are too many deals.
  */
 export async function moveDeals(
   tx: Tx,

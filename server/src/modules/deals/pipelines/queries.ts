@@ -8,7 +8,7 @@ import { PipelineStage } from './stage.ts'
 
 const Row = Type.Intersect([pipelineRecord.Row, Type.Object({ stages: Type.Array(PipelineStage) })])
 
-/** Pipelines with their stages. `rest`: further conditions, order and limit. */
+/** Pipelines with their stages. `rest` adds conditions, order, and limit. */
 export const listPipelines = (db: Db, rest: Sql) =>
   db.many(Row)`
     select ${pipelineRecord.columns}, (
@@ -19,7 +19,7 @@ export const listPipelines = (db: Db, rest: Sql) =>
     ) as stages
     from pipelines where workspace_id = ${db.workspaceId} ${rest}`
 
-/** All of them, in the order in which they are shown. */
+/** All pipelines in display order. */
 export const listPipelinesInOrder = (db: Db) => listPipelines(db, sql`order by order_weight, id limit 1000`)
 
 export const findPipeline = async (db: Db, id: string) => (await listPipelines(db, sql`and id = ${id}`))[0]
@@ -28,14 +28,14 @@ export const findDefaultPipeline = async (db: Db) => (await listPipelines(db, sq
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** The pipeline of a stage. */
+/** The pipeline that a stage belongs to. */
 export const findPipelineOfStage = async (db: Db, stageId: string) => {
   const row = await db.maybeOne(IdRow)`
     select pipeline_id as id from pipeline_stages where workspace_id = ${db.workspaceId} and id = ${stageId}`
   return row && findPipeline(db, row.id)
 }
 
-/** Pipelines of a workspace are changed one after the other. */
+/** Serializes changes to the pipelines of a workspace. */
 export const lockPipelines = (tx: WorkspaceTx): void => lock(tx, 'pipelines')
 
 export const insertPipeline = (tx: WorkspaceTx, { stages, ...row }: PipelineWithStages): void => {
@@ -43,11 +43,11 @@ export const insertPipeline = (tx: WorkspaceTx, { stages, ...row }: PipelineWith
   saveStages(tx, row.id, stages)
 }
 
-/** Writes the changed columns. The caller holds the lock of pipelines. */
+/** Writes the changed columns. The caller must hold the pipelines lock. */
 export const savePipeline = (tx: WorkspaceTx, id: string, changed: Partial<PipelineRow>): void =>
   tx.write`update pipelines set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Adds these stages or changes them, in this order. */
+/** Upserts these stages in this order. */
 export const saveStages = (tx: WorkspaceTx, pipelineId: string, stages: readonly PipelineStage[]): void =>
   tx.write`
     insert into pipeline_stages (workspace_id, pipeline_id, id, position, name, color, probability, outcome)
@@ -63,7 +63,7 @@ export const deleteStages = (tx: WorkspaceTx, pipelineId: string, ids: readonly 
     delete from pipeline_stages
     where workspace_id = ${tx.workspaceId} and pipeline_id = ${pipelineId} and id = any (${ids}::text[])`
 
-/** Those of the stages in which there are deals that are not hidden. */
+/** The subset of these stages that have deals which are not deleted. */
 export const listUsedStages = async (tx: WorkspaceTx, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.unrestricted().many(IdRow)`
     select stage as id from unnest(${ids}::text[]) as stage

@@ -9,8 +9,9 @@ import { deleteStages, findPipelineOfStage, listUsedStages, saveStages } from '.
 import { type PipelineStage, arrangeStages, firstStage } from './stage.ts'
 
 /**
- * Puts the stages of the patch in the place of those of before, and returns those that there are then. Deals of a stage that
- * goes move to `move_to`; without it, 409 `stage_in_use`.
+ * Replaces the stages with those of the patch, and returns the resulting stages. Deals of a removed stage move to
+ * `move_to`. Throws 409 `stage_in_use` if there are such deals and no `move_to`, or if a stage that has deals changes
+ * its outcome.
  */
 export async function replaceStages(
   tx: Tx,
@@ -25,12 +26,13 @@ export async function replaceStages(
   await requireKnown(tx, unknown)
   const target = move_to === undefined ? undefined : await targetOf(tx, move_to, stages)
   if (drafts === undefined || isDeepStrictEqual(stages, before)) return before
-  // Also those with another outcome: the status of their deals follows from it.
+  // Includes stages whose outcome changes, because the status of their deals follows from the outcome.
   const leaving = before.filter(
     ({ id, outcome }) => !stages.some((one) => one.id === id && one.outcome === outcome),
   )
   const removed = leaving.filter(({ id }) => !stages.some((one) => one.id === id))
-  // Hidden deals of stages that seem empty go where they would be if they were new.
+  // A stage without visible deals may still have deleted ones. Without a fitting target, they move to the first stage
+  // with the same outcome.
   const destinationOf = ({ outcome }: PipelineStage) =>
     target?.outcome === outcome ? target : firstStage(stages, outcome)
   lockStages(tx, ...leaving.flatMap((stage) => [stage.id, destinationOf(stage).id]))
@@ -60,7 +62,7 @@ export async function replaceStages(
   return stages
 }
 
-/** Throws 404 for stages that the workspace does not have, and 400 for those of other pipelines. */
+/** Throws 404 for stages that the workspace does not have, and 400 for stages of other pipelines. */
 export async function requireKnown(tx: Tx, unknown: readonly [path: string, id: string][]): Promise<void> {
   const pipelines = await Promise.all(unknown.map(([, id]) => findPipelineOfStage(tx, id)))
   const missing = unknown.filter((_, i) => pipelines[i] === undefined)

@@ -15,7 +15,7 @@ import { findDefaultPipeline, findPipeline, insertPipeline, lockPipelines, saveP
 import { replaceStages, requireKnown } from './replace-stages.ts'
 import { arrangeStages, plainStages } from './stage.ts'
 
-/** Adds a pipeline. If it is the default, the one before is no longer. */
+/** Adds a pipeline. If it is the default, it replaces the previous default. */
 export const createPipeline = (
   ctx: Ctx,
   { stages: drafts = plainStages, ...draft }: PipelineDraft,
@@ -33,7 +33,7 @@ export const createPipeline = (
     return pipeline
   })
 
-/** Applies the patch. What changes nothing makes no version. */
+/** Applies the patch. A patch that changes nothing does not increment the version. */
 export const updatePipeline = (ctx: Ctx, id: string, patch: PipelinePatch): Promise<PipelineWithStages> =>
   ctx.transaction(async (tx) => {
     const { archived, stages: _, version, move_to: __, ...fields } = patch
@@ -54,7 +54,10 @@ export const updatePipeline = (ctx: Ctx, id: string, patch: PipelinePatch): Prom
     return { ...patched.after, stages }
   })
 
-/** The default pipeline stays one until another becomes it, and new deals must have a place in it. */
+/**
+ * The default pipeline stays the default until another one replaces it, and it cannot be archived because new deals
+ * need it.
+ */
 function requireOneDefault(
   { archived }: PipelinePatch,
   wasDefault: boolean,
@@ -72,7 +75,7 @@ function requireOneDefault(
     ])
 }
 
-/** Before another pipeline becomes the default one. */
+/** Clears the current default before another pipeline becomes it. */
 async function releaseDefault(tx: Tx): Promise<void> {
   const pipeline = await findDefaultPipeline(tx)
   if (pipeline === undefined) return

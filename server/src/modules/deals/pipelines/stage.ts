@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { Line } from '../../workspaces/public.ts'
 
-/** What becomes of the deals in a stage. */
+/** The status of the deals in a stage. */
 export const stageOutcomes = ['open', 'won', 'lost'] as const
 export type StageOutcome = (typeof stageOutcomes)[number]
 
@@ -51,7 +51,7 @@ export const PipelineStage = Type.Object({
 })
 export type PipelineStage = Static<typeof PipelineStage>
 
-/** The stages of a pipeline that names none. */
+/** The stages of a pipeline that is created without any. */
 export const plainStages: StageDraft[] = [
   { name: 'New', probability: 10, outcome: 'open' },
   { name: 'Won', outcome: 'won' },
@@ -59,8 +59,9 @@ export const plainStages: StageDraft[] = [
 ]
 
 /**
- * The stages that take the place of those of before. Those known by their id keep what is left out. Throws `ValidationFailed`
- * if an id comes twice or an outcome has no stage. `unknown`: paths and ids of stages that were not there before.
+ * The stages that replace the existing ones. A stage with a known ID keeps the color and probability that the draft
+ * omits. Throws `ValidationFailed` if an ID is repeated or an outcome has no stage. `unknown` has the paths and IDs of
+ * stages that did not exist before.
  */
 export function arrangeStages(
   drafts: readonly StageDraft[],
@@ -98,7 +99,7 @@ const missing = (drafts: readonly StageDraft[]): Issue[] =>
     .filter((outcome) => drafts.every((one) => one.outcome !== outcome))
     .map((outcome) => ({ path: 'stages', message: `must have a stage with the outcome ${outcome}` }))
 
-/** The first stage of an outcome. Every pipeline has one of each. */
+/** The first stage with an outcome. Every pipeline has at least one for each outcome. */
 export function firstStage(stages: readonly PipelineStage[], outcome: StageOutcome): PipelineStage {
   const first = stages.find((stage) => stage.outcome === outcome)
   if (first === undefined) throw new Error(`A pipeline has no ${outcome} stage.`)

@@ -24,7 +24,7 @@ import type { Flag } from '../listing-parts.ts'
 import type { Listing } from '../listing.ts'
 import { findListing, listInReview } from '../queries.ts'
 
-/** Where members read what the fair-housing rules flag in the remarks of listings, and acknowledge it. */
+/** The settings page on which members review and acknowledge the words that the fair-housing rules flag in remarks. */
 export const fairHousingPageRoutes = (runtime: Runtime): PlainRoute[] => [
   memberRoute(
     runtime,
@@ -58,7 +58,7 @@ const inWords = ({ text, category }: Flag) => `“${text}” (${category.replace
 const addressOf = ({ street_number, street_name, unit_number, city, mls_number }: Listing): string =>
   [street_number, street_name, unit_number, city].filter(Boolean).join(' ') || (mls_number ?? 'No address')
 
-/** The listing, which this member may change: 404 otherwise. */
+/** The listing. Throws 404 unless this member may change it. */
 async function flagged({ ctx }: MemberRequest, id: string): Promise<Listing> {
   const listing = await findListing(ctx.db, id)
   return found(listing && reaches(ctx.reach, listing.list_agent_id) ? listing : undefined)
@@ -97,7 +97,7 @@ ${area({
   })
 }
 
-/** The remarks with the flagged words marked. */
+/** The remarks with the flagged words highlighted. */
 function marked(remarks: string, flags: readonly Flag[]): Part {
   const parts: Part[] = []
   let at = 0

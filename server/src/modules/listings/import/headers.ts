@@ -2,7 +2,7 @@ import { unknownName } from '#kernel/http/validation.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { ListingRow } from '../save-rows.ts'
 
-/** Names of the RESO Data Dictionary, by ours. */
+/** RESO Data Dictionary names and the fields that they map to. */
 const reso: Readonly<Record<string, string>> = {
   ListingId: 'mls_number',
   OriginatingSystemName: 'source_system',
@@ -44,13 +44,15 @@ interface Json {
   format?: string
 }
 
-/** The schema of each field that a column can have, by name. */
+/** The schema of each field that a column can hold, by name. */
 export const fieldSchemas = (ListingRow as unknown as { properties: Record<string, Json> }).properties
 
-/** What is no field of a listing and stands for one: parts of the street, and who lists it by email or name. */
+/**
+ * Columns that are not fields but determine one: parts of the street name, and the agent's email or the office's name.
+ */
 const helpers = ['street_direction', 'street_suffix', 'list_agent_email', 'list_office_name'] as const
 
-/** Lists of times do not fit into a cell. */
+/** Leaves out open houses, because a list of times does not fit into a cell. */
 const { open_houses: _, ...simple } = fieldSchemas
 const ours = [...Object.keys(simple), ...helpers]
 
@@ -62,7 +64,7 @@ const byName = new Map([
   ...ours.map((name) => [bare(name), name] as const),
 ])
 
-/** A column of a file: its number from 1, its header, and the field that it holds; null for one that is left out. */
+/** A column of a file: its number, counted from 1, its header, and its field; null if the column is ignored. */
 export interface Column {
   number: number
   header: string
@@ -70,8 +72,8 @@ export interface Column {
 }
 
 /**
- * The columns of a file by its first line: our names or those of RESO, in any case. Throws for a file with a header that is not
- * known, unless they are to be left out, and for two columns of one field.
+ * Reads the columns from the first line of a file. Headers can be Gable's or RESO's names in any case. Throws for an
+ * unknown header, unless unknown columns are ignored, and for two columns of the same field.
  */
 export function readHeader(cells: readonly string[], leaveOut: boolean): Column[] {
   const columns = cells.map((cell, index) => {

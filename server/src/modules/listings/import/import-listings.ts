@@ -14,15 +14,15 @@ import { type KnownNames, type RowFault, readRow } from './read-row.ts'
 interface ImportOptions {
   dryRun?: boolean
   ignoreUnknown?: boolean
-  /** For rows that name neither agent nor office. */
+  /** The defaults for rows that name neither an agent nor an office. */
   listAgent?: string
   listOffice?: string
 }
 
-/** Faults that are reported one by one. */
+/** The maximum number of faults that are reported individually. */
 const maxFaults = 1000
 
-/** More than a row of a listing has, remarks and photos included. */
+/** More than one row needs, even with remarks and photos. */
 const maxRecordBytes = 1024 * 1024
 
 interface Fault {
@@ -39,8 +39,9 @@ interface Line {
 }
 
 /**
- * Imports the listings of a CSV file, or of standard input for `-`: in transactions of 100 rows, so that an import that is interrupted
- * can be repeated. Reports every fault with its line and column; the process then ends with exit code 1.
+ * Imports listings from a CSV file, or from standard input for `-`. Saves 100 rows per transaction, so that an
+ * interrupted import can simply be repeated. Reports every fault with its line and column, and sets exit code 1 if
+ * there are any.
  */
 export async function importListings(ctx: Ctx, file: string, options: ImportOptions): Promise<CommandOutput> {
   using progress = progressDisplay({ unit: 'kB' })
@@ -105,7 +106,7 @@ export async function importListings(ctx: Ctx, file: string, options: ImportOpti
   return outputOf(counts, faults, options.dryRun === true)
 }
 
-/** The records of the file with the line on which each begins, and the bytes read so far. */
+/** The records of the file, each with the line on which it starts and the bytes read so far. */
 async function* recordsOf(file: string) {
   const parser = parse({
     bom: true,
@@ -116,7 +117,7 @@ async function* recordsOf(file: string) {
   })
   let lastLine = 0
   const feeding = feed(file, parser)
-  // It also fails the parser, where it is awaited.
+  // The error also fails the parser, where it is awaited.
   feeding.catch(() => undefined)
   try {
     for await (const item of parser) {
@@ -161,7 +162,7 @@ async function namesOf(ctx: Ctx, { listAgent, listOffice }: ImportOptions): Prom
   }
 }
 
-/** The faults of a row that was not written, each at its column. */
+/** The faults of a row that was not written, each with its column. */
 function faultsOf({ error }: RowResult, columns: readonly Column[]): RowFault[] {
   if (error === null) return []
   const { details = [], message, more } = error.body

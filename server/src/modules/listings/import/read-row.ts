@@ -1,17 +1,17 @@
 import { isDate } from '#kernel/schemas.ts'
 import { type Column, fieldSchemas } from './headers.ts'
 
-/** A fault of a row, with the column where it is; null where it concerns the row as a whole. */
+/** A fault in a row and its column; null if the fault concerns the whole row. */
 export interface RowFault {
   column: Column | null
   message: string
 }
 
-/** What cells stand for that are no fields: members by email, offices by name. */
+/** Resolves cells that refer to members by email and to offices by name. */
 export interface KnownNames {
   memberOf(email: string): string | undefined
   officeOf(name: string): string | undefined
-  /** For rows that name neither agent nor office. */
+  /** The defaults for rows that name neither an agent nor an office. */
   agentId?: string | undefined
   officeId?: string | undefined
 }
@@ -19,8 +19,8 @@ export interface KnownNames {
 type Row = Record<string, unknown>
 
 /**
- * Reads the cells of a row as a listing. An empty cell says nothing: the field keeps its value. A cell that cannot be read is handed
- * on as it stands, so that the fault of the field names it.
+ * Reads the cells of a row as a listing. An empty cell leaves the field unchanged. A cell that cannot be parsed is
+ * passed on as text, so that validation reports it under its field.
  */
 export function readRow(
   cells: readonly string[],
@@ -63,7 +63,7 @@ function valueOf(field: string, text: string): unknown {
   return format === 'date' ? dateOf(text) : text
 }
 
-/** `ActiveUnderContract` and `Active Under Contract` are active_under_contract. */
+/** Matches without regard to case and separators: `Active Under Contract` becomes `active_under_contract`. */
 function valueAmong(values: readonly unknown[], text: string): unknown {
   const bare = (one: unknown) =>
     String(one)
@@ -72,14 +72,14 @@ function valueAmong(values: readonly unknown[], text: string): unknown {
   return values.find((one) => one !== null && bare(one) === bare(text)) ?? text
 }
 
-/** `$1,250,000.00` is 1250000. */
+/** `$1,250,000.00` becomes 1250000. */
 function numberOf(text: string): unknown {
   const plain = /^\$?\s?-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
   const number = /^\$?\s?(-?\d+(?:\.\d+)?)$/.exec(plain)?.[1]
   return number === undefined ? text : Number(number)
 }
 
-/** `2026-11-20`, `11/20/2026`, or either with a time behind it, of which the day counts. */
+/** Accepts `2026-11-20` and `11/20/2026`, and ignores a time after the date. */
 function dateOf(text: string): string {
   const [day = ''] = text.split(/[T ]/)
   const [, month = '', date = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(day) ?? []
