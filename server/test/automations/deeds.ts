@@ -221,20 +221,19 @@ export function drawDeed(
         },
       }
     }
-    case 'migrate': {
-      const to = seen.automations.find(({ id }) => id === automationId)?.version ?? null
-      return to === null
-        ? undefined
-        : { name: `migrate to ${to}`, run: (ctx) => migrateAutomation(ctx, automationId, to) }
-    }
-    case 'publish':
+    case 'migrate':
+    case 'publish': {
+      // People migrate whom they find in an automation.
+      const id = (kind === 'migrate' && enrollment?.automation_id) || automationId
       return {
         name: 'publish',
         async run(ctx) {
-          await updateAutomation(ctx, automationId, { definition: redefine(automationId) } as never)
-          await publishAutomation(ctx, automationId)
+          await updateAutomation(ctx, id, { definition: redefine(id) } as never)
+          const { version } = await publishAutomation(ctx, id)
+          if (kind === 'migrate') await migrateAutomation(ctx, id, version ?? 1)
         },
       }
+    }
   }
 }
 

@@ -131,7 +131,11 @@ export async function live(
 
   async function act(kind: DeedKind): Promise<void> {
     // Publish only one definition at a time, so that its version number is known.
-    if (kind === 'publish' && [...lockstep.tasks].some(({ name }) => name === 'publish')) return
+    if (
+      (kind === 'publish' || kind === 'migrate') &&
+      [...lockstep.tasks].some(({ name }) => name === 'publish')
+    )
+      return
     const home = random.pick(homes)
     const { place, automationIds, seen, redefine } = home
     const deed = drawDeed(kind, { random, place, automationIds, seen, redefine })

@@ -103,7 +103,7 @@ export const profilesBeside = {
     automations: 1,
     choices: 50,
     faults: 0,
-    taste: { waits: 6, sends: 1, triggers: 0 },
-    deeds: { enroll: 6, publish: 4, migrate: 5, cancel: 1 },
+    taste: { waits: 12, events: 3, dates: 0, sends: 1, actions: 2, branches: 0.5, others: 0, triggers: 0 },
+    deeds: { enroll: 6, publish: 4, migrate: 5, tag: 2, cancel: 1 },
   },
 } satisfies Record<string, Partial<Profile>>
