@@ -22,7 +22,7 @@ export interface Results {
 }
 
 /** Names of the subjects, for the tables and the progress lines. */
-const authenticator = 'Gable, large'
+const largeSubject = 'Gable, large'
 const bare = 'bare, large'
 const smallSubject = 'Gable, small'
 const smallBare = 'bare, small'
@@ -45,7 +45,7 @@ export async function measure({ small, large }: Databases, options: Options): Pr
   await using smallPlain = await startServer('bare-server.ts', small)
 
   const pair = (targets: Target[], request: MakeRequest): Subject[] => [
-    { name: authenticator, server: product, next: cycle(targets, request) },
+    { name: largeSubject, server: product, next: cycle(targets, request) },
     { name: bare, server: plain, next: cycle(targets, request) },
   ]
   const four = (request: MakeRequest): Subject[] => [
@@ -72,7 +72,7 @@ export async function measure({ small, large }: Databases, options: Options): Pr
   const beside = (title: string, measured: Measured, aim?: number): Comparison => ({
     title,
     measured,
-    subject: authenticator,
+    subject: largeSubject,
     to: bare,
     ...(aim === undefined ? {} : { aim }),
   })
@@ -80,8 +80,8 @@ export async function measure({ small, large }: Databases, options: Options): Pr
     searches,
     throughput: [beside('GET one', one, 1), beside('list 50', list, 1.1)],
     growth: [
-      { title: 'GET one', measured: one, subject: authenticator, to: smallSubject, aim: 1 },
-      { title: 'list 50', measured: list, subject: authenticator, to: smallSubject, aim: 1 },
+      { title: 'GET one', measured: one, subject: largeSubject, to: smallSubject, aim: 1 },
+      { title: 'list 50', measured: list, subject: largeSubject, to: smallSubject, aim: 1 },
       { title: 'GET one, bare', measured: one, subject: bare, to: smallBare },
       { title: 'list 50, bare', measured: list, subject: bare, to: smallBare },
     ],

@@ -30,6 +30,7 @@ export function untilTuesdayNoon(now = new Date()): number {
   const noon = new Date(now)
   noon.setUTCHours(18, 0, 0, 0)
   noon.setUTCDate(noon.getUTCDate() + ((9 - noon.getUTCDay()) % 7))
+  if (noon < now) noon.setUTCDate(noon.getUTCDate() + 7)
   return noon.getTime() - now.getTime()
 }
 

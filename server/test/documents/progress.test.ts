@@ -176,3 +176,18 @@ test('callbacks of DocuSign are signed by any of its keys, over the bytes as the
   expect((await callBack(`docusign/${docusign}`, compact, signed)).status).toBe(401)
   expect(await jobs(id)).toBe(1)
 })
+
+test('a signer is no contact who has given up the address', async () => {
+  const cleo = await contact('cleo@given-up.example')
+  await agent.patch(`/contacts/${cleo}`, { email: 'cleo@new.example' })
+  const signers = [
+    { name: 'Cleo Marsh', email: 'cleo@new.example' },
+    { name: 'Her sister', email: 'cleo@given-up.example' },
+  ]
+  const id = await create({ signers })
+  await tend(id)
+  expect((await read(id))['signers'].map((one: { contact_id: string | null }) => one.contact_id)).toEqual([
+    cleo,
+    null,
+  ])
+})

@@ -3,15 +3,17 @@ import type { Reach } from '#kernel/reach.ts'
 import type { Campaign } from './campaign.ts'
 
 /**
- * Hashes what a summary covers: who is messaged, with what, within which hours, and through which sender. If any of it changes, a new
+ * Hashes what a summary covers: who is messaged, with what, within which hours, through which sender, and as which persona. If any of it changes, a new
  * summary is needed.
  */
 export const summaryHash = (
-  { channel, audience, template, sender_id, schedule }: Campaign,
+  { channel, audience, template, sender_id, persona_id, schedule }: Campaign,
   reach: Reach,
 ): string =>
   createHash('sha256')
-    .update(JSON.stringify([channel, audience, template, sender_id, schedule?.send_window ?? null, reach]))
+    .update(
+      JSON.stringify([channel, audience, template, sender_id, persona_id, schedule?.send_window, reach]),
+    )
     .digest('base64url')
 
 /** Whether a summary is in progress. */

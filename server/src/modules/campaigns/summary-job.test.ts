@@ -16,6 +16,7 @@ import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { summarizeCampaignJob } from './jobs.ts'
 import { summarizeMore } from './summarize.ts'
+import { summaryHash } from './summary-hash.ts'
 
 openCampaigns()
 beforeEach(async () => {
@@ -186,4 +187,10 @@ test('what is cancelled is not counted any further', async () => {
   await act(id, 'cancel')
   await handle(job)
   expect(await getCampaign(id)).toMatchObject({ status: 'cancelled', compliance_summary: null })
+})
+
+test('a summary does not cover a campaign with another persona', async () => {
+  const campaign = (await getCampaign(await create(email))) as Parameters<typeof summaryHash>[0]
+  const hashOf = (persona_id: string) => summaryHash({ ...campaign, persona_id }, 'all')
+  expect(hashOf('one')).not.toBe(hashOf('other'))
 })

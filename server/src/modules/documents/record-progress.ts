@@ -51,7 +51,7 @@ export function nextLook(document: DocumentRow, at: Date): Date | null {
   return later(at, status === 'draft' || void_requested_at !== null ? pendingMs : openMs)
 }
 
-/** The contact points of contacts who currently have one of these signers' addresses. */
+/** The present and former contact points of contacts who currently have one of these signers' addresses. */
 function contactPointsOf(tx: Tx, signers: readonly ReadSigner[]) {
   const points = signers.flatMap(({ email }) => {
     const value = toEmailAddress(email)
@@ -71,7 +71,7 @@ async function presentByAddress(
   // If several contacts share an address, the oldest one wins.
   return new Map(
     known
-      .filter(({ contact_id }) => present.has(contact_id))
+      .filter(({ contact_id, former_since }) => former_since === null && present.has(contact_id))
       .toSorted((one, other) => (one.contact_id < other.contact_id ? 1 : -1))
       .map(({ value, contact_id }) => [value, contact_id]),
   )

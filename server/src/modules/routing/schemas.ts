@@ -144,7 +144,7 @@ export const RoutingPreview = Type.Object(
         ...exampleVerdict,
         cursor: { before: {}, advanced: false },
         reason:
-          '“North Shore” matched, and it is the turn of member cmi8h2k5p0000y7w2d5g8j1m4. The rotation is not moved by a preview, so the live pick may differ.',
+          '“North Shore” matched, and it is the turn of member cmi8h2k5p0000y7w2d5g8j1m4. The live pick may differ, as a preview does not hold its place in the rotation.',
       },
     ],
   },

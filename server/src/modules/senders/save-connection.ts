@@ -81,13 +81,16 @@ export const updateConnection = (
   ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockConnection(tx, id)))
     const now = tx.clock.now()
-    const known = before.provider === 'email' ? await credentialsOf(tx, id) : undefined
+    const isDisconnected = before.disconnected_at !== null
+    const known = before.provider === 'email' && !isDisconnected ? await credentialsOf(tx, id) : undefined
     const settings = patch.settings ?? before.settings
     const dkimKey = dkim_key ?? (namesDkimKey(settings) ? known?.dkimKey : undefined)
-    if (patch.settings !== undefined || dkim_key !== undefined)
+    const isRenewed = secret !== undefined || dkim_key !== undefined
+    if (isDisconnected && isRenewed && secret === undefined)
+      throw ValidationFailed([{ path: 'secret', message: 'is required to connect again' }])
+    if (patch.settings !== undefined || dkim_key !== undefined || (isDisconnected && isRenewed))
       requireSettings(before.provider, settings, dkimKey !== undefined)
     const credentials = joinCredentials(secret ?? known?.secret ?? '', dkimKey)
-    const isRenewed = secret !== undefined || dkim_key !== undefined
     const until = timeAfter(
       before.previous_secret_until ?? before.created_at,
       later(now, previousCredentialsMs),

@@ -20,7 +20,7 @@ const model: LanguageModel = {
 }
 const prompt = { system: '', turns: [] }
 const reserveOf = (maxTokens: number, of = model) =>
-  scene.texting.workspace.ctx.transaction((tx) => reserve(tx, of, prompt, { maxTokens }))
+  scene.texting.workspace.ctx.transaction((tx) => reserve(tx, of, prompt, { maxTokens }, tx.clock.now()))
 const spent = async () => {
   const rows = await asOwner<{ spent: string }>(
     scene.app.databaseUrl,

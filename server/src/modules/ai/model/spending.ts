@@ -17,13 +17,14 @@ export async function reserve(
   model: LanguageModel,
   prompt: Prompt,
   form: Pick<ModelForm<unknown>, 'maxTokens'>,
+  startedAt: Date,
 ): Promise<number | undefined> {
   // Assume at least two characters per token, and up to two requests per proposal: that makes one token per character.
   const promptTokens = JSON.stringify(prompt).length
   const amount = priceOf(model, { promptTokens, completionTokens: 2 * mostTokens(model, form) })
   const { daily_budget } = await findAiSettings(tx)
   const budget = Math.round(daily_budget * 1e6)
-  return (await reserveSpending(tx, { day: dayOf(tx.clock.now()), amount, budget })) ? amount : undefined
+  return (await reserveSpending(tx, { day: dayOf(startedAt), amount, budget })) ? amount : undefined
 }
 
 /**

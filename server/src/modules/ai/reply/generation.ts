@@ -35,7 +35,7 @@ export const beginGeneration = (
     const { persona, ...material } = { ...materialOf(scene), ...(purpose !== undefined && { purpose }) }
     const question = promptOf({ persona, ...material }, id, startedAt)
     const isErased = await holdErased(tx, scene.contact.id)
-    const reserved = await reserve(tx, model, question, replyForm)
+    const reserved = await reserve(tx, model, question, replyForm, startedAt)
     if (reserved === undefined) return undefined
     const time = startedAt.toISOString()
     insertGeneration(tx, {

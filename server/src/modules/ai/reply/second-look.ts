@@ -32,7 +32,7 @@ export async function lookAgain(
   const prompt = reviewPromptOf({ text, facts, said, topics: persona.prohibited_topics }, id)
   const startedAt = ctx.clock.now()
   const reserved = await ctx.transaction(async (tx) => {
-    const amount = await reserve(tx, model, prompt, reviewForm)
+    const amount = await reserve(tx, model, prompt, reviewForm, startedAt)
     if (amount !== undefined) saveReviewed(tx, id, text, digestOf(prompt))
     return amount
   })

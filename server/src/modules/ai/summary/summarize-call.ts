@@ -49,9 +49,9 @@ const begin = (
 ): Promise<BegunSummary | undefined> =>
   ctx.transaction(async (tx) => {
     if (!(await findAiSettings(tx)).enabled) return undefined
-    const reserved = await reserve(tx, model, prompt, summaryForm)
-    if (reserved === undefined) return undefined
     const startedAt = tx.clock.now()
+    const reserved = await reserve(tx, model, prompt, summaryForm, startedAt)
+    if (reserved === undefined) return undefined
     const id = newId(startedAt)
     insertGeneration(tx, {
       id,

@@ -148,11 +148,11 @@ function attendeeIssues({ contact_id, member_id, name, email }: Attendee, i: num
     : [{ path: `attendees.${i}`, message: 'must be a contact_id, a member_id, or a name and an email' }]
 }
 
-/** Removes duplicate people. */
+/** Removes duplicate people. The first entry of each stays in its place. */
 function distinct(attendees: Attendee[]): Attendee[] {
   const keyOf = ({ contact_id, member_id, name, email }: Attendee) =>
     contact_id ?? member_id ?? email?.toLowerCase() ?? name
-  return [...new Map(attendees.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
+  return [...Map.groupBy(attendees, keyOf).values()].flatMap(([first]) => first ?? [])
 }
 
 /** The contacts of an appointment: its own contact first, then the attendees. */

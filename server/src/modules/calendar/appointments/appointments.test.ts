@@ -108,6 +108,12 @@ describe('a booking', () => {
     expect((await key.post('/appointments', { ...time(20), contact_id: foreign })).status).toBe(404)
   })
 
+  test('has each attendee once, where they are named first', async () => {
+    const [ada, bo] = [await newContact(), await newContact({ first_name: 'Bo' })]
+    const attendees = [{ contact_id: bo }, { contact_id: ada }, { contact_id: bo }]
+    expect((await book({ attendees }))['attendees']).toMatchObject([{ contact_id: bo }, { contact_id: ada }])
+  })
+
   test('is on the timelines of all its contacts', async () => {
     const [ada, bo] = [await newContact(), await newContact({ first_name: 'Bo' })]
     const { id } = await book({ contact_id: ada, attendees: [{ contact_id: bo }, { name: 'Cy' }] })

@@ -113,3 +113,17 @@ test('a new application secret reseals all credentials, and one that cannot be d
   expect(await secretsOf(id, keyRing([newer]))).toEqual(['second-secret', 'first-secret'])
   await expect(secretsOf(lost.id)).rejects.toThrow('No secret of the key ring decrypts this.')
 })
+
+test('an email connection that was disconnected can be renamed, and connects again with a new password', async () => {
+  const settings = { smtp: 'smtp://mail.example:587' }
+  const draft = { provider: 'email', name: 'Mail', account: 'office', secret: 'first', settings } as const
+  const { id } = await createConnection(ctx, draft)
+  await disconnectConnection(ctx, id)
+  expect(await updateConnection(ctx, id, { name: 'Old mail' })).toMatchObject({ name: 'Old mail' })
+  await expect(updateConnection(ctx, id, { dkim_key: 'key' })).rejects.toMatchObject({
+    body: { details: [{ path: 'secret' }] },
+  })
+  const again = await updateConnection(ctx, id, { secret: 'second' })
+  expect(again).toMatchObject({ disconnected_at: null })
+  expect(await secretsOf(id)).toEqual(['second'])
+})
