@@ -44,33 +44,33 @@ export async function openHome(
   const ctx = contextOf(world, { clock, database: world.runtime.database }, place.id)
   const taste = { ...plainTaste, ...like.taste }
   const automationIds: string[] = []
-  const versions: number[] = []
-  function draw(index: number) {
-    const version = (versions[index] ?? 0) + 1
-    versions[index] = version
+  function draw(index: number, version: number) {
     const others = automationIds.filter((_, i) => i !== index)
     const definition = drawDefinition(random, { index, version, others, taste, webhookId: place.webhookId })
     log(`A${index}.${version}: ${JSON.stringify(definition)}`)
-    return { version, definition }
+    return definition
   }
   for (let index = 0; index < like.automations; index++) {
-    const { version, definition } = draw(index)
+    const definition = draw(index, 1)
     const { id } = await createAutomation(ctx, { name: `A${index}`, definition } as never)
     automationIds.push(id)
-    checks.published(id, version, index, definition)
+    checks.published(id, 1, index, definition)
     await publishAutomation(ctx, id)
     if (random.chance(0.9)) await enableAutomation(ctx, id)
   }
-  return {
+  const home: Home = {
     place,
     automationIds,
     checks,
     seen: await takeSnapshot(world.watch, place.id),
     redefine(id) {
       const index = automationIds.indexOf(id)
-      const { version, definition } = draw(index)
+      // An attempt to publish may have failed, so the next version follows what is published, not what was drawn.
+      const version = (home.seen.automations.find((one) => one.id === id)?.version ?? 0) + 1
+      const definition = draw(index, version)
       checks.published(id, version, index, definition)
       return definition
     },
   }
+  return home
 }
