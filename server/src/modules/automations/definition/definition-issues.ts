@@ -73,6 +73,9 @@ function* referred(ref: string, value: unknown, at: string): Iterable<Issue> {
   yield* stepIssues(value, at)
 }
 
+/** Texts that are used as they are. The body of a note is another one. */
+const literalTexts = ['title', 'description', 'message', 'tag', 'purpose']
+
 function* stepIssues(step: unknown, at: string): Iterable<Issue> {
   if (!isObject(step)) return yield { path: at, message: 'must be object' }
   const types = Object.keys(stepSchemas)
@@ -94,15 +97,15 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
     yield { path: `${at}.after`, message: 'is not allowed with before' }
   if (type === 'move_deal' && 'stage_id' in step === 'status' in step)
     yield { path: `${at}.stage_id`, message: 'must be given, or else status' }
+  for (const name of type === 'note' ? ['body'] : literalTexts)
+    if (/\{\{/.test(String(step[name] ?? '')))
+      yield { path: `${at}.${name}`, message: 'cannot have placeholders; only send has them' }
   if (type !== 'send' && type !== 'ai_message') return
   if ((step['channel'] === 'email') !== (step['subject'] !== undefined))
     yield {
       path: `${at}.subject`,
       message: step['channel'] === 'email' ? 'is required' : 'is not allowed with sms',
     }
-  const { purpose } = step
-  if (typeof purpose === 'string' && /\{\{/.test(purpose))
-    yield { path: `${at}.purpose`, message: 'must have no placeholders' }
   for (const name of ['subject', 'body'])
     for (const message of placeholderIssues(String(step[name] ?? '')))
       yield { path: `${at}.${name}`, message }

@@ -13,6 +13,8 @@ const names: readonly string[] = [
   'workspace.name',
 ] satisfies (keyof Words)[]
 
+const listed = `${names.slice(0, -1).join(', ')}, or ${names.at(-1)}`
+
 const placeholder = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g
 
 /** Fills the placeholders of a text: `{{contact.first_name|there}}` becomes `there` if there is no first name. */
@@ -24,7 +26,7 @@ export const fillText = (text: string, words: Words): string =>
 /** What is wrong with the placeholders of a text. */
 export const placeholderIssues = (text: string): string[] => [
   ...[...text.matchAll(placeholder)].flatMap(([, name = '']) =>
-    names.includes(name) ? [] : [`has an unknown placeholder: ${name.slice(0, 40)}`],
+    names.includes(name) ? [] : [`has an unknown placeholder: ${name.slice(0, 40)}; use ${listed}`],
   ),
   ...(text.replaceAll(placeholder, '').includes('{{')
     ? ['has {{ without a placeholder and }} after it']

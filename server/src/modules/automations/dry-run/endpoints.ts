@@ -1,4 +1,5 @@
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { definitionLevels } from '../definition/definition.ts'
 import { DryRun, DryRunRequest } from './dry-run.ts'
 import { runDry } from './run-dry.ts'
@@ -7,10 +8,14 @@ export const postAutomationDryRun = endpoint('POST /automations/{id}/dry-run', {
   scope: 'automations:read',
   summary: 'Preview an automation for a contact',
   description:
-    'Shows each step that the contact would take and when, and for each message its content and whether it may be sent then. Changes to the contact apply to the steps after them. Without `assume`, no events happen during the dry run. A message that may be sent leaves at once. Outcomes that depend on others are assumed to succeed. Changes nothing.',
+    'Shows each step that the contact would take and when, and for each message its content and whether it may be sent then. Changes to the contact apply to the steps after them. Without `assume`, no events happen during the dry run. A message that may be sent leaves at once. Outcomes that depend on others are assumed to succeed. Changes nothing. Requires `contacts:read`, too.',
   body: DryRunRequest,
   bodyLevels: definitionLevels,
   responses: { 200: DryRun },
-  prepare: (ctx, { params, body }) => runDry(ctx, params.id, body),
+  prepare: (ctx, { params, body }) => {
+    // Conditions of the caller's own would tell what the contact is like.
+    if (!ctx.scopes.has('contacts:read')) throw InsufficientScope('contacts:read')
+    return runDry(ctx, params.id, body)
+  },
   handle: async (_, __, result) => ok(result),
 })

@@ -15,7 +15,7 @@ import { type StepRecord, type WaitingFor, enrollmentRecord } from '../enrollmen
 import { findAutomationOfOwn, findVersion } from '../queries.ts'
 import { requireDefinition } from '../save-automation.ts'
 import type { DryRun, DryRunRequest, DryStep } from './dry-run.ts'
-import { type TriedStep, assumedEvent, messageSent, ownerChanged, tryStep } from './try-step.ts'
+import { type TriedStep, assumedEvent, changesBy, messageSent, ownerChanged, tryStep } from './try-step.ts'
 
 const maxEntries = 1000
 const maxMs = 5 * 366 * 86_400_000
@@ -50,9 +50,7 @@ export async function runDry(ctx: Ctx, automationId: string, request: DryRunRequ
   })
   const given = givenIn(ctx, request)
   const shown = await driveThrough({ automation, definition, contact, given, sceneAt, start, events })
-  const mayRead = ctx.scopes.has('contacts:read')
-  const steps = shown.steps.map((step) => (mayRead ? step : { ...step, message: null }))
-  return { automation_id: automationId, version, contact_id, ...shown, steps }
+  return { automation_id: automationId, version, contact_id, ...shown }
 }
 
 async function definitionOf(
@@ -145,6 +143,8 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
     history.push({ ...known, seq: history.length, planned_at: due, refs: {} })
     steps.push({ ...known, verdict: taken.verdict ?? null, message: taken.message ?? null })
   }
+  const already = await exitReason(sceneAt(now), definition, facts, [])
+  if (already !== undefined) return ended('exited', already)
   for (;;) {
     const turn = advance(definition, state, reply, now.getTime())
     if (turn.ended !== undefined) record(turn.ended, 'wait', result('done'))
@@ -200,6 +200,7 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
     own = []
     if (news.length === 0 && next <= move.until) news = events.splice(0, 1)
     if (news.some(({ name }) => name === 'message.received')) exchange.inbound = now.toISOString()
+    for (const event of news) Object.assign(person, changesBy(event, person))
     const exit = await exitReason(sceneAt(now), definition, facts, news)
     if (exit !== undefined) return ended('exited', exit)
     // A `wait` ends by itself. Any other step that waits is asked again.

@@ -2,12 +2,12 @@ import { later } from '#kernel/clock.ts'
 import { found } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { findWriter } from '../../ai/public.ts'
-import type { Contact } from '../../contacts/public.ts'
+import { type Contact, stages } from '../../contacts/public.ts'
 import { findPersona } from '../../personas/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import type { AiMessageStep, AskableStep, WaitForStep } from '../definition/definition.ts'
 import { spanMs } from '../definition/definition.ts'
-import { findDealToMove, findLeadToRoute } from '../engine/act.ts'
+import { findDealToMove, findLeadToRoute, obstacleTo } from '../engine/act.ts'
 import { judgeSend, lateSend } from '../engine/judge-send.ts'
 import { chooseBranch } from '../engine/perform-step.ts'
 import { type MessageStep, blocked } from '../engine/plan-send.ts'
@@ -53,9 +53,11 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
         ? { ...result('done'), contact: { owner_id: step.member_id } }
         : result('failed', 'member_inactive')
     case 'notify_member':
-      return (await isActiveMember(scene, step.member_id ?? facts.contact.owner_id))
-        ? result('done')
-        : result('skipped', 'member_inactive')
+      return tryToNotify(scene, step.member_id ?? facts.contact.owner_id)
+    case 'enroll': {
+      const { reason } = (await obstacleTo(scene, step.automation_id, asked)) ?? {}
+      return reason === undefined ? result('done', 'assumed') : result('skipped', reason)
+    }
     case 'stop': {
       const other = await findActive(tx, step.automation_id, facts.contact.id)
       return other === undefined || other.automation_id === enrollment.automation_id
@@ -67,10 +69,9 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
     case 'route':
       return assumed((await findLeadToRoute(tx, facts)) === undefined ? 'no_lead' : {})
     case 'task':
-      return result('done')
     case 'note':
+      return result('done')
     case 'pause_ai':
-      // A note pauses the AI, too: its author has taken over.
       return { ...result('done'), contact: { ai_auto_response: 'paused' } }
     default:
       return result('done', 'assumed')
@@ -80,6 +81,11 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
 /** An outcome that depends on others is assumed to succeed, unless the reason against it is known. */
 const assumed = (one: object | string): StepResult =>
   typeof one === 'string' ? result('skipped', one) : result('done', 'assumed')
+
+async function tryToNotify(scene: JudgeScene, memberId: string | null): Promise<StepResult> {
+  if (memberId === null) return result('skipped', 'no_owner')
+  return (await isActiveMember(scene, memberId)) ? result('done') : result('skipped', 'member_inactive')
+}
 
 const isActiveMember = async ({ tx }: JudgeScene, id: string | null): Promise<boolean> =>
   id !== null && (await findMember(tx, id))?.active === true
@@ -164,3 +170,11 @@ export const assumedEvent = (
   occurred_at: at.toISOString(),
   hidden_from: null,
 })
+
+/** What an assumed event changes in its contact. */
+export function changesBy({ name, data }: JournalRow, { tags }: Contact): Partial<Contact> {
+  const { tag, to } = data
+  if (name === 'contact.tag_added' && typeof tag === 'string') return { tags: [...new Set([...tags, tag])] }
+  const stage = name === 'contact.stage_changed' ? stages.find((one) => one === to) : undefined
+  return stage === undefined ? {} : { stage }
+}

@@ -1,5 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/handles.ts'
+import { found } from '#kernel/errors.ts'
 import { createTask } from '../../calendar/public.ts'
 import { type Contact, changeContact, pauseAi } from '../../contacts/public.ts'
 import { findPipelineOfStage, updateDeal } from '../../deals/public.ts'
@@ -11,7 +12,10 @@ import { appendToInbox } from '../append.ts'
 import { endEnrollment } from '../change-enrollment.ts'
 import { type ActionStep, spanMs } from '../definition/definition.ts'
 import { findActive } from '../enrollment-queries.ts'
+import { findObstacles } from '../entries/find-obstacles.ts'
+import { findAutomation, findVersion } from '../queries.ts'
 import { findDealOf, idIn } from './load-facts.ts'
+import { withdrawEntry } from './queue-queries.ts'
 import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result } from './scene.ts'
 
 /** Takes an action step through the use case of the module that owns the record. */
@@ -45,7 +49,8 @@ export async function act(
       return result('done')
     case 'notify_member': {
       const memberId = step.member_id ?? contact.owner_id
-      const member = memberId === null ? undefined : await findMember(tx, memberId)
+      if (memberId === null) return result('skipped', 'no_owner')
+      const member = await findMember(tx, memberId)
       if (member?.active !== true) return result('skipped', 'member_inactive')
       // The mail names the contact only by ID, because an erasure cannot reach a mail that has been sent.
       const text = `${step.message}\n\nContact: ${contact.id}`
@@ -65,13 +70,23 @@ export async function act(
       })
       return result('done', null, { task_id: task.id })
     }
-    case 'enroll':
-      // The engine enrolls the contact in a later transaction, which locks that automation before any enrollment.
+    case 'enroll': {
+      const obstacle = await obstacleTo({ tx, now }, step.automation_id, { facts, chain })
+      if (obstacle !== undefined)
+        return result('skipped', obstacle.reason, {
+          ...(obstacle.enrollmentId !== undefined && { enrollment_id: obstacle.enrollmentId }),
+        })
+      // In a transaction of its own, which locks that automation before any enrollment. It checks again.
       appendToInbox(tx, { contact_id: contact.id, automation_id: step.automation_id, chain })
       return result('done')
+    }
     case 'stop': {
       const other = await findActive(tx, step.automation_id, contact.id)
-      if (other === undefined || other.id === enrollment.id) return result('skipped', 'not_enrolled')
+      if (other === undefined) {
+        const wasAboutToEnter = await withdrawEntry(tx, contact.id, step.automation_id)
+        return wasAboutToEnter ? result('done') : result('skipped', 'not_enrolled')
+      }
+      if (other.id === enrollment.id) return result('skipped', 'not_enrolled')
       await endEnrollment(tx, other, 'exited', 'stopped')
       return result('done', null, { enrollment_id: other.id })
     }
@@ -100,6 +115,20 @@ export async function act(
 }
 
 type Facts = AskedStep<ActionStep>['facts']
+
+/** What keeps a contact from entering an automation in which a step enrolls them. */
+export async function obstacleTo(
+  { tx, now }: Pick<JudgeScene, 'tx' | 'now'>,
+  automationId: string,
+  { facts: { contact }, chain }: { facts: Facts; chain: readonly string[] },
+) {
+  const automation = await findAutomation(tx, automationId)
+  if (automation === undefined || automation.version === null)
+    return { reason: 'disabled' as const, enrollmentId: undefined }
+  const { definition } = found(await findVersion(tx, automationId, automation.version))
+  const { value } = await findObstacles(tx, { automation, definition, contact, chain }, now).next()
+  return value ?? undefined
+}
 
 export const findLeadToRoute = async (db: Db, facts: Facts): Promise<string | undefined> =>
   idIn(facts, 'lead') ?? (await findNewestLead(db, facts.contact.id))?.id

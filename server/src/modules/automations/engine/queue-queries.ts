@@ -55,6 +55,17 @@ export const listWaitingTriggers = (db: Db, contactId: string) =>
     select event_id from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_trigger`
 
+/** Removes the rows by which steps are about to enroll a contact in an automation. Returns whether there were any. */
+export const withdrawEntry = async (
+  tx: WorkspaceTx,
+  contactId: string,
+  automationId: string,
+): Promise<boolean> =>
+  (await tx.run`
+    delete from automation_inbox
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and automation_id = ${automationId}`) >
+  0
+
 /** Removes a finished bulk change from the inbox. */
 export const deleteChangeFromInbox = (tx: WorkspaceTx, changeId: string): void =>
   tx.write`delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = ${changeId}`
