@@ -24,7 +24,7 @@ test('twenty concurrent starts share one secret, readable only by its owner, and
   expect(await readdir(data.path)).toEqual(['app-secret'])
 })
 
-test('an empty or shortened secret is rejected, and not replaced', async () => {
+test('rejects an empty or truncated secret file without overwriting it', async () => {
   await using data = await scratch()
   for (const text of ['', 'short\n']) {
     await writeFile(data.file, text)

@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 
 const production = { DATABASE_URL: 'postgres://gable@db.example/gable', APP_SECRET: 'x'.repeat(32) }
 
-test('by default, the server listens on this machine, trusts no proxy, and counts who has no credential', () => {
+test('by default, the server listens on localhost, trusts no proxy, and rate-limits anonymous requests', () => {
   const guarding = {
     role: 'all',
     host: '127.0.0.1',
@@ -18,7 +18,7 @@ test('by default, the server listens on this machine, trusts no proxy, and count
   expect(readConfig(production)).toMatchObject({ ...guarding, appSecrets: [production.APP_SECRET] })
 })
 
-test('webhooks reach this machine only for those who try Gable, and private addresses only when allowed', () => {
+test('webhooks reach loopback in a trial; in production, HTTP and private addresses are opt-in', () => {
   expect(readConfig({}).egress).toEqual({ allowHttp: 'loopback', allowPrivate: 'loopback' })
   expect(readConfig(production).egress).toEqual({ allowHttp: 'none', allowPrivate: 'none' })
   for (const [value, range] of [
@@ -33,7 +33,7 @@ test('webhooks reach this machine only for those who try Gable, and private addr
   }
 })
 
-test('secrets are the ring, newest first, or the one; none is short, and a database of its own requires one', () => {
+test('APP_SECRETS overrides APP_SECRET; each secret needs 32 characters, and production requires one', () => {
   const [one, two] = ['1'.repeat(32), '2'.repeat(32)]
   expect(readConfig({ APP_SECRET: one }).appSecrets).toEqual([one])
   expect(readConfig({ APP_SECRET: one, APP_SECRETS: ` ${two}, ${one},` }).appSecrets).toEqual([two, one])
@@ -51,7 +51,7 @@ test.for([
   ['WEBHOOK_ALLOW_PRIVATE', ['true', 'false', 'loopback'], ['yes', '1', 'TRUE']],
   ['WEBHOOK_ALLOW_HTTP', ['true', 'false', 'loopback'], ['yes', '1', 'TRUE']],
   ['DATABASE_URL', ['postgres://db/gable', 'postgresql://db/gable'], ['mysql://db/gable', 'hunter2']],
-] as const)('%s takes %j and rejects %j', ([name, taken, rejected]) => {
+] as const)('%s accepts %j and rejects %j', ([name, taken, rejected]) => {
   for (const value of taken) expect(() => readConfig({ ...production, [name]: value })).not.toThrow()
   for (const value of rejected)
     expect(() => readConfig({ ...production, [name]: value })).toThrow(`${name} must be`)
@@ -64,7 +64,7 @@ const bucket = {
   S3_SECRET_ACCESS_KEY: 'hunter2',
 }
 
-test('files are kept in the data directory, or in a bucket that is named whole', () => {
+test('files are stored in S3 if a bucket is configured, otherwise in the data directory', () => {
   expect(readConfig({}).s3).toBeUndefined()
   expect(readConfig({ S3_REGION: 'eu-west-1' }).s3).toBeUndefined()
   expect(readConfig(bucket).s3).toEqual({
@@ -89,11 +89,11 @@ test.for([
   ],
   ['with an endpoint of another protocol', { S3_ENDPOINT: 's3://lantern' }, 'S3_ENDPOINT must be an address'],
   ['with a path for a bucket', { S3_BUCKET: '../other' }, 'S3_BUCKET must be the name of a bucket'],
-] as const)('a bucket %s is a fault', ([, change, fault]) => {
+] as const)('rejects an S3 configuration %s', ([, change, fault]) => {
   expect(() => readConfig({ ...bucket, ...change })).toThrow(fault)
 })
 
-test('a model has an address and a name, and prices are for a million tokens', () => {
+test('a model requires AI_URL and AI_MODEL; AI_PRICE sets its input and output prices', () => {
   expect(readConfig({}).model).toBeUndefined()
   const named = { AI_URL: 'http://127.0.0.1:11434/v1/', AI_MODEL: 'llama', AI_PRICE: '0/0' }
   expect(readConfig(named).model).toEqual({
@@ -114,13 +114,13 @@ test('a model has an address and a name, and prices are for a million tokens', (
   expect(() => readConfig({ ...named, AI_REASONING: 'hard' })).toThrow('AI_REASONING must be one of')
 })
 
-test('what a model costs has to be said, as all that is missing at once', () => {
+test('AI_PRICE is required with AI_URL, and all missing variables are reported together', () => {
   const local = { AI_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'llama' }
   expect(() => readConfig(local)).toThrow('AI_PRICE is required with AI_URL')
   expect(() => readConfig({ AI_URL: local.AI_URL, PORT: 'x' })).toThrow(/PORT[\s\S]*AI_MODEL[\s\S]*AI_PRICE/)
 })
 
-test('the simulated carrier starts with the server for those who try Gable, and is otherwise asked for', () => {
+test('the simulated carrier is on by default in a trial and opt-in in production', () => {
   expect(readConfig({}).simulatedCarrier).toBe('own')
   expect(readConfig(production).simulatedCarrier).toBeUndefined()
   for (const [value, carrier] of [
@@ -151,7 +151,7 @@ const servers = [
   'smtp://[::1]:25',
 ]
 
-test.for(servers)('SMTP_URL=%s with MAIL_FROM names a mail server', (url) => {
+test.for(servers)('SMTP_URL=%s with MAIL_FROM configures a mail server', (url) => {
   expect(readConfig({ SMTP_URL: url, MAIL_FROM: from }).smtp).toEqual({ url, from })
 })
 
@@ -193,7 +193,7 @@ const faulty: [Record<string, string>, string[]][] = [
   ]),
 ]
 
-test.for(faulty)('%o is rejected, without the secret', ([env, faults]) => {
+test.for(faulty)('rejects %o without showing the secret', ([env, faults]) => {
   let said = ''
   try {
     readConfig({ ...env, PORT: 'x' })

@@ -10,7 +10,7 @@ const mail = {
   page: 'http://127.0.0.1:8080/mail/c1',
 }
 
-test('a notice says whose mail it is, with its links and where the whole of it can be read', () => {
+test('a notice shows the recipient, the subject, the links, and where to read the whole email', () => {
   expect(mailNotice(mail)).toBe(
     '\nMail to ada@lantern.example: Set your password\n  http://127.0.0.1:8080/welcome?token=x\n  whole: http://127.0.0.1:8080/mail/c1\n',
   )
@@ -19,7 +19,7 @@ test('a notice says whose mail it is, with its links and where the whole of it c
   )
 })
 
-test('the text of an email cannot control the terminal', () => {
+test('an email cannot inject control characters into the terminal', () => {
   const hostile = '\u001b]0;x\u0007\u001b[2J\r\n\u202eevil\u009b2J'
   const said = mailNotice({ ...mail, to: hostile, subject: hostile })
   expect(said.replaceAll('\n', '')).toMatch(/^\P{C}*$/u)

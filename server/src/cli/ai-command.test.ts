@@ -25,7 +25,7 @@ const gable = gableWith(() => ({
   AI_PRICE: '0/0',
 }))
 
-test('ai eval prints what the model wrote to each conversation, and what is wrong with it', async () => {
+test('ai eval prints the model’s reply to each conversation and its issues', async () => {
   const { code, out, err } = await gable(['ai', 'eval'])
   expect(code).toBe(1)
   expect(err).toContain('a showing: holds')
@@ -34,7 +34,7 @@ test('ai eval prints what the model wrote to each conversation, and what is wron
   expect(out).toMatch(/^the model is down +model_down +- +model_down: status 503$/m)
 })
 
-test('without a model there is nothing to evaluate', async () => {
+test('ai eval fails without a model', async () => {
   expect(await gableWith(() => ({}))(['ai', 'eval'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('Set AI_URL, AI_MODEL, and AI_PRICE'),

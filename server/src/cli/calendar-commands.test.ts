@@ -42,7 +42,7 @@ const connect = (...args: string[]) =>
     ...args,
   )
 
-test('connect asks which of several calendars; named, it is connected, listed, tested, and disconnected', async () => {
+test('connect lists the calendars to choose from; a chosen one can be listed, tested, and disconnected', async () => {
   const asked = await connect()
   expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/Status +choosing\n/)])
   expect(asked.out).toContain(`--calendar ${server.calendarUrl} (Work & showings)`)
@@ -66,7 +66,7 @@ test('connect asks which of several calendars; named, it is connected, listed, t
   expect((await calendar('list')).out).toBe('No calendar is connected.\n')
 })
 
-test('another host gets name and password only if --allow-host names it', async () => {
+test('connecting to another host requires --allow-host', async () => {
   const other = server.host.replace('127.0.0.1', 'localhost')
   server.leadsTo = `http://${other}/dav/`
   const asked = await connect()
@@ -77,7 +77,7 @@ test('another host gets name and password only if --allow-host names it', async 
   expect(JSON.parse(allowed.out)).toMatchObject({ status: 'choosing', new_host: null })
 })
 
-test('what cannot be connected says why, and leaves nothing behind', async () => {
+test('a failed connection reports why and saves nothing', async () => {
   const failing = async (...args: string[]) => {
     const { code, out, err } = await calendar(...args, '--json')
     return [code, out, JSON.parse(err).error.code]
@@ -91,7 +91,7 @@ test('what cannot be connected says why, and leaves nothing behind', async () =>
   expect(JSON.parse((await calendar('list', '--json')).out)).toEqual([])
 })
 
-test('a calendar whose password has changed rests, which a test of it says', async () => {
+test('testing a calendar whose password has changed reports that it is resting', async () => {
   await connect('--calendar', server.calendarUrl)
   const { password } = server
   server.setPassword('another')

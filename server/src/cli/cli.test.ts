@@ -94,7 +94,7 @@ test('a member is created once per address, listed, and deactivated', async () =
   )
 })
 
-test('offices hold teams, and teams hold members', async () => {
+test('offices contain teams, and teams contain members', async () => {
   const office = String((await record(['office', 'create', '--name', 'Evanston', ...here]))['id'])
   const bo = ['--email', 'bo@lantern.example', '--name', 'Bo', '--role', 'admin', '--office', office]
   const [team, member, outsider] = await Promise.all([
@@ -113,7 +113,7 @@ test('offices hold teams, and teams hold members', async () => {
   expect(teams).toMatchObject([{ name: 'Listings', office_id: office, member_ids: [member['id']] }])
 })
 
-test('a key works on a running server until it is revoked beside it', async () => {
+test('a key works on a running server until a command revokes it', async () => {
   await using app = await testApp({ databaseUrl, now: new Date() })
   const made = await record([
     'key',
@@ -137,7 +137,7 @@ test('a key works on a running server until it is revoked beside it', async () =
   expect(out).not.toContain(made['key'])
 })
 
-test('a key without an expiry needs an explicit option, and an expiry is at most a year away', async () => {
+test('a key without an expiry requires --never-expires, and an expiry is at most a year away', async () => {
   const create = ['key', 'create', ...here, '--name', 'k', '--scopes', 'all']
   const [forever, tooLong, both] = await Promise.all([
     record([...create, '--never-expires']),
@@ -179,7 +179,7 @@ test('errors are one sentence on standard error; usage errors exit with 2, other
   })
 })
 
-test('a database that is away, or was never migrated, is named without its password', async () => {
+test('an unreachable or unmigrated database is reported without its password', async () => {
   const { serverUrl, prefix } = inject('databases')
   await asOwner(serverUrl, `create database ${prefix}_cli_empty`)
   const empty = new URL(serverUrl)
@@ -209,7 +209,7 @@ test('the OpenAPI document is printed, or written to a file, with a final newlin
   await rm(file)
 })
 
-test('seeding at scale adds just so many contacts, each with its event, and says so', async () => {
+test('seed --scale adds exactly that many contacts, each with its event, and reports the count', async () => {
   const { code, out, err } = await gable(['seed', '--scale', '1500'])
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('1,500 of 1,500 contacts') })
   const [, id] = /^(c\w{24}) {2}1500 contacts {2}gbl_key_\w{49}$/m.exec(out) ?? []
@@ -228,7 +228,7 @@ test('every command has --json, and an example under --help', () => {
   }
 })
 
-test('api reaches every endpoint: prints the response, and an error response is a failure', async () => {
+test('api prints the response, and an error response fails the command', async () => {
   const created = await record(['api', 'POST', '/contacts', ...here, '--data', '{"first_name": "Ada"}'])
   expect(created).toMatchObject({ id: idShape, first_name: 'Ada' })
   const page = await record(['api', 'GET', 'contacts?q=ada&fields=id', ...here])

@@ -165,7 +165,7 @@ beforeEach(async () => {
   agent = await workspace.credential()
 })
 
-test('events are posted without a webhook, signed as deliveries are with the secret of the run', async () => {
+test('events are forwarded without a webhook and signed like deliveries with the secret of the run', async () => {
   await contact('Before')
   const receiver = await startReceiver()
   await using listener = await listen(['--json', '--forward-to', receiver.url])
@@ -196,7 +196,7 @@ test('events are posted without a webhook, signed as deliveries are with the sec
   expect(listener.stderr()).toBe('')
 })
 
-test('a failed request is printed and not retried; names and a secret can be given', async () => {
+test('a failed request is printed and not retried; event types and a secret can be specified', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const before = await contact('Before')
   const args = [
@@ -227,7 +227,7 @@ test('a failed request is printed and not retried; names and a secret can be giv
   expect(listener.stderr()).toBe('')
 })
 
-test('a change that commits late is shown although later ones were shown before, and each once', async () => {
+test('an event that commits late is still shown, and each event is shown once', async () => {
   await using listener = await listen(['--json'])
   const slow = new pg.Client({ connectionString: databaseUrl })
   await slow.connect()
@@ -244,7 +244,7 @@ test('a change that commits late is shown although later ones were shown before,
   expect(subjects(listener)).toEqual([quick, late, last])
 })
 
-test('at most eight are in flight, and the lines are in the order of the events', async () => {
+test('at most eight requests are in flight, and the lines follow the order of the events', async () => {
   const held = Promise.withResolvers<void>()
   let [inFlight, most] = [0, 0]
   const receiver = await startReceiver(async () => {
@@ -267,7 +267,7 @@ test('at most eight are in flight, and the lines are in the order of the events'
   expect([most, subjects(listener)]).toEqual([8, ids])
 })
 
-test('a database that goes away is mentioned once, and nothing of what happened meanwhile is missed', async () => {
+test('a lost database connection is reported once, and no event is missed', async () => {
   const proxy = await startProxy(databaseUrl)
   await using listener = await listen(['--json'], proxy.url)
   proxy.close()
@@ -291,6 +291,6 @@ test.for([
   ['listen --workspace ID --forward-to http://user@localhost/', /is invalid\. The /],
   ['listen --workspace ID --forward-to localhost:3000 --secret hush', /It must be whsec_/],
   ['listen --workspace ID --secret whsec_MDEyMzQ1Njc4OWFiY2RlZg==', /--secret requires --forward-to/],
-] as const)('%s is a mistake of usage', async ([command, message]) => {
+] as const)('%s is a usage error', async ([command, message]) => {
   await expect(createProgram().parseAsync(command.split(' '), { from: 'user' })).rejects.toThrow(message)
 })

@@ -4,7 +4,7 @@ import { systemClock } from '#kernel/clock.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { gableWith } from '#test/support/gable.ts'
 
-test('gable sender refresh asks at once, and prints what changed and who did not say', async () => {
+test('gable sender refresh prints what changed and which connections failed', async () => {
   const databaseUrl = await freshDatabase('sender_refresh')
   await using carrier = await startCarrier({ host: '127.0.0.1', port: 0, now: systemClock.now })
   let simulated = carrier.origin

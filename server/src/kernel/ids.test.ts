@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isId, newId } from './ids.ts'
 
-test('ids have the form of a cuid and sort in the order of their creation, within a millisecond too', () => {
+test('ids are cuids that sort in creation order, even within a millisecond', () => {
   const ids = Array.from({ length: 20_000 }, (_, i) =>
     newId(new Date(1_780_000_000_000 + Math.floor(i / 5000))),
   )
@@ -10,7 +10,7 @@ test('ids have the form of a cuid and sort in the order of their creation, withi
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('ids of a moment sort in the order of their creation, even if others were made meanwhile', () => {
+test('ids of one timestamp sort in creation order, even when interleaved with others', () => {
   const [one, other] = [new Date(1_780_000_000_000), new Date(1_780_000_000_001)]
   const ids = Array.from({ length: 2000 }, (_, i) => newId(i % 2 === 0 ? one : other))
   expect(ids.toSorted()).toEqual([...ids.filter((_, i) => i % 2 === 0), ...ids.filter((_, i) => i % 2 === 1)])

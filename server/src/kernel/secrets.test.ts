@@ -4,21 +4,21 @@ import { keyRing } from './secrets.ts'
 const older = 'the older secret, long enough to be one'
 const newer = 'the newer secret, long enough to be one'
 
-test('a ring with a newer secret decrypts what the older one encrypted, and a ring without the older one does not', () => {
+test('a ring with a newer secret decrypts older texts, but a ring without the older secret does not', () => {
   const sealed = keyRing([older]).seal('things', 'whsec_ä', 'here')
   expect(sealed.includes('whsec')).toBe(false)
   expect(keyRing([newer, older]).open('things', sealed, 'here')).toBe('whsec_ä')
   expect(() => keyRing([newer]).open('things', sealed, 'here')).toThrow('No secret')
 })
 
-test('the mark identifies texts that the newest secret encrypted', () => {
+test('the mark identifies texts encrypted with the newest secret', () => {
   const ring = keyRing([newer, older])
   const mark = ring.sealMark('things')
   expect(ring.seal('things', 'text', 'here').subarray(0, mark.length)).toEqual(mark)
   expect(keyRing([older]).seal('things', 'text', 'here').subarray(0, mark.length)).not.toEqual(mark)
 })
 
-test('an encrypted text is decrypted only for its purpose, with its context and unchanged', () => {
+test('a text is decrypted only for its purpose, in its context, and if unaltered', () => {
   const ring = keyRing([newer])
   const sealed = ring.seal('things', 'text', 'here')
   expect(() => ring.open('others', sealed, 'here')).toThrow('No secret')
@@ -40,7 +40,7 @@ test('an empty ring does not sign or encrypt', () => {
   expect(() => keyRing([]).seal('things', 'text', 'here')).toThrow('empty')
 })
 
-test('a short signature is 13 digits and lower-case letters; another text, purpose or secret has another', () => {
+test('a short signature has 13 characters and verifies only its text, purpose, and secret', () => {
   const ring = keyRing([newer, older])
   const signed = ring.signShort('things', 'text')
   expect(signed).toMatch(/^[0-9a-z]{13}$/)
@@ -52,7 +52,7 @@ test('a short signature is 13 digits and lower-case letters; another text, purpo
   expect(keyRing([older]).verifiesShort('things', 'text', signed)).toBe(false)
 })
 
-test('a text can be sealed to the same bytes each time, and others to other bytes', () => {
+test('deterministic sealing returns the same bytes for the same text and different ones for others', () => {
   const ring = keyRing([newer])
   const sealed = ring.sealSame('things', 'text', 'here')
   expect(ring.sealSame('things', 'text', 'here')).toEqual(sealed)

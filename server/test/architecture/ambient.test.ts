@@ -5,16 +5,16 @@ import { listFiles, parse, readSources, readText } from './source.ts'
 describe('the code', () => {
   const runtime = readSources('server/src')
 
-  test('is handed the present', () => {
+  test('gets the current time only from the injected clock', () => {
     expect(ambientTime(runtime)).toEqual([])
     expect(listFiles('server/migrations').flatMap((path) => migrationTime(path, readText(path)))).toEqual([])
   })
 
-  test('reads the environment in config.ts alone', () => {
+  test('reads environment variables only in config.ts', () => {
     expect(ambientEnvironment(runtime)).toEqual([])
   })
 
-  test('forgets no promise', () => {
+  test('discards no promise with void', () => {
     expect(forgottenPromises(runtime)).toEqual([])
   })
 })
@@ -22,7 +22,7 @@ describe('the code', () => {
 const path = 'server/src/modules/deals/deal.ts'
 const found = [expect.stringMatching(`^${path}:2: `)]
 
-describe('a clock of its own is found:', () => {
+describe('reports direct use of the system clock:', () => {
   test.for([
     'const at = new Date()',
     'const at = new Date',
@@ -59,12 +59,12 @@ test.for([
   "process['env']",
   "import { env } from 'node:process'",
   'const { env } = process',
-])('a reader of the environment is found: %s', (code) => {
+])('reports an environment variable read outside config.ts: %s', (code) => {
   expect(ambientEnvironment([parse(path, `\n${code}`)])).toEqual(found)
   expect(ambientEnvironment([parse('server/src/config.ts', code)])).toEqual([])
 })
 
-test('a bare void promise is found', () => {
+test('reports a promise discarded with void', () => {
   expect(forgottenPromises([parse(path, '\nvoid save()')])).toEqual(found)
   expect(forgottenPromises([parse(path, 'const end = (): void => void list.push(1)')])).toEqual([])
 })

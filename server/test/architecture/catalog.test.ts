@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => client.end())
 
-test('every table follows the rules of its kind, and every column says whether it is personal', async () => {
+test('every table follows the rules of its kind, and every column is marked as personal or not', async () => {
   expect(catalogIssues(await readCatalog(client))).toEqual([])
 })
 

@@ -5,20 +5,20 @@ import { parse, readSources } from './source.ts'
 const runtime = readSources('server/src', 'sdk', 'console')
 
 describe('the code', () => {
-  test('points from main to app to modules and adapters to kernel, and never back up', () => {
+  test('imports only downward: main to app to modules and adapters to kernel', () => {
     expect(wrongDirections(runtime)).toEqual([])
   })
 
-  test('has no two modules that need each other', () => {
+  test('has no circular dependencies between modules', () => {
     expect(moduleCircles(runtime)).toEqual([])
   })
 
-  test('writes from an endpoint through a use case', () => {
+  test('writes from endpoints only through use cases', () => {
     expect(writesFromEndpoints(runtime)).toEqual([])
   })
 })
 
-describe('a wrong direction is found with its line:', () => {
+describe('reports a forbidden import with its line:', () => {
   const issuesOf = (path: string, code: string) => wrongDirections([parse(path, code)])
   const src = (path: string) => `server/src/${path}`
 
@@ -104,7 +104,7 @@ describe('a wrong direction is found with its line:', () => {
   })
 })
 
-test('a circle of modules is found with the import behind each step', () => {
+test('reports a cycle of modules with the import behind each step', () => {
   const ring = [
     parse('server/src/modules/a/a.ts', "import { b } from '../b/public.ts'"),
     parse('server/src/modules/b/b.ts', "\nimport type { c } from '../c/public.ts'"),
@@ -120,7 +120,7 @@ test('a circle of modules is found with the import behind each step', () => {
   expect(moduleCircles(ring.slice(1))).toEqual([])
 })
 
-describe('an endpoint that writes past its use case is found:', () => {
+describe('reports an endpoint that writes without a use case:', () => {
   const publicSide = parse(
     'server/src/modules/b/public.ts',
     "export { insertRow as add, listRows } from './queries.ts'",

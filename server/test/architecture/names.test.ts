@@ -5,30 +5,30 @@ import { listFiles, parse, readSources } from './source.ts'
 describe('the code', () => {
   const runtime = readSources('server/src', 'server/test', 'bench')
 
-  test('keeps words of the domain out of the kernel', () => {
+  test('keeps domain terms out of the kernel', () => {
     expect(domainWordsInKernel(runtime)).toEqual([])
   })
 
-  test('has kebab-case names that say what is in a file', () => {
+  test('has kebab-case file names and no catch-all names such as utils', () => {
     expect(badNames(['server/src', 'server/test', 'server/migrations', 'bench'].flatMap(listFiles))).toEqual(
       [],
     )
   })
 
-  test('has files of 300 lines at most', () => {
+  test('has no file of more than 300 lines', () => {
     expect(longFiles(runtime)).toEqual([])
   })
 
-  test('has folders of 25 files at most', () => {
+  test('has no folder of more than 25 files', () => {
     expect(crowdedFolders(['server', 'bench', 'docs'].flatMap(listFiles))).toEqual([])
   })
 
-  test('exports a name from one file only', () => {
+  test('exports each name from only one file', () => {
     expect(namesExportedTwice(readSources('server/src'))).toEqual([])
   })
 })
 
-test('a folder of 26 files is found; its tests do not count', () => {
+test('reports a folder of 26 files, not counting tests', () => {
   const files = Array.from({ length: 26 }, (_, i) => `server/src/kernel/file-${i}.ts`)
   expect(crowdedFolders(files)).toEqual(['server/src/kernel: has 26 files; a folder has 25 at most'])
   expect(
@@ -36,7 +36,7 @@ test('a folder of 26 files is found; its tests do not count', () => {
   ).toEqual([])
 })
 
-test('a name that two files export is found; re-exports, and a type beside its schema, are none', () => {
+test('reports a name that two files export, except re-exports and a type beside its schema', () => {
   const leads = parse('server/src/modules/leads/lead.ts', 'export const Lead = 1; export type Lead = number')
   const reExport = parse('server/src/modules/leads/public.ts', "export { Lead } from './lead.ts'")
   const second = parse('server/src/modules/deals/lead.ts', 'export interface Lead {}')
@@ -46,7 +46,7 @@ test('a name that two files export is found; re-exports, and a type beside its s
   ])
 })
 
-describe('a word of the domain in the kernel is found:', () => {
+describe('reports a domain term in the kernel:', () => {
   const issuesOf = (code: string, name = 'jobs/job.ts') =>
     domainWordsInKernel([parse(`server/src/kernel/${name}`, code)])
 
@@ -61,7 +61,7 @@ describe('a word of the domain in the kernel is found:', () => {
     expect(issuesOf(`\n${code}`)).toEqual([expect.stringMatching(/^server\/src\/kernel\/jobs\/job\.ts:2: /)])
   })
 
-  test('in the name of a file', () => {
+  test('in a file name', () => {
     expect(issuesOf('', 'contact-ids.ts')).toHaveLength(1)
   })
 
@@ -84,11 +84,11 @@ test.for([
   ['server/migrations/0001_roles.sql', true],
   ['server/src/kernel/db/pg-internals.d.ts', true],
   ['server/src/modules/contacts/contacts.test.ts', true],
-] as const)('the name %s passes: %s', ([path, passes]) => {
+] as const)('file name %s is valid: %s', ([path, passes]) => {
   expect(badNames([path]).length === 0).toBe(passes)
 })
 
-test('a file of 301 lines is found', () => {
+test('reports a file of 301 lines', () => {
   const lines = (count: number) => [{ path: 'a.ts', text: 'x\n'.repeat(count) }]
   expect(longFiles(lines(301))).toEqual(['a.ts:300: has 301 lines; a file has 300 at most'])
   expect(longFiles(lines(300))).toEqual([])

@@ -14,7 +14,7 @@ const inCarrier = 'server/src/carrier/twilio/callbacks.ts'
 
 const found = (path: string) => [expect.stringMatching(`^${path}:2: `)]
 
-describe('a way past kernel/egress is found:', () => {
+describe('reports code that bypasses kernel/egress:', () => {
   test.for([
     "import { request } from 'undici'",
     "import { Agent } from 'undici/lib/agent.js'",
@@ -53,7 +53,7 @@ describe('a way past kernel/egress is found:', () => {
   })
 })
 
-describe('a way past the ports is found in a module:', () => {
+describe('reports module code that bypasses the ports:', () => {
   test.for([
     "import twilio from 'twilio/lib/rest'",
     "import { createTransport } from 'nodemailer'",

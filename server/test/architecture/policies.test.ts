@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => client.end())
 
-test('every policy says what is expected of it, for the command and the roles that are expected', async () => {
+test('every row-level security policy has the expected condition, command, and roles', async () => {
   expect(await readPolicies(client)).toEqual(await expectedPolicies(client))
 })
 
-test("the server's roles own no table, have no rights of their own, and only members act as another", async () => {
+test('server roles own no tables and have no special privileges; only gable_member is in another role', async () => {
   const { rows: roles } = await client.query(
     `select rolname::text as name from pg_roles where rolname like 'gable\\_%' and not
        (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication or rolcanlogin) order by 1`,
@@ -40,7 +40,7 @@ test("the server's roles own no table, have no rights of their own, and only mem
   expect(owned).toEqual([])
 })
 
-describe('with all rights and no other constraint', () => {
+describe('with all privileges granted and no other constraints', () => {
   beforeAll(async () => {
     for (const table of tables) await loosen(table)
     for (const table of tables)
@@ -80,7 +80,7 @@ describe('with all rights and no other constraint', () => {
   const inserting = (table: string, workspace: string) =>
     `insert into ${table} (workspace_id) values ('${workspace}') returning workspace_id`
 
-  test('a workspace reaches its own rows of every table', async () => {
+  test('a workspace can read, insert, update, and delete its own rows in every table', async () => {
     for (const table of tables) {
       const own = (statement: string) => attempt('gable_app', 'mine', statement)
       expect(await own(`select workspace_id from ${table}`), table).toEqual(['mine'])
@@ -92,7 +92,7 @@ describe('with all rights and no other constraint', () => {
   })
 
   test.each(['gable_app', 'gable_member'])(
-    '%s neither reads, changes, adds nor deletes rows of another workspace, and moves none there',
+    '%s cannot read, insert, update, or delete rows of another workspace',
     async (role) => {
       for (const table of tables)
         for (const workspace of ['mine', '', undefined]) {
@@ -110,7 +110,7 @@ describe('with all rights and no other constraint', () => {
     },
   )
 
-  test('no row moves to another workspace', async () => {
+  test('gable_app cannot move a row to another workspace', async () => {
     for (const table of tables)
       expect(await attempt('gable_app', 'mine', `update ${table} set workspace_id = 'theirs'`), table).toBe(
         rejected,

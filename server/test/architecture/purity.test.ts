@@ -16,7 +16,7 @@ test.for([
   "import { readFileSync } from 'node:fs'",
   "import { steady } from '#kernel/clock.ts'",
   "export { newId } from '#kernel/ids.ts'",
-])('finds %s in a decision, and in a rule that a decision imports', (code) => {
+])('reports %s in a decision and in a rule that a decision imports', (code) => {
   expect(impureImports([parse(decide, `\n${code}`)])).toEqual([expect.stringMatching(`^${decide}:2: `)])
   const importer = parse(decide, "import { fields } from '../rules/rule.ts'")
   expect(impureImports([importer, parse(rules, `\n${code}`)])).toEqual([
@@ -24,6 +24,6 @@ test.for([
   ])
 })
 
-test('a type is no I/O', () => {
+test('a type import does not count as I/O', () => {
   expect(impureImports([parse(decide, "import type { Db } from '#kernel/db/tenant.ts'")])).toEqual([])
 })

@@ -7,11 +7,11 @@ const runtime = readSources('server/src')
 const file = (text: string) =>
   parse('server/src/modules/deals/queries.ts', `const listDeals = (db: Db) => db.many(Row)\`${text}\``)
 
-test('every statement on records applies the reach, or says why it need not', () => {
+test('every statement on records applies the reach or is a documented exception', () => {
   expect(withoutReach(runtime)).toEqual([])
 })
 
-test('every exception is in use', () => {
+test('every documented exception is in use', () => {
   const keys = recordStatements(runtime)
     .filter(({ limits }) => !limits)
     .map(({ key }) => key)
@@ -23,7 +23,7 @@ test.each([
   'update leads set status = 1',
   'select 1 from deals join events on true',
   'delete from contact_points',
-])('%s is found', (text) => {
+])('reports %s', (text) => {
   expect(withoutReach([file(text)])).toHaveLength(1)
 })
 
@@ -31,11 +31,11 @@ test.each([
   'select id from contacts where workspace_id = $1 ${within(db, owner)}',
   'insert into contacts (id) values (1)',
   'select id from webhooks',
-])('%s is not', (text) => {
+])('accepts %s', (text) => {
   expect(withoutReach([file(text)])).toEqual([])
 })
 
-test('every table of records has the policy of members, for their role alone', async () => {
+test('every table of records has a restrictive reach policy that applies only to gable_member', async () => {
   const rows = await asOwner<{ table: string; roles: string[]; permissive: string }>(
     await workerDatabase(),
     "select tablename as table, roles::text[] as roles, permissive from pg_policies where policyname = 'reach'",

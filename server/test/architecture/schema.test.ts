@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { workerDatabase } from '../support/database.ts'
 import { describeSchema } from './schema.ts'
 
-test('the migrations make the schema that schema.txt describes', async () => {
+test('schema.txt matches the schema that the migrations create', async () => {
   const client = new pg.Client({ connectionString: await workerDatabase() })
   await client.connect()
   try {

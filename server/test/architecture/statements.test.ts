@@ -25,7 +25,7 @@ test.for([
   "update contacts set tags = tags || $1, due_at = $2::timestamptz + interval '1 day' where workspace_id = $3",
   'insert into contacts (workspace_id, id) values ($1, $2) on conflict (workspace_id, id) do update set id = excluded.id',
   'delete from contacts c using leads l where c.workspace_id = $1 and l.workspace_id = $2 and l.id = c.id',
-])('sound: %s', async (text) => {
+])('accepts %s', async (text) => {
   expect(await statementIssues(text, kinds)).toEqual([])
 })
 
@@ -81,11 +81,11 @@ test.for([
   ],
   ['select 1 from deliveries d, contacts c where c.workspace_id = $1', mixed('queue', 'tenant')],
   ['select 1 from workspaces, search_contacts($1, $2)', mixed('directory', 'tenant')],
-] as const)('broken: %s', async ([text, ...issues]) => {
+] as const)('reports %s', async ([text, ...issues]) => {
   expect(await statementIssues(text, kinds)).toEqual(issues)
 })
 
-test('only tests have statements that are not checked', async () => {
+test('only tests have statements marked as unchecked', async () => {
   expect(await statementIssues('select id /* unchecked */ from contacts', kinds)).toEqual([])
   const marked = readSources('server/src').filter(({ text }) => text.includes('unchecked */'))
   expect(marked.map(({ path }) => path).filter((path) => !path.endsWith('.test.ts'))).toEqual([])

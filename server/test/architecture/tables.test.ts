@@ -5,7 +5,7 @@ import { sqlOutsideQueries, tablesWithTwoWriters, writtenTables } from './tables
 describe('the code', () => {
   const runtime = readSources('server/src')
 
-  test('has one writer a table', () => {
+  test('writes each table from only one module', () => {
     expect(tablesWithTwoWriters(runtime)).toEqual([])
   })
 
@@ -13,7 +13,7 @@ describe('the code', () => {
     expect(sqlOutsideQueries(runtime)).toEqual([])
   })
 
-  test('is really looked through', () => {
+  test('is scanned: a second writer added to it is reported', () => {
     expect(tablesWithTwoWriters([...runtime, file('deals', 'update contacts set stage = 1')])).not.toEqual([])
     expect(tablesWithTwoWriters([...runtime, file('deals', 'delete from events')])).not.toEqual([])
   })
@@ -35,7 +35,7 @@ test.for([
   expect(writtenTables(sql)).toEqual(tables)
 })
 
-test('two modules that write one table are both named, with their lines', () => {
+test('reports both modules that write the same table, with their lines', () => {
   const sources = [
     file('contacts', 'insert into contacts values (1)'),
     file('leads', '\nupdate contacts set id = 1'),
@@ -49,11 +49,11 @@ test('two modules that write one table are both named, with their lines', () => 
   )
 })
 
-test('a statement that does not name its table is found', () => {
+test('reports a statement that does not name its table', () => {
   expect(tablesWithTwoWriters([file('contacts', 'delete from ${table}')])).toHaveLength(1)
 })
 
-test('SQL outside queries.ts is found, tagged or not', () => {
+test('reports SQL outside queries.ts, tagged or not', () => {
   expect(sqlOutsideQueries([file('deals', 'select 1', 'move-stage.ts')])).toHaveLength(1)
   const tagged = parse('server/src/modules/deals/move-stage.ts', 'db.maybeOne(DealRow)`select 1 from deals`')
   expect(sqlOutsideQueries([tagged])).toHaveLength(1)

@@ -6,7 +6,7 @@ const files = ['server', 'docs', 'bench', 'bin', 'README.md', 'ARCHITECTURE.md',
   .flatMap((place) => (place.endsWith('.md') ? place : listFiles(place)))
   .filter((path) => /\.(ts|js|sql|md|html|css)$|^bin\/|openapi\.json$/.test(path))
 
-test('code, tests, documents, and the API reference use the words of the field', () => {
+test('code, tests, documents, and the API reference contain no banned words', () => {
   expect(files.flatMap((path) => bannedWordsIn({ path, text: readText(path) }))).toEqual([])
 })
 
@@ -17,7 +17,7 @@ test.for([
   ['// Its outdoor address is a warehouse.', []],
   ['// Sends an email; the color of a behavior.', []],
   ['// An e-mail in another colour', ['e-mail', 'colour']],
-] as const)('%s has %j', ([text, words]) => {
+] as const)('banned words in %s: %j', ([text, words]) => {
   const path = 'server/src/app.ts'
   expect(bannedWordsIn({ path, text }).map((one) => one.replace(/: write .*/, ''))).toEqual(
     words.map((word) => `${path}:1: "${word}"`),

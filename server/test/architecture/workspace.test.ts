@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const keysOf = (found: readonly { key: string }[]) => [...new Set(found.map(({ key }) => key))].toSorted()
 
-test('every statement names the workspace of each table that has one, or says why not', () => {
+test('every statement names the workspace of each table that has one or is a documented exception', () => {
   const found = withoutWorkspace(readSources('server/src'), tables)
   expect(found.filter(({ key }) => acrossWorkspaces[key] === undefined)).toEqual([])
   expect(keysOf(found)).toEqual(Object.keys(acrossWorkspaces).toSorted())
@@ -30,11 +30,11 @@ test.each([
   'update oauth_grants set scopes = ${scopes} where id = ${id}',
   'delete from invitations where workspace_id <> ${id}',
   'select 1 from webhooks w join webhook_deliveries d on d.webhook_id = w.id where w.workspace_id = ${id}',
-])('%s is found', (text) => {
+])('reports %s', (text) => {
   expect(withoutWorkspace([file(text)], tables)).toHaveLength(1)
 })
 
-test('a fragment counts where it is inserted', () => {
+test('a fragment is checked in the statement that includes it', () => {
   const fragment = 'const named = () => sql`select id from api_keys`\n'
   const find = (rest: string) =>
     withoutWorkspace(
@@ -52,6 +52,6 @@ test.each([
   'select 1 from webhooks w join webhook_deliveries d on d.workspace_id = w.workspace_id where w.workspace_id = ${id}',
   'insert into api_keys (id) values (${id})',
   'select id from people where id = ${id}',
-])('%s is not', (text) => {
+])('accepts %s', (text) => {
   expect(withoutWorkspace([file(text)], tables)).toEqual([])
 })

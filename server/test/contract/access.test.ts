@@ -127,7 +127,7 @@ test.each(scoped)('$method $path returns 403 for every other scope, and names $s
 
 const byKey = guarded.filter(({ recentSignIn }) => recentSignIn !== true)
 
-test.each(byKey)('$method $path opens to $scope and to each scope that implies it', async (endpoint) => {
+test.each(byKey)('$method $path accepts $scope and each scope that implies it', async (endpoint) => {
   const right = [...byScope].filter(([held]) => opens(held, endpoint.scope))
   await inGroups(app.clock, right, async ([held, client]) => {
     const { status } = await askWithMore(endpoint, held, client)
@@ -150,7 +150,7 @@ async function askWithMore(endpoint: Endpoint, held: string, first: Client): Pro
 }
 
 test.each(guarded.filter(({ recentSignIn }) => recentSignIn))(
-  '$method $path requires a person who signed in within ten minutes: 403 for every key, whatever its scopes',
+  '$method $path requires a sign-in within ten minutes and returns 403 for API keys',
   async (endpoint) => {
     const path = pathWithin(endpoint, made)
     const stale = withHeaders(app, await agent.headers(endpoint.method, path))
@@ -174,7 +174,7 @@ test.each(open)('$method $path accepts every request, with any credential or non
   }
 })
 
-test('the scopes are those of the contract', () => {
+test('the scopes match the API contract', () => {
   expect(allScopes.toSorted()).toEqual([
     'appointments:read',
     'appointments:write',

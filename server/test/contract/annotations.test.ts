@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => client.end())
 
-test('each column about a contact that a response shows is masked in it', async () => {
+test('each personal column in a response is annotated as masked or is a listed exception', async () => {
   const { columns } = await readCatalog(client)
   const shown = columns
     .filter(({ comment }) => comment === 'personal: erased')
@@ -57,7 +57,7 @@ test('each column about a contact that a response shows is masked in it', async 
   expect(new Set(plainly)).toEqual(new Set(Object.keys(shownAsTheyAre)))
 })
 
-test('what is personal in an event that leaves the workspace is masked in it', () => {
+test('personal members of published events are annotated as masked, except contact.timezone', () => {
   const personal = events
     .filter(({ scope }) => scope !== null)
     .flatMap(({ name, data, personal: members }) =>
@@ -83,7 +83,7 @@ function unreached(value: unknown, at = ''): string[] {
   ]
 }
 
-test('masking reaches every annotation', () => {
+test('every masking annotation is where masking applies it', () => {
   const schemas = [
     ...endpoints.flatMap(({ body, responses }) => [body ?? {}, ...Object.values(responses)]),
     ...events.map(({ data }) => data),

@@ -18,24 +18,27 @@ const preflight = (path: string, headers: Record<string, string> = {}) =>
   })
 const list = (headers: Headers, name: string) => headers.get(name)?.split(', ') ?? []
 
-test.each([...Map.groupBy(endpoints, ({ path }) => path)])('%s takes preflights', async (path, sharing) => {
-  const { status, headers, text } = await preflight(apiBase + path.replaceAll(/\{\w+\}/g, id))
-  expect([status, text, headers.get('access-control-allow-origin')]).toEqual([204, '', '*'])
-  expect(list(headers, 'access-control-allow-methods')).toEqual(
-    expect.arrayContaining(sharing.map(({ method }) => method)),
-  )
-  expect(list(headers, 'access-control-allow-headers').map((name) => name.toLowerCase())).toEqual([
-    'authorization',
-    'content-type',
-    'idempotency-key',
-    'if-match',
-    'if-none-match',
-  ])
-  expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0)
-  expect(headers.has('access-control-allow-credentials')).toBe(false)
-})
+test.each([...Map.groupBy(endpoints, ({ path }) => path)])(
+  '%s accepts CORS preflight requests',
+  async (path, sharing) => {
+    const { status, headers, text } = await preflight(apiBase + path.replaceAll(/\{\w+\}/g, id))
+    expect([status, text, headers.get('access-control-allow-origin')]).toEqual([204, '', '*'])
+    expect(list(headers, 'access-control-allow-methods')).toEqual(
+      expect.arrayContaining(sharing.map(({ method }) => method)),
+    )
+    expect(list(headers, 'access-control-allow-headers').map((name) => name.toLowerCase())).toEqual([
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'if-match',
+      'if-none-match',
+    ])
+    expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0)
+    expect(headers.has('access-control-allow-credentials')).toBe(false)
+  },
+)
 
-test('preflights count against no limit', async () => {
+test('preflight requests do not count against the rate limit', async () => {
   await using small = await testApp({ anonymousRateLimit: 1 })
   for (let i = 0; i < 5; i++) {
     const { status } = await sendVerbatim(small.url, {
@@ -47,21 +50,21 @@ test('preflights count against no limit', async () => {
   }
 })
 
-test('OPTIONS that is no preflight is 405, and a preflight for an unknown path 404', async () => {
+test('other OPTIONS requests return 405, and a preflight request for an unknown path returns 404', async () => {
   const path = `${apiBase}/contacts`
   expect((await sendVerbatim(app.url, { method: 'OPTIONS', path })).status).toBe(405)
   expect((await sendVerbatim(app.url, { method: 'OPTIONS', path, headers: { origin } })).status).toBe(405)
   expect((await preflight(`${apiBase}/nothing`)).status).toBe(404)
 })
 
-test('pages take no preflights', async () => {
+test('pages reject preflight requests with 405', async () => {
   for (const path of ['/settings', '/sign-in', '/oauth/authorize', '/docs/']) {
     const { status, headers } = await preflight(path)
     expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 405, null])
   }
 })
 
-test('a page of any origin can read every response of the API, errors and the rate included', async () => {
+test('a page of any origin can read every API response, including errors and rate limits', async () => {
   const { key } = await app.credential('contacts:read')
   const authorization = `token ${key}`
   const headersOf: Record<string, string> = { origin, authorization }
@@ -98,7 +101,7 @@ test('a page of any origin can read every response of the API, errors and the ra
   }
 })
 
-test('a page of another origin can read that it is over the limit', async () => {
+test('a page of another origin can read a 429 response', async () => {
   await using small = await testApp({ anonymousRateLimit: 1 })
   const request = { method: 'GET', path: `${apiBase}/ping`, headers: { origin } }
   await sendVerbatim(small.url, request)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(listEndpoints)('GET $path', ({ path }) => {
-  test('restarts with X-Cursor-Reset for a cursor of any other list', async () => {
+  test('restarts with X-Cursor-Reset if the cursor is invalid or from another list', async () => {
     const list = await emptyList(app, path)
     await list.add(4)
     const cursor = (await list.page('limit=2')).body['next_cursor'] as string
@@ -48,7 +48,7 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
     })
   })
 
-  test('goes on with the same cursor in pages of another size, under a mask, and for another key', async () => {
+  test('accepts the same cursor with another page size, a field mask, and another key', async () => {
     const list = await emptyList(app, path)
     await list.add(5)
     const cursor = (await list.page('limit=2')).body['next_cursor']
@@ -72,7 +72,7 @@ async function newCursor(path: string): Promise<string> {
   return (await list.page('limit=1')).body['next_cursor'] as string
 }
 
-test('a cursor of one list is none of another’s in the same workspace', async () => {
+test('a cursor from one list resets every other list in the same workspace', async () => {
   const agent = await app.credential()
   const addresses = [
     '/contacts',
@@ -103,7 +103,7 @@ test('a cursor of one list is none of another’s in the same workspace', async 
   }
 })
 
-test('a cursor belongs to its filters, in whatever order they are named', async () => {
+test('a cursor is bound to its filters, regardless of their order', async () => {
   const list = await emptyList(app, '/contacts')
   await list.add(3)
   const cursor = (await list.page('limit=1&stage=LEAD&source=Web')).body['next_cursor']

@@ -79,7 +79,7 @@ const writersOf = async (table: string, since: string) => {
 }
 
 test.each(recorded)(
-  '$method $path writes an event of the caller, in the same transaction',
+  '$method $path writes an event attributed to the caller in the same transaction',
   async (endpoint) => {
     const path = await pathToNew(endpoint, agent)
     const [{ start } = { start: '' }] = await asOwner<{ start: string }>(
@@ -98,7 +98,7 @@ test.each(recorded)(
 )
 
 test.each(repeatable)(
-  '$method $path writes something the second time only for a known reason',
+  '$method $path changes nothing when repeated unless it is a listed exception',
   async (endpoint) => {
     const path = await pathToNew(endpoint, agent)
     await observe(endpoint, path)
@@ -114,7 +114,7 @@ test.each(unrecorded)('$method $path writes no event', async (endpoint) => {
   expect(events).toEqual([])
 })
 
-test('each exception is an endpoint that is tested', () => {
+test('each listed exception is a tested endpoint', () => {
   expect(unrecorded.map(routeOf)).toEqual(expect.arrayContaining(Object.keys(withoutEvent)))
   expect(repeatable.map(routeOf)).toEqual(expect.arrayContaining(Object.keys(again)))
 })

@@ -70,12 +70,12 @@ describe.each(types.map((type) => [type.name, type] as const))('%s', (_, type) =
     ['erased', erased(type)],
   ]
 
-  test.each(examples)('has an example that is as its data says: %s', (_version, example) => {
+  test.each(examples)('has an example that matches its schema: %s', (_version, example) => {
     expect([...data.Errors(example)]).toEqual([])
     expect(example['id']).toSatisfy(isId)
   })
 
-  test.each(examples)('reads on a timeline: %s', (_version, example) => {
+  test.each(examples)('has a valid timeline entry: %s', (_version, example) => {
     const { type: entryType, title } = type.entry(example)
     expect((TimelineEvent.properties.type as { enum?: unknown }).enum).toContain(entryType)
     expect(title).not.toMatch(/^$|undefined|null|object/)
@@ -85,17 +85,17 @@ describe.each(types.map((type) => [type.name, type] as const))('%s', (_, type) =
     )
   })
 
-  test('can do without each personal member', () => {
+  test('makes each personal member optional', () => {
     expect(Object.keys(type.data.properties)).toEqual(expect.arrayContaining([...type.personal]))
     expect((type.data.required ?? []).filter((member) => type.personal.includes(member))).toEqual([])
   })
 
-  test('has what its data declares, and nothing else of what it is given', () => {
+  test('keeps declared members and drops all others', () => {
     const given = dataOf(type, { ...(type.example as Json), undeclared: 'ada@reyes.example' })
     expect(Object.keys(given)).toEqual(Object.keys(type.example))
   })
 
-  test('shows phone numbers and email addresses only masked', () => {
+  test('has no unmasked phone number or email address in its example', () => {
     const plain = texts(type.example).map((one) => one.replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, ''))
     for (const text of plain.filter((one) => !isId(one))) {
       expect(text).not.toMatch(/\d(?:[ ().-]?\d){6}/)
@@ -104,17 +104,17 @@ describe.each(types.map((type) => [type.name, type] as const))('%s', (_, type) =
   })
 })
 
-test.each(withoutContact)('%s is on no timeline when it concerns no contact', (_, type) => {
+test.each(withoutContact)('%s is on no timeline if it has no contact', (_, type) => {
   const data: Json = { ...type.example, contact_id: null, contact_ids: [] }
   expect([type.timelineOf(data)].flat().filter((id) => id !== null)).toEqual([])
 })
 
-test('the document describes exactly the events that have a scope', () => {
+test('the OpenAPI document describes exactly the events that have a scope', () => {
   expect(Object.keys(document.webhooks).sort()).toEqual(published.map((type) => type.name).sort())
   expect(Object.keys(document.webhooks)).toEqual(expect.arrayContaining(Object.keys(catalog)))
 })
 
-describe.each(published.map((type) => [type.name, type] as const))("the document's %s", (name, type) => {
+describe.each(published.map((type) => [type.name, type] as const))('the OpenAPI webhook %s', (name, type) => {
   const post = document.webhooks[name]?.post ?? {}
   const { $ref } = (post['requestBody'] as { content: Record<string, { schema: { $ref: string } }> }).content[
     'application/json'
@@ -127,7 +127,7 @@ describe.each(published.map((type) => [type.name, type] as const))("the document
     expect(post['description']).toContain(`\`${type.scope}\``)
   })
 
-  test('has an example of its own that matches its schema, whole and erased', () => {
+  test('has an example that matches its schema, both whole and erased', () => {
     expect(example?.event).toBe(name)
     expect(example?.data).toMatchObject(type.example)
     expect(validate?.(example), ajv.errorsText(validate?.errors)).toBe(true)
@@ -136,7 +136,7 @@ describe.each(published.map((type) => [type.name, type] as const))("the document
     expect(validate?.(rest), ajv.errorsText(validate?.errors)).toBe(true)
   })
 
-  test("demands each of the contract's members", () => {
+  test('requires each member of the contract', () => {
     const passes = (payload: object) => validate?.(JSON.parse(JSON.stringify(payload)))
     for (const member of ['event', 'tenantId', 'occurredAt', 'data'])
       expect(passes({ ...example, [member]: undefined }), member).toBe(false)
@@ -144,17 +144,17 @@ describe.each(published.map((type) => [type.name, type] as const))("the document
       expect(passes({ ...example, data: { ...example?.data, [member]: undefined } }), member).toBe(false)
   })
 
-  test('has no member that the payload has of itself, and none with the text of a message', () => {
+  test('has no envelope members and no message text in its data', () => {
     const reserved = new Set(['event_id', 'occurred_at', 'body', 'subject', 'preview', 'transcript'])
     expect(Object.keys(type.data.properties).filter((member) => reserved.has(member))).toEqual([])
   })
 
-  test('is rejected under another name', () => {
+  test('rejects another event name', () => {
     expect(validate?.({ ...example, event: 'contact.other' })).toBe(false)
   })
 })
 
-describe('the text of a payload', () => {
+describe('the payload text', () => {
   const row = {
     id: 'cmi8h9r2t0003k1v5b8n2c6x0',
     name: 'contact.tag_added',
@@ -163,7 +163,7 @@ describe('the text of a payload', () => {
     occurred_at: '2026-11-20T20:12:40.120Z',
   }
 
-  test("has the contract's members, always in the same order", () => {
+  test('has the contract’s members in a fixed order', () => {
     expect(payloadText('cmi8h0s4a0000b3n7m1k5v9z2', row)).toBe(
       '{"event":"contact.tag_added","tenantId":"cmi8h0s4a0000b3n7m1k5v9z2",' +
         '"occurredAt":"2026-11-20T20:12:40.120Z","data":{"event_id":"cmi8h9r2t0003k1v5b8n2c6x0",' +
@@ -171,7 +171,7 @@ describe('the text of a payload', () => {
     )
   })
 
-  test('is what the document announces', () => {
+  test('matches its schema in the OpenAPI document', () => {
     const validate = ajv.getSchema('document#/components/schemas/ContactTagAddedPayload')
     expect(validate?.(JSON.parse(payloadText('cmi8h0s4a0000b3n7m1k5v9z2', row)))).toBe(true)
   })

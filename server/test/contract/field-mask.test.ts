@@ -64,7 +64,7 @@ describe.each(masking)('$method $path', (endpoint) => {
   const namesOf = (records: Row[]) =>
     [...new Set(records.flatMap((record) => Object.keys(record)))].toSorted()
 
-  test('returns the members that `fields` names, and always the id', async () => {
+  test('returns the members listed in `fields` and always the id', async () => {
     app.clock.advance(60_000)
     const all = namesOf(await recordsOf())
     expect(all).toContain('id')
@@ -75,7 +75,7 @@ describe.each(masking)('$method $path', (endpoint) => {
     expect(namesOf(await recordsOf(`?fields=%20created_at%20,,created_at`))).toEqual(['created_at', 'id'])
   })
 
-  test('passes over names that a record does not have', async () => {
+  test('ignores names that the record does not have', async () => {
     const fields = encodeURIComponent(foreignNames.join(','))
     expect(namesOf(await recordsOf(`?fields=${fields}`))).toEqual(['id'])
   })
@@ -90,7 +90,7 @@ describe.each(masking)('$method $path', (endpoint) => {
     expect(namesOf(await recordsOf('?fields='))).toEqual(namesOf(await recordsOf()))
   })
 
-  test('rejects a mask that is too long, given twice, or with control characters', async () => {
+  test('rejects a mask that is too long, is given twice, or has control characters', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     for (const fields of ['x'.repeat(1001), 'id&fields=id', '%00', '%07']) {
@@ -102,7 +102,7 @@ describe.each(masking)('$method $path', (endpoint) => {
   })
 })
 
-test('a mask shows no phone number and no address that the credential may not see', async () => {
+test('phone and email stay masked under a field mask without contacts:read:pii', async () => {
   const clerk = await app.credential('contacts:write')
   const contact = { phone: '+13125550123', email: 'ada@reyes.example' }
   const shown = { phone: '+1******0123', email: 'a***@reyes.example' }

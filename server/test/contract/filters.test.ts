@@ -46,7 +46,7 @@ async function twoValues(route: string, name: string, schema: Schema): Promise<[
 }
 
 test.each(filtered)(
-  'GET $path?$name=… shows the records with that value, and no others',
+  'GET $path?$name=… returns only records with that value',
   async ({ post, path, name, schema }) => {
     app.clock.advance(60_000)
     const agent = await workspace.credential()

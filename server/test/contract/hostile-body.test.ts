@@ -36,7 +36,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
   )
   const taken = new Set(membersOf(endpoint).map(([name]) => name))
   test.each(endpoint.fields === true ? shown.filter((name) => !taken.has(name)) : [])(
-    'rejects %s, which it returns and does not take, and says so',
+    'rejects the read-only member %s',
     async (name) => {
       const { status, body: rejected } = await send({ body: { ...body, [name]: null } })
       expect([status, rejected['error'].details]).toEqual([
@@ -47,7 +47,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
   )
 
   const most = endpoint.bodyLevels ?? 32
-  test(`rejects more than ${most} levels`, async () => {
+  test(`rejects JSON of more than ${most} levels`, async () => {
     for (const [levels, complaint] of [
       [most - 1, 'is not a known field'],
       [most, 'levels deep'],
@@ -82,7 +82,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
     })
   })
 
-  test('rejects other content types: 415', async () => {
+  test('rejects other content types with 415', async () => {
     const types = [
       'text/plain',
       'text/json',
@@ -99,7 +99,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
     expect((await sendRaw(Buffer.from(JSON.stringify(body)), { 'content-type': '' })).status).toBe(415)
   })
 
-  test('accepts JSON with any spelling of its type, a byte order mark, and whitespace around it', async () => {
+  test('accepts JSON with any spelling of its content type, a byte order mark, and whitespace', async () => {
     app.clock.advance(60_000)
     for (const type of [
       'application/json',
@@ -121,7 +121,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
     }
   })
 
-  test('accepts 256 kB and not a byte more: 413', async () => {
+  test('accepts a body of 256 kB and rejects a larger one with 413', async () => {
     const text = JSON.stringify(body)
     expect(maxBodyBytes).toBe(256 * 1024)
     const path = await pathToNew(endpoint, agent)
@@ -132,7 +132,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
     )
   })
 
-  test('reports some of the issues of a body with very many', async () => {
+  test('keeps the error response short for a body with very many issues', async () => {
     const strays = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`stray${i}`, 1])))
     const longName = JSON.stringify({ ['x'.repeat(250_000)]: 1 })
@@ -154,7 +154,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
 })
 
 test.each(withoutBody.filter(({ method }) => method !== 'GET'))(
-  '$method $path ignores any body',
+  '$method $path returns success, 400, 413, or 415 for any body',
   async (endpoint) => {
     const agent = await app.credential()
     const sent: RequestOptions[] = [

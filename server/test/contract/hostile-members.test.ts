@@ -50,17 +50,20 @@ describe.each(withBody)('$method $path', (endpoint) => {
     agent.request(endpoint.method, pathWithin(endpoint, made), options)
   const sendRaw = (raw: string | Uint8Array, headers: Record<string, string> = {}) => send({ raw, headers })
 
-  test.each(membersOf(endpoint))('rejects invalid values of %s, and names it', async (name, schema) => {
-    const values = [...rejectedValues(schema), ...namelessValues(endpoint, name, schema)]
-    await expectRejected(app, 400, values, async (value) => {
-      const response = await send({ body: { ...body, [name]: value } })
-      expect(
-        pathsOf(response).map((path) => path.split('.', 1)[0]),
-        short(value),
-      ).toContain(name)
-      return response
-    })
-  })
+  test.each(membersOf(endpoint))(
+    'rejects invalid values of %s and names the member',
+    async (name, schema) => {
+      const values = [...rejectedValues(schema), ...namelessValues(endpoint, name, schema)]
+      await expectRejected(app, 400, values, async (value) => {
+        const response = await send({ body: { ...body, [name]: value } })
+        expect(
+          pathsOf(response).map((path) => path.split('.', 1)[0]),
+          short(value),
+        ).toContain(name)
+        return response
+      })
+    },
+  )
 
   // references.test.ts tests the others.
   const withTable = membersOf(endpoint).filter(
@@ -87,7 +90,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
     await inGroups(app.clock, values, accept, needsReset(endpoint) ? 1 : undefined)
   })
 
-  test.each(membersOf(endpoint))('rejects extreme numbers and depths in %s', async (name, { type }) => {
+  test.each(membersOf(endpoint))('rejects extreme numbers and deep nesting in %s', async (name, { type }) => {
     const numbers = ['1e999', '-1e999', '9'.repeat(1000)]
     // hostile-body.test.ts tests deeper ones.
     const depths = type === 'object' ? [nested(32)] : [nested(2), nested(31), nested(32)]

@@ -22,7 +22,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const verbatim = (method: string, path: string, headers: Record<string, string> = {}) =>
   sendVerbatim(app.url, { method, path, headers })
 
-describe('addresses', () => {
+describe('routing', () => {
   test.each([
     apiBase,
     `${apiBase}/`,
@@ -33,12 +33,12 @@ describe('addresses', () => {
     '/v2/contacts',
     '/.env',
     '/metrics',
-  ])('%s matches no route: 404', async (path) => {
+  ])('%s returns 404 for every method', async (path) => {
     for (const method of methods) expectError(await verbatim(method, path), 404, method)
   })
 
   const paths = [...Map.groupBy(endpoints, ({ path }) => path)]
-  test.each(paths)('%s returns 405 and its methods for any other method', async (_, sharing) => {
+  test.each(paths)('%s returns 405 with an Allow header for any other method', async (_, sharing) => {
     app.clock.advance(60_000)
     const [first] = sharing
     if (first === undefined) return
@@ -87,7 +87,7 @@ test('request IDs are unique, and callers cannot choose them', async () => {
 })
 
 describe('paths that need no credential', () => {
-  test('the document is derived from the table of endpoints', async () => {
+  test('/openapi.json serves the OpenAPI document', async () => {
     expect((await app.anonymous.get('/openapi.json')).body).toEqual(JSON.parse(JSON.stringify(openApi)))
   })
 
@@ -97,7 +97,7 @@ describe('paths that need no credential', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  test('the reference and the scripts that it loads come from this server', async () => {
+  test('the API reference and its scripts are served by this server', async () => {
     const page = await fetch(`${app.url}/docs`)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     const html = await page.text()
@@ -113,7 +113,7 @@ describe('paths that need no credential', () => {
 test.each([
   ['https://gable.example', 'max-age=31536000'],
   ['http://gable.example', null],
-])('with the public address %s, Strict-Transport-Security is %s', async (publicUrl, expected) => {
+])('with the public URL %s, Strict-Transport-Security is %s', async (publicUrl, expected) => {
   await using other = await testApp({ publicUrl })
   for (const path of ['/sign-in', '/docs/', '/oauth/token', '/livez', `${apiBase}/ping`, '/nothing']) {
     const response = await sendVerbatim(other.url, { method: 'GET', path })

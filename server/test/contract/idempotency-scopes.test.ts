@@ -23,7 +23,7 @@ async function connected() {
   return { workspace, mirror, tokens, wide, first }
 }
 
-test('a narrower token of the same grant never receives an unmasked reply: 409', async () => {
+test('a narrower token of the same grant gets 409 instead of the unmasked response', async () => {
   const { mirror, tokens, wide, first } = await connected()
   const form = { ...refreshForm(mirror, tokens.refresh_token), scope: 'contacts:write' }
   const { body } = await post(app, 'token', form)
@@ -34,7 +34,7 @@ test('a narrower token of the same grant never receives an unmasked reply: 409',
   expect((await wide.post('/contacts', ada, key)).body).toEqual(first.body)
 })
 
-test('a token of an app that may ask for less than before never receives an unmasked reply: 409', async () => {
+test('a token of an app that lost a scope gets 409 instead of the unmasked response', async () => {
   const { mirror, wide, first } = await connected()
   const ctx = inWorkspace(app, mirror.app.workspace_id)
   await updateApp(ctx, mirror.app.id, { scopes: ['contacts:write'] })
@@ -44,7 +44,7 @@ test('a token of an app that may ask for less than before never receives an unma
   expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body])
 })
 
-test('a token with more scopes than the first request had gets 409 too', async () => {
+test('a token with more scopes than the first request gets 409 too', async () => {
   const { mirror, tokens, wide } = await connected()
   const form = { ...refreshForm(mirror, tokens.refresh_token), scope: 'contacts:write' }
   const { body } = await post(app, 'token', form)

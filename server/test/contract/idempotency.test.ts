@@ -45,7 +45,7 @@ describe.each(posts)('POST $path', (endpoint) => {
     agent = await workspace.credential()
   })
 
-  test('runs once per key: a repeated request gets the exact first response', async () => {
+  test('runs once per key and replays the exact first response', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const first = await agent.post(path, body, withKey('once'))
@@ -61,7 +61,7 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   })
 
-  test('rejects a key that was used with another body, query or path: 409 idempotency_mismatch', async () => {
+  test('returns 409 idempotency_mismatch if a key is reused with another body, query, or path', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const first = await agent.post(path, body, withKey('mismatch'))
@@ -81,7 +81,7 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect((await agent.post(path, body, withKey('mismatch'))).body).toEqual(first.body)
   })
 
-  test('runs once if twenty requests with one key race', async () => {
+  test('runs once if twenty requests with one key arrive concurrently', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const responses = await Promise.all(
@@ -118,7 +118,7 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect([accepted.status < 300, isReplay(accepted)]).toEqual([true, false])
   })
 
-  test('keeps the keys of credentials separate', async () => {
+  test('keeps the keys of different credentials separate', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const colleague = await sessionClient(app, await personIn(workspace), workspace.id)
@@ -142,7 +142,7 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect(isReplay(await send())).toBe(true)
   })
 
-  test('rejects invalid keys: 400', async () => {
+  test('rejects invalid keys with 400', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const before = await fingerprint(app.databaseUrl)

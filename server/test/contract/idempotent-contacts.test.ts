@@ -13,7 +13,7 @@ const rowsBut = async (...tables: string[]) =>
     Object.entries(await fingerprint(app.databaseUrl)).filter(([name]) => !tables.includes(name)),
   )
 
-test('methods other than POST ignore the key', async () => {
+test('methods other than POST ignore Idempotency-Key', async () => {
   const { id } = (await agent.post('/contacts')).body
   const path = `/contacts/${id}`
   const before = await rowsBut('contacts', 'events')
@@ -32,7 +32,7 @@ test('methods other than POST ignore the key', async () => {
   expect(await rowsBut('contacts', 'events')).toEqual(before)
 })
 
-test('racing requests with one key create one contact, every time', async () => {
+test('concurrent requests with one key create one contact', async () => {
   for (let round = 0; round < 10; round++) {
     app.clock.advance(60_000)
     const source = `rush-${round}`
@@ -43,7 +43,7 @@ test('racing requests with one key create one contact, every time', async () => 
   }
 })
 
-test('a repeated request waits while the first one runs, then gets its response', async () => {
+test('a repeated request returns 409 while the first is running, and then the first response', async () => {
   const held = Promise.withResolvers<void>()
   const isHeld = Promise.withResolvers<void>()
   const hold = app.runtime.database.transaction(workspace.id, async (tx) => {
@@ -69,7 +69,7 @@ test('a repeated request waits while the first one runs, then gets its response'
   expect([third.status, isReplay(third), third.body]).toEqual([201, true, (await first).body])
 })
 
-test('an erasure removes personal data from stored responses', async () => {
+test('erasing a contact removes personal data from stored responses', async () => {
   const { id } = (
     await agent.post('/contacts', { first_name: 'Xanadu', email: 'xanadu@mail.example' }, withKey('erased'))
   ).body
@@ -81,7 +81,7 @@ test('an erasure removes personal data from stored responses', async () => {
   expect(await stored()).toEqual([])
 })
 
-test('a replay shows no more than the credential may see', async () => {
+test('a repeated request gets a masked response without contacts:read:pii', async () => {
   const clerk = await workspace.credential('contacts:write')
   const send = () => clerk.post('/contacts', { phone: '+13125550123' }, withKey('masked'))
   expect([(await send()).body['phone'], (await send()).body['phone']]).toEqual([

@@ -66,7 +66,7 @@ test('an unknown expectation is ignored or returns 417', async () => {
   expectError(response, response.status === 417 ? 417 : 401)
 })
 
-test('chunks without a size return 400', async () => {
+test('a chunk without a valid size returns 400', async () => {
   const { key } = await app.credential()
   const head = `POST ${apiBase}/contacts HTTP/1.1\r\n${json}authorization: token ${key}\r\ntransfer-encoding: chunked\r\n\r\n`
   expectError(await exchange(app.url, `${head}xyz\r\n`), 400)

@@ -94,7 +94,7 @@ async function send(client: Client, endpoint: Endpoint, path: string, mark: Mark
 
 const leaksIn = (value: unknown) => leak.exec(JSON.stringify(value))?.[0]
 
-test('what leaves the workspace as events holds no number and no address, also for those who wrote them', async () => {
+test('published events contain no unmasked phone number or email address', async () => {
   const events = await asOwner<{ name: string; data: object; body: string | null }>(
     app.databaseUrl,
     `select e.name, e.data, p.body from events e left join webhook_payloads p
@@ -110,7 +110,7 @@ test('what leaves the workspace as events holds no number and no address, also f
   expect(published.filter(({ body }) => body === null)).toEqual([])
 })
 
-test('without contacts:read:pii, responses to writes hold no number and no address', () => {
+test('without contacts:read:pii, responses to writes show no phone number or email address', () => {
   expect(responses.filter(([, { body }]) => leaksIn(body))).toEqual([])
 })
 
@@ -123,7 +123,7 @@ const masksFor = ({ type, 'x-masked': way }: Schema) => {
 }
 const changes = writes.filter((each) => maskedMembers(each).length > 0)
 test.each(changes)(
-  'without contacts:read:pii, $method $path rejects a mask in any text, which would replace what it hides',
+  'without contacts:read:pii, $method $path rejects text that contains a masked value',
   async (endpoint) => {
     const path = await pathToNew(endpoint, all)
     const masks = maskedMembers(endpoint).flatMap(([at, schema]) =>
@@ -137,7 +137,7 @@ test.each(changes)(
 
 const reads = endpoints.filter(({ method }) => method === 'GET')
 test.each(reads)(
-  'without contacts:read:pii, $method $path shows no number and no address',
+  'without contacts:read:pii, $method $path shows no phone number or email address',
   async (endpoint) => {
     app.clock.advance(60_000)
     const paths = takesId(endpoint)

@@ -20,7 +20,7 @@ const apiPaths = [...Map.groupBy(endpoints, ({ path }) => path)].map(
     [apiBase + path.replaceAll(/\{\w+\}/g, id), sharing.map(({ method }) => method as string)] as const,
 )
 
-test.each(apiPaths)('%s returns 405 for every method that it lacks', async (path, has) => {
+test.each(apiPaths)('%s returns 405 for every unsupported method', async (path, has) => {
   for (const method of METHODS.filter((name) => name !== 'CONNECT' && name !== 'HEAD')) {
     if (has.includes(method)) continue
     const response = await sendVerbatim(app.url, { method, path })
@@ -40,7 +40,7 @@ test.each([
   ['/readyz', ['GET']],
   ['/docs', ['GET']],
   ['/docs/', ['GET']],
-])('%s returns 405 for every method that it lacks', async (path, has) => {
+])('plain route %s returns 405 for every unsupported method', async (path, has) => {
   for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
     if (has.includes(method) || (method === 'HEAD' && has.includes('GET'))) continue
     const { status, headers } = await sendVerbatim(app.url, { method, path })
@@ -51,7 +51,7 @@ test.each([
 })
 
 test.each(['/', '/nothing', `${apiBase}/nothing`, '//', '/*'])(
-  '%s returns 404 for every method, or is the entry of the pages',
+  '%s returns 404 for every method, or 405 for methods other than GET if it is the root',
   async (path) => {
     for (const method of METHODS.filter((name) => name !== 'CONNECT' && name !== 'HEAD')) {
       if (path === '/' && method === 'GET') continue
@@ -63,19 +63,19 @@ test.each(['/', '/nothing', `${apiBase}/nothing`, '//', '/*'])(
 )
 
 test.each(['FOO', 'get', 'Post', 'M-X', 'GETT', 'X'.repeat(100)])(
-  'a method that HTTP does not know (%s) is 501',
+  'an unknown HTTP method (%s) returns 501',
   async (method) => {
     for (const path of [`${apiBase}/contacts`, '/oauth/token', '/nothing'])
       expectError(await sendVerbatim(app.url, { method, path }), 501, method)
   },
 )
 
-test('OPTIONS * and CONNECT get an error of the one shape', async () => {
+test('OPTIONS * and CONNECT return the standard error format', async () => {
   expectError(await sendVerbatim(app.url, { method: 'OPTIONS', path: '*' }), 404)
   expectError(await sendVerbatim(app.url, { method: 'CONNECT', path: 'gable.example:443' }), 501)
 })
 
-test('an address may be absolute', async () => {
+test('a request target may be an absolute URL', async () => {
   const { status, text: body } = await sendVerbatim(app.url, {
     method: 'GET',
     path: `http://gable.example${apiBase}/openapi.json`,
@@ -83,7 +83,7 @@ test('an address may be absolute', async () => {
   expect([status, JSON.parse(body).openapi]).toEqual([200, '3.1.1'])
 })
 
-test('none of this is logged as an error of the server', async () => {
+test('none of these requests logs a warning or an error', async () => {
   logged.end()
   expect(await text(logged)).toBe('')
 })

@@ -11,7 +11,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const listEndpoints = endpoints.filter(({ list }) => list)
 
 describe.each(listEndpoints)('GET $path', ({ path }) => {
-  test('shows every row once, in order, in pages of any size', async () => {
+  test('returns every row once, in order, with pages of any size', async () => {
     const list = await emptyList(app, path)
     await list.add(7)
     for (const limit of [1, 2, 3, 7, 8, 200]) {
@@ -30,7 +30,7 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
     })
   })
 
-  test('neither repeats nor skips a row while others come and go', async () => {
+  test('neither repeats nor skips a row while rows are added and removed', async () => {
     const list = await emptyList(app, path)
     await list.add(12)
     const before = [...list.rows]
@@ -53,7 +53,7 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
     )
   })
 
-  test.each([1, 2, 199, 200])('takes a limit of %i', async (limit) => {
+  test.each([1, 2, 199, 200])('accepts a limit of %i', async (limit) => {
     const list = await emptyList(app, path)
     expect((await list.page(`limit=${limit}`)).status).toBe(200)
   })
@@ -83,7 +83,7 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
   })
 })
 
-test('filtered pages have the matching rows and no others, each once', async () => {
+test('filtered pages return each matching row once and no others', async () => {
   const list = await emptyList(app, '/contacts')
   await list.add(5)
   for (let i = 0; i < 5; i++)

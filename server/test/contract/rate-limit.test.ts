@@ -10,7 +10,7 @@ const rateOf = ({ headers }: Response) => ({
 
 const epochSeconds = (at: string) => Date.parse(at) / 1000
 
-test('a key has 120 requests per minute, whatever their status, and each response says how many are left', async () => {
+test('a key gets 120 requests per minute of any status, and each response shows how many are left', async () => {
   await using app = await testApp({ now: '2026-03-02T15:00:12.345Z' })
   const agent = await app.credential('contacts:read')
   const reset = epochSeconds('2026-03-02T15:01:00Z')
@@ -32,7 +32,7 @@ test('a key has 120 requests per minute, whatever their status, and each respons
   expect(rejected.headers.get('retry-after')).toBe('48')
 })
 
-test('Retry-After ends in the next minute, not before', async () => {
+test('the limit resets at the next minute, when Retry-After ends', async () => {
   await using app = await testApp({ now: '2026-03-02T15:00:59.001Z' })
   const agent = await app.credential()
   await exhaust(app, agent.key)
@@ -48,7 +48,7 @@ test('Retry-After ends in the next minute, not before', async () => {
   ])
 })
 
-test('each key has its own limit, also in the same workspace', async () => {
+test('each key has its own limit, even in the same workspace', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const [one, other] = [await workspace.credential(), await workspace.credential()]
@@ -57,7 +57,7 @@ test('each key has its own limit, also in the same workspace', async () => {
   expect(rateOf(await other.get('/ping')).remaining).toBe(119)
 })
 
-test('requests without a valid credential are counted by address and do not affect those with one', async () => {
+test('requests without a valid credential have a limit of their own and do not affect keys', async () => {
   await using app = await testApp({ now: '2026-03-02T15:00:20.000Z', anonymousRateLimit: 3 })
   const agent = await app.credential()
   const shapes = [{}, { authorization: 'token rubbish' }, { authorization: `Bearer ${agent.key}` }]

@@ -12,7 +12,7 @@ beforeAll(async () => void (seats = await takeSeats()), 60_000)
 afterAll(() => seats.app[Symbol.asyncDispose]())
 
 describe('a key that acts for a member', () => {
-  test('may do what both the key and the role allow, in the name of the key', async () => {
+  test('has the scopes that both key and role allow, and its contacts belong to the member', async () => {
     const { client, members } = seats.of('key of an agent')
     const { scopes, credential } = (await client.get('/ping')).body
     expect(new Set(scopes)).toEqual(new Set(scopesOf('agent')))
@@ -21,7 +21,7 @@ describe('a key that acts for a member', () => {
     expect(body['owner_id']).toBe(members.own)
   })
 
-  test('stops with the member’s work, and follows their role', async () => {
+  test('follows the member’s role and stops working when the member is deactivated', async () => {
     const member = await seats.workspace.member()
     const client = await seats.workspace.keyFor(member.id)
     const status = async (path: string) => (await client.get(path)).status
@@ -38,7 +38,7 @@ describe('a key that acts for a member', () => {
 describe('an agent', () => {
   const phone = (n: number) => `+1312555${String(n).padStart(4, '0')}`
 
-  test('owns the contacts they create, and gives them to no one out of reach', async () => {
+  test('owns the contacts they create and cannot assign them to members out of reach', async () => {
     const { client, members } = seats.of('agent')
     const { id, owner_id } = (await client.post('/contacts', { first_name: 'Ada' })).body
     expect(owner_id).toBe(members.own)
@@ -51,7 +51,7 @@ describe('an agent', () => {
     expect((await client.get(`/contacts/${id}`)).status).toBe(404)
   })
 
-  test('sees an offer without the person, claims it, and then sees them', async () => {
+  test('sees an offered lead without personal data until they claim it', async () => {
     const { client, members } = seats.of('agent')
     const draft = {
       phone: phone(1),
@@ -79,7 +79,7 @@ describe('an agent', () => {
     expect(contact.body).toMatchObject({ owner_id: members.own, first_name: 'Zoe' })
   })
 
-  test('captures a lead of someone else’s contact without learning whose it is', async () => {
+  test('captures a lead for another agent’s contact without seeing that contact', async () => {
     const { client, members } = seats.of('agent')
     const known = (
       await seats.system.post('/contacts', { first_name: 'Bo', phone: phone(2), owner_id: members.other })
@@ -93,7 +93,7 @@ describe('an agent', () => {
     }
   })
 
-  test('closes every lead of a contact that becomes a client, of every agent', async () => {
+  test('converts another agent’s lead by moving its contact to ACTIVE_CLIENT', async () => {
     const { client, members } = seats.of('agent')
     const { id, contact_id } = (await seats.system.post('/leads', { phone: phone(3), source: 'Web' })).body
     await asOwner(seats.app.databaseUrl, 'update contacts set owner_id = $2 where id = $1', [
@@ -109,7 +109,7 @@ describe('an agent', () => {
     expect((await seats.system.get(`/leads/${id}`)).body['status']).toBe('converted')
   })
 
-  test('is shown an opt-out of the person, also where another agent has the contact', async () => {
+  test('sees an opt-out on their lead even if they do not own the contact', async () => {
     const { client, members } = seats.of('agent')
     const { id, contact_id } = (
       await seats.system.post('/leads', { phone: phone(4), source: 'Web', skip_routing: true })

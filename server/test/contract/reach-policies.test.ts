@@ -14,7 +14,7 @@ describe('row-level security by member', () => {
   const Row = Type.Object({ id: Type.String() })
 
   test.each(['contacts', 'leads', 'contact_points', 'lead_consents', 'events'] as const)(
-    'hides %s out of reach from statements that forget the reach',
+    'hides %s out of reach even from statements without a reach condition',
     async (table) => {
       const draft = { phone: '+13125550999', source: 'Web', skip_routing: true, consent: {} }
       const { id, contact_id } = (await seats.system.post('/leads', draft)).body

@@ -26,7 +26,7 @@ const namesOwner = ({ responses }: Endpoint) =>
     return 'owner_id' in properties || 'assignee_id' in properties
   })
 
-test('each record that names its member says how it is given to one; all others are the workspace’s', () => {
+test('each record whose response names an owner has a fixture that assigns one', () => {
   for (const endpoint of aboutRecords.filter(namesOwner))
     expect(owned.map(({ path }) => path)).toContain(endpoint.path)
 })
@@ -82,7 +82,7 @@ describe.each(owned)('$method $path', (endpoint) => {
     expect(await eventsOf(path), what).toEqual(before)
   }
 
-  test('is 403 to a role without its scope, 404 out of reach and not 404 within', async () => {
+  test('returns 403 without the scope, 404 out of reach, and neither within reach', async () => {
     seats.app.clock.advance(60_000)
     await Promise.all(
       everyone.map(async (who) => {
@@ -102,7 +102,7 @@ const lists: [string, string, (row: { id: string; data?: { id: string } }) => st
 ]
 
 describe.each(lists)('GET %s', (path, prefix, idOf) => {
-  test.each(everyone)('shows a %s the records in reach, and no others', async (who) => {
+  test.each(everyone)('shows a %s exactly the records in reach', async (who) => {
     seats.app.clock.advance(60_000)
     const here = seats.of(who)
     const get = aboutRecords.find(({ method, path: one }) => method === 'GET' && one === prefix)

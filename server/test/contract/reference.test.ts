@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/database.ts'
 
 const text = (openApi['info'] as { description: string }).description
 
-test('the reference begins with what holds for all endpoints', () => {
+test('the API reference begins with topics that apply to all endpoints', () => {
   const headings = [...text.matchAll(/^# (.+)$/gm)].map(([, heading]) => heading)
   expect(headings).toEqual([
     'Authentication',
@@ -34,7 +34,7 @@ const besideTheApi = new Set([
   'digest_not_due',
 ])
 
-test('the reference lists every error that the code declares, once', () => {
+test('the API reference lists every declared error once', () => {
   const declared = new Set<string>()
   for (const path of listFiles('server/src').filter((name) => /(?<!\.test)\.ts$/.test(name))) {
     for (const [, code = '', status] of readText(path).matchAll(/defineError\(\s*'(\w+)',\s*(\d+)/g))
@@ -73,10 +73,13 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
 }
 
-test('the reference has an example for most sections', () => expect(examples.length).toBeGreaterThan(4))
+test('the API reference has at least five examples', () => expect(examples.length).toBeGreaterThan(4))
 
-test.each(examples)('an example works and returns what is shown: $command', async ({ command, response }) => {
-  const env = { PATH: process.env['PATH'], ...variables }
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], { env })
-  expect(shapeOf(JSON.parse(stdout))).toEqual(shapeOf(JSON.parse(response)))
-})
+test.each(examples)(
+  'an example runs and returns the documented shape: $command',
+  async ({ command, response }) => {
+    const env = { PATH: process.env['PATH'], ...variables }
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], { env })
+    expect(shapeOf(JSON.parse(stdout))).toEqual(shapeOf(JSON.parse(response)))
+  },
+)

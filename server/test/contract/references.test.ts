@@ -25,7 +25,7 @@ const references = endpoints.flatMap(kindsOf).flatMap((endpoint) =>
 )
 
 test.each(references)(
-  '$route: a $name of another workspace or of nothing is 404 that names it, and nothing is written',
+  '$route returns 404 for a $name that is unknown or of another workspace, and writes nothing',
   async ({ endpoint, name, schema }) => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, mine.agent)

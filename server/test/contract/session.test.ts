@@ -27,7 +27,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const without = (name: string) => Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name))
 
-describe('a session at the API', () => {
+describe('an API session', () => {
   beforeAll(async () => {
     headers = await sessionHeaders(app, person, workspace.id)
   })
@@ -40,7 +40,7 @@ describe('a session at the API', () => {
     expect((await client.get(`/contacts/${body['id']}`)).body['phone']).toBe('+13125550123')
   })
 
-  test('is treated like no credential if anything is missing or wrong', async () => {
+  test('returns 401 if a header is missing or wrong', async () => {
     const other = await sessionHeaders(app, person, workspace.id)
     const wrong: [string, Record<string, string>][] = [
       ...Object.keys(headers).map((name): [string, Record<string, string>] => [`no ${name}`, without(name)]),
@@ -59,7 +59,7 @@ describe('a session at the API', () => {
     }
   })
 
-  test('is not looked at beside an Authorization header', async () => {
+  test('is ignored if there is an Authorization header', async () => {
     const sent = { ...headers, authorization: 'token gbl_key_x' }
     expect((await app.anonymous.request('GET', '/contacts', { headers: sent })).status).toBe(401)
     const key = await workspace.credential('contacts:read')
@@ -69,7 +69,7 @@ describe('a session at the API', () => {
     expect(body['credential'].type).toBe('api_key')
   })
 
-  test('is 404 in a workspace where they are no member, as where there is none', async () => {
+  test('returns 404 in an unknown workspace and in one where the person is not a member', async () => {
     const elsewhere = await app.workspace()
     for (const id of [elsewhere.id, newId(app.clock.now()), 'x']) {
       const { status } = await app.anonymous.request('GET', `/contacts/${contactId}`, {
@@ -79,7 +79,7 @@ describe('a session at the API', () => {
     }
   })
 
-  test('ends with the member’s work, and with the session', async () => {
+  test('stops working when the member is deactivated or the session is deleted', async () => {
     const leaver = await personIn(workspace)
     const client = await sessionClient(app, leaver, workspace.id)
     expect((await client.get(`/contacts/${contactId}`)).status).toBe(200)
@@ -95,7 +95,7 @@ describe('a session at the API', () => {
     expect((await client.get(`/contacts/${contactId}`)).status).toBe(401)
   })
 
-  test('knows for ten minutes that the person signed in just now', async () => {
+  test('counts as recently signed in for ten minutes', async () => {
     const { runtime, clock } = app
     const authenticator = createAuthenticator(runtime, {
       anonymousLimit: 100,
@@ -116,14 +116,14 @@ describe('a session at the API', () => {
     expect(await recent()).toBe(false)
   })
 
-  test('has no CORS headers', async () => {
+  test('gets no CORS headers', async () => {
     const response = await app.anonymous.request('GET', '/contacts', {
       headers: { ...headers, origin: 'https://evil.example' },
     })
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test('lets a repeated POST of the member be replayed, whatever the session', async () => {
+  test('replays a repeated POST of the same member across sessions', async () => {
     const again = { ...headers, 'idempotency-key': 'the-same' }
     const [first, second] = [
       await app.anonymous.post('/contacts', { first_name: 'Ada' }, again),
@@ -141,7 +141,7 @@ describe('a session at the API', () => {
   })
 })
 
-test('each person has 600 requests a minute in each workspace, whatever the session', async () => {
+test('each person gets 600 requests per minute in each workspace across all sessions', async () => {
   app.clock.advance(60_000)
   const other = await app.workspace()
   const both = await personIn(workspace)
@@ -160,7 +160,7 @@ test('each person has 600 requests a minute in each workspace, whatever the sess
   expect([elsewhere.status, elsewhere.headers.get('x-ratelimit-remaining')]).toEqual([200, '599'])
 })
 
-test('no workspace that a request names counts as none', async () => {
+test('requests that name an invalid workspace do not count against GET /me', async () => {
   app.clock.advance(60_000)
   const sent = await sessionHeaders(app, await personIn(workspace), workspace.id)
   const me = async () => (await withHeaders(app, sent).get('/me')).headers.get('x-ratelimit-remaining')
@@ -170,8 +170,8 @@ test('no workspace that a request names counts as none', async () => {
   expect(await me()).toBe('598')
 })
 
-describe('GET /me', () => {
-  test('hands out person, workspaces and token to the cookie of a page of this server', async () => {
+describe('/me', () => {
+  test('GET returns person, workspaces, and CSRF token only to a same-origin request with the cookie', async () => {
     const other = await app.workspace('Another brokerage')
     const agent = await personIn(other, 'agent', person.email)
     const { cookie = '', 'x-csrf-token': token } = await sessionHeaders(app, person, workspace.id)
@@ -201,7 +201,7 @@ describe('GET /me', () => {
     expect((await (await workspace.credential()).get('/me')).status).toBe(401)
   })
 
-  test('PATCH changes the name, and needs the token', async () => {
+  test('PATCH changes the name and requires the CSRF token', async () => {
     const { cookie = '', 'x-csrf-token': token = '' } = await sessionHeaders(app, person, workspace.id)
     const sent = { cookie, 'sec-fetch-site': 'same-origin' }
     const change = (body: unknown, more = {}) =>
@@ -224,20 +224,23 @@ describe('GET /me', () => {
   })
 })
 
-test.each(roles)('a signed-in %s may use what the scopes of the role open', async (role) => {
-  const made = await makeRecords(await workspace.credential())
-  const client = await sessionClient(app, await personIn(workspace, role), workspace.id)
-  const scopes = scopesOf(role)
-  await inGroups(
-    app.clock,
-    endpoints.filter(({ scope }) => scope !== 'public' && scope !== 'any' && !scopes.has(scope as never)),
-    async (endpoint) => {
-      const { status, body } = await ask(client, endpoint, pathWithin(endpoint, made))
-      expect([status, body['error'].code], `${endpoint.method} ${endpoint.path}`).toEqual([
-        403,
-        'insufficient_scope',
-      ])
-    },
-  )
-  expect((await client.get('/ping')).body['scopes']).toEqual([...scopes])
-})
+test.each(roles)(
+  'a signed-in %s gets 403 for every endpoint outside the scopes of the role',
+  async (role) => {
+    const made = await makeRecords(await workspace.credential())
+    const client = await sessionClient(app, await personIn(workspace, role), workspace.id)
+    const scopes = scopesOf(role)
+    await inGroups(
+      app.clock,
+      endpoints.filter(({ scope }) => scope !== 'public' && scope !== 'any' && !scopes.has(scope as never)),
+      async (endpoint) => {
+        const { status, body } = await ask(client, endpoint, pathWithin(endpoint, made))
+        expect([status, body['error'].code], `${endpoint.method} ${endpoint.path}`).toEqual([
+          403,
+          'insufficient_scope',
+        ])
+      },
+    )
+    expect((await client.get('/ping')).body['scopes']).toEqual([...scopes])
+  },
+)

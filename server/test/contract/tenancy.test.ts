@@ -58,7 +58,7 @@ const strangePaths = (endpoint: Endpoint): string[] => {
 }
 
 describe.each(named)('$method $path', (endpoint) => {
-  test('returns the same for an ID of another workspace as for an unknown one: 404, and nothing changes', async () => {
+  test('returns the same 404 for an ID of another workspace as for an unknown one and changes nothing', async () => {
     app.clock.advance(60_000)
     const before = await fingerprint(app.databaseUrl)
     const foreign = await ask(mine.agent, endpoint, pathWithin(endpoint, theirs.made))
@@ -103,7 +103,7 @@ describe.each(lists)('GET $path', (endpoint) => {
   const rows = async ({ agent, made }: Tenant, query = '') => agent.get(pathWithin(endpoint, made) + query)
   const idsOf = ({ body }: Response) => body['data'].map((row: { id: string }) => row.id) as string[]
 
-  test('shows each workspace rows of its own and none of the other’s', async () => {
+  test('shows each workspace only its own rows', async () => {
     app.clock.advance(60_000)
     const [here, there] = [idsOf(await rows(mine)), idsOf(await rows(theirs))]
     expect(Math.min(here.length, there.length)).toBeGreaterThan(1)
@@ -112,7 +112,7 @@ describe.each(lists)('GET $path', (endpoint) => {
     )
   })
 
-  test('restarts for a cursor of another workspace', async () => {
+  test('restarts the list for a cursor from another workspace', async () => {
     const { next_cursor } = (await rows(theirs, '?limit=1')).body
     const restarted = await rows(mine, `?limit=1&cursor=${next_cursor}`)
     expect(restarted.headers.get('x-cursor-reset')).toBe('true')
@@ -120,7 +120,7 @@ describe.each(lists)('GET $path', (endpoint) => {
   })
 
   test.each(parametersOf(endpoint).filter(isReference))(
-    'finds nothing by a %s of another workspace',
+    'finds nothing when filtered by a %s of another workspace',
     async (name, schema) => {
       const foreign = await makeReferent(name, schema, theirs.workspace)
       expect(idsOf(await rows(mine, `?${name}=${foreign}`))).toEqual([])

@@ -45,7 +45,7 @@ describe.each([
   // A request that passed through fewer proxies.
   { trustProxy: 3, length: 2, place: 0 },
 ])(
-  'of $length addresses in X-Forwarded-For, TRUST_PROXY=$trustProxy counts that at $place',
+  'with $length addresses in X-Forwarded-For, TRUST_PROXY=$trustProxy counts the one at index $place',
   ({ trustProxy, length, place }) => {
     let app: TestApp
 
@@ -72,7 +72,7 @@ describe.each([
       expect([isFirst, await isNew(one), await isNew(other)], what).toEqual(expected)
     }
 
-    test('in the rate of requests without a credential', async () => {
+    test('for the rate limit without a credential', async () => {
       for (const request of counted)
         await expectCounted(async (caller) => {
           const { headers } = await sendAs(caller, request)
@@ -83,7 +83,7 @@ describe.each([
         }, `${request.method} ${request.path}`)
     })
 
-    test('in the attempts to sign in', async () => {
+    test('for sign-in attempts', async () => {
       const countRows = async () => (await asOwner(app.databaseUrl, 'select from sign_in_attempts')).length
       for (const request of attempts)
         await expectCounted(async (caller) => {

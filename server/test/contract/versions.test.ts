@@ -27,7 +27,7 @@ test.each(versioned)('$method $path returns an ETag', async (endpoint) => {
 })
 
 describe.each(patches)('PATCH $path', (endpoint) => {
-  test('changes the version that If-Match names, and no other', async () => {
+  test('returns 412 unless If-Match matches the current version', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const patch = (ifMatch: string) =>

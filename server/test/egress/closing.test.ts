@@ -52,4 +52,4 @@ const receivers: Record<string, Case> = {
   'ends its response by closing': { script: saysAndCloses('HTTP/1.0 200 OK\r\n\r\nok'), expected: success },
 }
 
-test.for(Object.entries(receivers))('a receiver that %s', ([, one]) => expectOutcome(one))
+test.for(Object.entries(receivers))('handles a receiver that %s', ([, one]) => expectOutcome(one))

@@ -84,4 +84,4 @@ const receivers: Record<string, Case> = {
   },
 }
 
-test.for(Object.entries(receivers))('a receiver that %s', ([, one]) => expectOutcome(one))
+test.for(Object.entries(receivers))('handles a receiver that %s', ([, one]) => expectOutcome(one))

@@ -45,4 +45,6 @@ const receivers: Record<string, Case> = {
   },
 }
 
-test.concurrent.for(Object.entries(receivers))('a receiver that %s', ([, one]) => expectOutcome(one, shortMs))
+test.concurrent.for(Object.entries(receivers))('handles a receiver that %s', ([, one]) =>
+  expectOutcome(one, shortMs),
+)

@@ -63,7 +63,7 @@ test('a connection that was closed while idle is replaced, and nothing is sent t
   }
 })
 
-test('if the receiver closes the connection upon a request, the exchange fails and is not repeated', async () => {
+test('an exchange fails and is not repeated if the receiver closes the connection on a request', async () => {
   await using receiver = await startReceiver(async ({ asked, say, socket }) => {
     await asked()
     say(ok())
@@ -77,7 +77,7 @@ test('if the receiver closes the connection upon a request, the exchange fails a
   expect(receiver).toMatchObject({ connections: 2, requests: 3 })
 })
 
-test('if the receiver resets the connection upon a request, the exchange fails and is not repeated', async () => {
+test('an exchange fails and is not repeated if the receiver resets the connection on a request', async () => {
   await using receiver = await startReceiver(async ({ asked, say, socket }) => {
     await asked()
     say(ok())
@@ -89,7 +89,7 @@ test('if the receiver resets the connection upon a request, the exchange fails a
   expect(receiver).toMatchObject({ connections: 1, requests: 2 })
 })
 
-test('an unsolicited response is not taken for the response to the next request', async () => {
+test('an unsolicited response is not mistaken for the response to the next request', async () => {
   await using receiver = await startReceiver(async ({ asked, say }) => {
     await asked()
     say(ok() + ok('forged'))
@@ -103,14 +103,14 @@ test.for([
   ['keeps connections for a moment only', ok('ok', 'connection: keep-alive\r\nkeep-alive: timeout=1\r\n')],
   ['says more than it announced', `${ok()}more`],
   ['responds with HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok'],
-] as const)('a connection is not used again when the receiver %s', async ([, response]) => {
+] as const)('a connection is not reused if the receiver %s', async ([, response]) => {
   await using receiver = await startReceiver(respondingWith(response))
   await using egress = toLoopback()
   expect(await postTimes(egress, receiver, 3)).toMatchObject([success, success, success])
   expect(receiver).toMatchObject({ connections: 3, requests: 3 })
 })
 
-test('a connection with unsent bytes is not used again', async () => {
+test('a connection with unsent bytes is not reused', async () => {
   await using receiver = await startReceiver(({ say, before, asked }) => {
     if (before === 0) say(ok())
     else return asked().then(() => say(ok()))
@@ -121,7 +121,7 @@ test('a connection with unsent bytes is not used again', async () => {
   expect(receiver.connections).toBe(2)
 })
 
-test('a connection whose exchange timed out is not used again', async () => {
+test('a connection whose exchange timed out is not reused', async () => {
   await using receiver = await startReceiver(async ({ before, asked, say }) => {
     await asked()
     if (before > 0) say(ok())
@@ -131,7 +131,7 @@ test('a connection whose exchange timed out is not used again', async () => {
   expect(receiver).toMatchObject({ connections: 2, requests: 2 })
 })
 
-test('an idle connection is closed before the receiver closes it', async () => {
+test('the egress closes an idle connection', async () => {
   let closedAt = 0
   await using receiver = await startReceiver(async ({ asked, say, socket }) => {
     await asked()

@@ -61,7 +61,7 @@ test('10,000 posts call back once each and leave no resources open', async () =>
   await expect.poll(more, { timeout: 30_000 }).toEqual([])
 })
 
-test('disposing ends running exchanges, and every callback is called', async () => {
+test('disposing ends running exchanges and calls every callback', async () => {
   await using hanging = await startReceiver(({ asked }) => asked())
   await using deaf = await startReceiver(() => {})
   await using idle = await startReceiver(responses)
@@ -96,7 +96,7 @@ test('disposing ends running exchanges, and every callback is called', async () 
   await egress[Symbol.asyncDispose]()
 })
 
-test('a callback may dispose', async () => {
+test('a callback may dispose of the egress', async () => {
   await using receiver = await startReceiver(responses)
   const egress = toLoopback()
   const url = `http://127.0.0.1:${receiver.port}/`
@@ -110,7 +110,7 @@ test('a callback may dispose', async () => {
   await receiver.quiet()
 })
 
-test('an exchange that ends while its name is being resolved opens no connection afterwards', async () => {
+test('an exchange that times out while its name is being resolved opens no connection later', async () => {
   await using canary = await startCanary()
   const lookup = Promise.withResolvers<{ address: string; family: 4 }[]>()
   await using egress = createEgress({
@@ -126,7 +126,7 @@ test('an exchange that ends while its name is being resolved opens no connection
   expect(canary.connections).toBe(0)
 })
 
-test('without a listener, the connection fails', async () => {
+test('posting to a port without a listener fails with connection refused', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -138,7 +138,7 @@ test('without a listener, the connection fails', async () => {
     expect(await post(egress, `http://${host}:${port}/`)).toMatchObject(nothing('connection refused'))
 })
 
-test('an invalid header is a failure, not an exception', async () => {
+test('an invalid header fails the exchange instead of throwing', async () => {
   await using receiver = await startReceiver(responses)
   await using egress = toLoopback()
   const url = `http://127.0.0.1:${receiver.port}/`
@@ -148,7 +148,7 @@ test('an invalid header is a failure, not an exception', async () => {
   expect(receiver.requests).toBe(1)
 })
 
-test('localhost is this machine, whatever DNS returns', async () => {
+test('localhost resolves to loopback without DNS', async () => {
   await using receiver = await startReceiver(responses)
   await using egress = createEgress({
     allowHttp: 'loopback',

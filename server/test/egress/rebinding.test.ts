@@ -72,7 +72,7 @@ test.for<[string, Reply, Reply]>([
   ['6to4 of loopback', [], ['2002:7f00:1::1']],
   ['link-local', [], ['fe80::1']],
   ['unique local', [], ['fd00::1']],
-])('a name is rejected for %s', async ([_why, four, six]) => {
+])('rejects a name that resolves to %s', async ([_why, four, six]) => {
   await using canary = await startCanary()
   await using names = await startNameServer((_name, type) => (type === 'A' ? four : six))
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none', resolve: names.resolve })
@@ -87,7 +87,7 @@ test.for<[string, Reply, string]>([
   ['is only an alias', [{ of: name, alias: 'localhost' }], 'the host name does not resolve'],
   ['the name server rejects', 'rejected', 'the host name could not be resolved'],
   ['comes in pieces', 'truncated', 'the host name could not be resolved'],
-])('a name that %s passes the inspection, and posting to it fails', async ([_why, reply, failure]) => {
+])('a name that %s passes inspection, but posting to it fails', async ([_why, reply, failure]) => {
   await using names = await startNameServer(() => reply)
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none', resolve: names.resolve })
   const url = `https://${name}/`
@@ -95,7 +95,7 @@ test.for<[string, Reply, string]>([
   expect(await post(egress, url)).toMatchObject({ ok: false, status: null, answer: null, failure })
 })
 
-test('a name server that does not reply does not delay other names', async () => {
+test('a name server that does not reply passes inspection and fails a post within the timeout', async () => {
   await using names = await startNameServer(() => 'none')
   await using egress = createEgress({
     allowHttp: 'none',

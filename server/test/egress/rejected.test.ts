@@ -34,7 +34,7 @@ test('no hostile URL is accepted, and posting to it opens no connection', async 
   expect(canary.connections).toBe(0)
 })
 
-test('only public names need to be resolved', async () => {
+test('hostile URLs require DNS resolution only if their names are public', async () => {
   await using egress = createEgress(strict)
   const asked = hostileUrls.filter(([, url]) => egress.issueOf(url.replaceAll('PORT', '8443')) === undefined)
   expect(new Set(asked.map(([why]) => why))).toEqual(
@@ -50,7 +50,7 @@ test('only public names need to be resolved', async () => {
   )
 })
 
-test('a rejected URL calls back once, in a later turn of the event loop', async () => {
+test('a rejected URL calls back once, asynchronously', async () => {
   await using egress = createEgress(strict)
   const failures: (string | null)[] = []
   egress.post({ url: 'https://10.0.0.1/', headers: {}, body: '' }, (one) => void failures.push(one.failure))
@@ -81,7 +81,7 @@ test.for([
   ['https://n8n:5678/', 'the host name is not public'],
   ['http://2130706433/', 'the host name is not valid'],
   ['https://user:secret@127.0.0.1/', 'the address has a user name or a password'],
-] as const)('where loopback is allowed, %s: %s', async ([url, fault]) => {
+] as const)('if loopback is allowed, the issue with %s is: %s', async ([url, fault]) => {
   await using egress = createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback' })
   expect(egress.issueOf(url)).toBe(fault)
 })
@@ -92,7 +92,7 @@ test.for([
   'https://nas.local/',
   'http://[fd00::1]:8080/',
   'http://192.168.1.20:3000/hook',
-])('if all addresses are allowed, %s passes', async (url) => {
+])('if all addresses are allowed, accepts %s', async (url) => {
   await using egress = createEgress({ allowHttp: 'all', allowPrivate: 'all' })
   expect(egress.issueOf(url)).toBeUndefined()
 })
@@ -132,7 +132,7 @@ test.for([
   'https://[2606:4700:4700:0:0:0:0:1111]:8443/',
   'https://[2A00:1450:4001::200E]/',
   `https://hooks.example.com/${'x'.repeat(2022)}`,
-])('a public address passes: %s', async (url) => {
+])('accepts the public address %s', async (url) => {
   await using egress = createEgress(strict)
   expect(egress.issueOf(url)).toBeUndefined()
 })
@@ -144,7 +144,7 @@ test.for([
   `https://${'a.'.repeat(130)}example.com/`,
   `https://${'1'.repeat(2000)}/`,
   `https://[${'0:'.repeat(900)}1]/`,
-])('a URL that is too long is rejected', async (url) => {
+])('rejects a URL that is too long', async (url) => {
   await using egress = createEgress(strict)
   expect(egress.issueOf(url)).toEqual(expect.any(String))
 })

@@ -116,4 +116,4 @@ for (const status of [301, 302, 303, 307, 308]) {
   }
 }
 
-test.for(Object.entries(receivers))('a receiver that %s', ([, one]) => expectOutcome(one))
+test.for(Object.entries(receivers))('handles a receiver that %s', ([, one]) => expectOutcome(one))

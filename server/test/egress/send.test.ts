@@ -69,11 +69,11 @@ test.for<[what: string, script: Script, expected: Partial<Reply>, options?: Part
     },
     { status: 200 },
   ],
-])('a receiver that %s: the request may have arrived', async ([, script, expected, options]) => {
+])('reports the request as sent to a receiver that %s', async ([, script, expected, options]) => {
   expect(await sendTo(script, options)).toMatchObject({ ...expected, sent: true })
 })
 
-test('a request that cannot begin in time is not sent, even if a connection opens later', async () => {
+test('does not send a request that cannot start in time, even if a connection opens later', async () => {
   let requests = 0
   await using receiver = await startReceiver(async ({ asked }) => {
     await asked()
@@ -89,14 +89,14 @@ test('a request that cannot begin in time is not sent, even if a connection open
   expect(requests).toBe(0)
 })
 
-test('a TLS handshake is not the request yet', async () => {
+test('reports the request as not sent if the TLS handshake does not finish', async () => {
   expect(await sendTo(() => {}, {}, { scheme: 'https' })).toMatchObject({
     sent: false,
     failure: 'no connection within 0.3 s',
   })
 })
 
-test('where no connection opens, nothing is sent', async () => {
+test('reports the request as not sent if no connection opens', async () => {
   const receiver = await startReceiver(() => {})
   const { port } = receiver
   await receiver[Symbol.asyncDispose]()
@@ -112,7 +112,7 @@ test('where no connection opens, nothing is sent', async () => {
   expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, sent: false })
 })
 
-test('an open connection serves the next request', async () => {
+test('reuses an open connection for the next request', async () => {
   await using receiver = await startReceiver(async ({ asked, say, socket }) => {
     while (!socket.destroyed) {
       await asked()
@@ -136,7 +136,7 @@ test('an open connection serves the next request', async () => {
 test.for<[length: number, failure: string | null]>([
   [2_000_000, null],
   [2_100_001, endless],
-])('of a response of %i bytes, as many are read as the request says', async ([length, failure]) => {
+])('applies the size limit of the request to a response of %i bytes', async ([length, failure]) => {
   const reply = await sendTo(says(ok('x'.repeat(length))), {}, { maxBytes: 2_100_000 })
   expect(reply.failure).toBe(failure)
   if (failure === null) expect(reply.body).toHaveLength(length)

@@ -28,13 +28,13 @@ test.for<[what: string, script: Script, expected: string]>([
   ['responds in pieces', says(`${chunked}2\r\no`, 'k\r\n0\r\n\r\n'), '200 ok'],
   ['rejects', says('HTTP/1.1 404 No\r\ncontent-length: 2\r\n\r\nno'), '404 no'],
   ['redirects', says('HTTP/1.1 302 No\r\nlocation: http://[::1]/\r\ncontent-length: 0\r\n\r\n'), '302 '],
-])('a stream of a receiver that %s', async ([, script, expected]) => {
+])('streams the response of a receiver that %s', async ([, script, expected]) => {
   expect(await read(script)).toBe(expected)
 })
 
 const half = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'
 
-test('a stream fails where the response is cut off, is too long, or does not move', async () => {
+test('a stream fails if the response is cut off, is too long, or stalls', async () => {
   await expect(
     read(async ({ asked, socket }) => {
       await asked()
@@ -47,7 +47,7 @@ test('a stream fails where the response is cut off, is too long, or does not mov
   await expect(read(says(half), { timeoutMs: shortMs })).rejects.toThrow(still)
 })
 
-test('a stream goes to no address that is not allowed, and to none once the egress has ended', async () => {
+test('a stream rejects disallowed addresses, and every address after disposal', async () => {
   const request = { method: 'GET', url: 'http://10.0.0.1/', headers: {}, maxBytes: 1 } as const
   const egress = createEgress(local)
   await expect(egress.stream(request)).rejects.toThrow('the address is not public')
@@ -55,7 +55,7 @@ test('a stream goes to no address that is not allowed, and to none once the egre
   await expect(egress.stream({ ...request, url: 'http://127.0.0.1/' })).rejects.toThrow('stopping')
 })
 
-test('what is sent and what is read waits for the other side: neither is held in memory', async () => {
+test('a streamed request body waits for the receiver instead of being held in memory', async () => {
   const piece = randomBytes(65_536)
   const pieces = 1_000
   let made = 0

@@ -105,7 +105,7 @@ const receivers: Record<string, Case> = {
   },
 }
 
-test.for(Object.entries(receivers))('a receiver that %s', async ([, one]) => {
+test.for(Object.entries(receivers))('handles a receiver that %s', async ([, one]) => {
   const { tls, script = says(ok()), url = `https://${host}`, distrust = false, expected } = one
   await using receiver = await startReceiver(script, await tls?.())
   await using egress = egressWith(distrust ? undefined : authority.ca, one.timeoutMs)
@@ -116,7 +116,7 @@ test.for(Object.entries(receivers))('a receiver that %s', async ([, one]) => {
   expect(receiver.requests).toBe(expected.ok === true ? 1 : 0)
 })
 
-test('each new connection checks the certificate', async () => {
+test('opens a new TLS connection if the receiver closed the last one', async () => {
   const valid = await authority.issue(host)
   await using receiver = await startReceiver(async ({ asked, socket }) => {
     await asked()

@@ -31,9 +31,7 @@ const definition = {
   ],
 }
 
-test('engines killed and halted among two: each step is taken once, with its effect, and none is lost', async ({
-  annotate,
-}) => {
+test('each step runs exactly once when one of two engines is killed or suspended', async ({ annotate }) => {
   const env = await newDatabase('automations_kill')
   const url = env.DATABASE_URL
   const runtime = { ...operatorRuntime(url), keys: keyRing([env.APP_SECRET]) }

@@ -70,7 +70,7 @@ function zoneOfDay(): string {
   return `Etc/GMT${offset < 0 ? '+' : '-'}${Math.abs(offset)}`
 }
 
-test('a worker killed while a call is placed, reported, or its recording copied: one call, one event, one file', async () => {
+test('no call is placed twice when a worker is killed while placing it or copying its recording', async () => {
   const env = await newDatabase('calls_kill')
   const url = env.DATABASE_URL
   await using carrier = await startCarrier({
@@ -174,7 +174,7 @@ const reports = [
   },
 ]
 
-test('a server killed within a report, which then comes twice: one call, one event, one transcript', async () => {
+test('a call report interrupted by a server crash and then sent twice is recorded once', async () => {
   const env = { ...(await newDatabase('calls_report_kill')), ROLE: 'api' }
   const url = env.DATABASE_URL
   let api = await startGable(env)

@@ -66,7 +66,7 @@ interface EventPayload {
   data: { id: string }
 }
 
-test('healthy endpoints are served while a dead one, a slow one and a busy workspace have thousands waiting; none has more than eight requests at a time', async ({
+test('backlogs of other endpoints do not delay healthy ones; none gets more than eight requests at once', async ({
   annotate,
 }) => {
   await using scene = await openScene('deliveries_fairness', { workers: 2 })
@@ -118,7 +118,7 @@ test('healthy endpoints are served while a dead one, a slow one and a busy works
   await annotate(`99 % within ${p99?.toFixed(0)} ms of the request, with ${JSON.stringify(waiting)} waiting.`)
 })
 
-test('a worker that started with empty tables delivers thousands', async ({ annotate }) => {
+test('a worker that started with empty tables delivers a backlog of thousands', async ({ annotate }) => {
   await using scene = await openScene('deliveries_backlog', { workers: 1 })
   const { api, env } = scene
   const keys = await newKeys(env.DATABASE_URL, 100)

@@ -12,7 +12,7 @@ const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 3)
 const seed = Number(process.env['GABLE_FAULT_SEED'] ?? randomInt(2 ** 31))
 vi.setConfig({ testTimeout: 120_000 + rounds * 60_000 })
 
-test(`faults of workers at any moment: every committed event is delivered, and nothing else (seed ${seed})`, async ({
+test(`exactly the committed events are delivered despite worker faults at any moment (seed ${seed})`, async ({
   annotate,
 }) => {
   await using scene = await openScene('deliveries_kill', { workers: 2, seed })
@@ -65,7 +65,7 @@ function expectNoHaste({ arrivals }: Receiver, since: number): void {
   }
 }
 
-test('a worker that is suspended for longer than its lease is replaced, and does no harm when it resumes', async () => {
+test('a worker that is suspended past its lease is replaced and does no harm when it resumes', async () => {
   await using scene = await openScene('deliveries_still', { workers: 2, seed })
   const { tenants, subscriptions } = await newTenants(scene, 1)
   const changes = startChanges(scene.api.base, tenants, scene.random)

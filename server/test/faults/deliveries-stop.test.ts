@@ -26,7 +26,7 @@ const deliveriesIn = (url: string) =>
      from webhook_deliveries`,
   )
 
-test('SIGTERM: running attempts end and are settled, waiting ones are released uncounted, and the next process continues immediately', async () => {
+test('SIGTERM settles running attempts and releases waiting ones, which the next process sends at once', async () => {
   await using scene = await openScene('deliveries_stop', { workers: 1 })
   const { receiver, api, env } = scene
   const [worker] = scene.workers

@@ -8,7 +8,7 @@ import { expectDelivered, subscribe } from './subscriptions.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
-test('a worker that misses the response to a release does not release what it has claimed since', async () => {
+test('a worker that misses the response to a release does not release its later claims', async () => {
   await using scene = await openScene('deliveries_unheard', { workers: 1 })
   const { receiver, api, env } = scene
   const [worker] = scene.workers

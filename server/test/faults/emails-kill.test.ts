@@ -94,7 +94,7 @@ const moments: [
 
 const strikes = ['SIGKILL', 'SIGSTOP'] as const
 
-test('a worker killed or halted while an email leaves: it arrives, at most twice, and then with the same bytes', async ({
+test('an email arrives once or twice with the same bytes when its worker is killed or suspended', async ({
   annotate,
 }) => {
   const env = await newDatabase('emails_kill')

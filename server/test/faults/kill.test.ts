@@ -19,7 +19,7 @@ interface Attempt {
   response: TextResponse | undefined
 }
 
-test(`kill -9: acknowledged records exist once, with their event, and a retry returns the same response (seed ${seed})`, async ({
+test(`acknowledged records exist once after kill -9, and a retry returns the same response (seed ${seed})`, async ({
   annotate,
 }) => {
   const random = seededRandom(seed)

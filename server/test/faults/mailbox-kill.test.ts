@@ -64,7 +64,7 @@ const moments: Record<string, (scene: Scene, strike: Strike) => Promise<GablePro
   },
 }
 
-test('a worker killed or halted while it reads a mailbox: each mail becomes one message', async ({
+test('each email becomes one message when the worker that reads a mailbox is killed or suspended', async ({
   annotate,
 }) => {
   const env = await newDatabase('mailbox_kill')

@@ -57,7 +57,7 @@ async function startGate(origin: string) {
 const moments = ['before', 'after', undefined] as const
 const strikes = ['SIGKILL', 'SIGSTOP'] as const
 
-test('a worker killed or halted while a text leaves: the carrier gets no second one, and what it got is found', async ({
+test('a text reaches the carrier at most once and is tracked when its worker is killed or suspended', async ({
   annotate,
 }) => {
   const env = await newDatabase('messages_kill')

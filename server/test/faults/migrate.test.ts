@@ -37,14 +37,14 @@ test('two servers that start concurrently on an empty database migrate it once a
   for (const { origin } of [one, other]) expect((await fetch(`${origin}/readyz`)).status).toBe(200)
 })
 
-test('of several concurrent migrations, one applies everything; the others wait and apply nothing', async () => {
+test('one of several concurrent migrations applies everything; the others wait and apply nothing', async () => {
   const { DATABASE_URL: url } = await newBareDatabase('race')
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
   expect(applied.filter((names) => names.length > 0)).toEqual([await knownMigrations()])
   expect(await appliedTo(url)).toEqual(await knownMigrations())
 })
 
-test('empty databases of one PostgreSQL, which share its roles, can be migrated at the same time', async () => {
+test('empty databases on one PostgreSQL can be migrated concurrently despite their shared roles', async () => {
   const urls = await Promise.all(
     [1, 2, 3, 4].map(async (n) => (await newBareDatabase(`side_${n}`)).DATABASE_URL),
   )
@@ -52,7 +52,7 @@ test('empty databases of one PostgreSQL, which share its roles, can be migrated 
     expect(names).toEqual(await knownMigrations())
 })
 
-test('a server that is ahead of its database names what is missing, and serves once it has been migrated', async () => {
+test('a server ahead of its database reports the missing migration and serves once it is applied', async () => {
   const env = await newBareDatabase('behind')
   const url = env.DATABASE_URL
   const known = await knownMigrations()
@@ -79,7 +79,7 @@ test('a server that is ahead of its database names what is missing, and serves o
   expect(made.status).toBe(201)
 })
 
-test('migrating while a server runs fails no request', async () => {
+test('a migration with nothing to apply fails no request of a running server', async () => {
   const env = await newDatabase('serving')
   await using server = await startGable({ ...env, ROLE: 'api' })
   const keys = await newKeys(env.DATABASE_URL, 20)
@@ -99,7 +99,7 @@ test('migrating while a server runs fails no request', async () => {
   expect(statuses).toEqual(new Set([201, 200]))
 })
 
-test('a migration that needs a locked table fails after a second, and succeeds when it is free', async () => {
+test('a migration that needs a locked table fails after a second and succeeds once it is unlocked', async () => {
   const { DATABASE_URL: url } = await newBareDatabase('busy')
   const known = await knownMigrations()
   const before = known.indexOf('0007_contacts')

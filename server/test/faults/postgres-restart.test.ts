@@ -21,7 +21,7 @@ test.for([
   ['is killed', 'SIGKILL'],
   ['is shut down', 'SIGINT'],
 ] as const)(
-  'while PostgreSQL %s and down, every response is 503; it is restarted, and nothing is lost',
+  'when PostgreSQL %s, every response is 503 until it is restarted, and nothing is lost',
   async ([, signal]) => {
     await using gable = await startGable({ DATA_DIR: data.path })
     const url = await data.databaseUrl()
@@ -60,7 +60,7 @@ test.for([
   },
 )
 
-test('repeatedly terminated connections cause some 503s and lose nothing acknowledged', async () => {
+test('repeatedly terminated connections cause some 503s and lose no acknowledged data', async () => {
   const env = await newDatabase('sessions')
   await using gable = await startGable(env)
   const url = env.DATABASE_URL

@@ -65,7 +65,7 @@ async function startGate(origin: string) {
   }
 }
 
-test('a worker killed before the model responds, after, and while the response is recorded: one response to each contact', async () => {
+test('each contact gets exactly one reply when a worker is killed around the model response', async () => {
   const env = await newDatabase('replies_kill')
   const url = env.DATABASE_URL
   const now = systemClock.now

@@ -29,7 +29,7 @@ const signsIn = async (origin: string, owner: { email: string; password: string 
     })
   ).status
 
-test('the first start shows its keys in one line; the second has the data and shows none', async ({
+test('the first start prints its keys on one line; the second keeps the data and prints no keys', async ({
   annotate,
 }) => {
   const data = shared
@@ -79,7 +79,7 @@ test('the first start shows its keys in one line; the second has the data and sh
   }
 })
 
-test('after a killed first start, the next one completes the demo data: all workspaces once, each with a key and an owner', async ({
+test('the start after a killed first start completes the demo data of each workspace once', async ({
   skip,
 }) => {
   await using data = await newDataDirectory()
@@ -100,7 +100,7 @@ test('after a killed first start, the next one completes the demo data: all work
   }
 })
 
-test('a data directory in use is rejected with one sentence, and the server that uses it continues', async () => {
+test('a data directory in use is rejected in one sentence, and the running server continues', async () => {
   const data = shared
   await using holder = await startGable({ DATA_DIR: data.path })
   const postmaster = await data.postmaster()
@@ -126,7 +126,7 @@ test('a taken port is reported in one sentence, before anything is created', asy
   expect(await data.entries()).toEqual([])
 })
 
-test('all issues of the environment are reported together, without the value of a secret', async () => {
+test('all configuration issues are reported together, without the value of a secret', async () => {
   await using data = await newDataDirectory()
   const faulty = {
     PORT: '80800',
@@ -146,11 +146,11 @@ test('all issues of the environment are reported together, without the value of 
   expect(await data.entries()).toEqual([])
 })
 
-test('a DATABASE_URL without a server is reported in one sentence, without its password', async () => {
+test('a DATABASE_URL whose server is unreachable is reported in one sentence, without its password', async () => {
   await expectOneSentence('postgres://u:hunter2@127.0.0.1:1/d')
 })
 
-test('a DATABASE_URL without the database is reported in one sentence, without its password', async () => {
+test('a DATABASE_URL whose database does not exist is reported in one sentence, without its password', async () => {
   const url = new URL(inject('databases').serverUrl)
   url.password ||= 'hunter2'
   url.pathname = '/gable_nowhere'

@@ -13,7 +13,7 @@ beforeAll(async () => void (data = await newDataDirectory({ demo: false })))
 afterAll(() => data[Symbol.asyncDispose]())
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s: running requests get their response, PostgreSQL stops, the exit code is 0',
+  '%s finishes running requests, stops PostgreSQL, and exits with 0',
   async (signal) => {
     await using gable = await startGable({ DATA_DIR: data.path })
     const key = (await newKeys(await data.databaseUrl(), 1)).next()
@@ -37,7 +37,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a second SIGINT ends it immediately, even with running requests', async () => {
+test('a second SIGINT exits immediately, even with running requests', async () => {
   const env = await newDatabase('second_signal')
   await using gable = await startGable(env)
   await holdRequest(`${gable.base}/contacts`, (await newKeys(env.DATABASE_URL, 1)).next(), {})
@@ -51,7 +51,7 @@ test('a second SIGINT ends it immediately, even with running requests', async ()
   expect(performance.now() - since).toBeLessThan(3000)
 })
 
-test('a SIGINT that arrives twice at the same moment, from the terminal and from npm, counts once', async () => {
+test('two SIGINTs at the same moment, from the terminal and from npm, count as one', async () => {
   const env = await newDatabase('doubled_signal')
   await using gable = await startGable(env)
   const held = await holdRequest(`${gable.base}/contacts`, (await newKeys(env.DATABASE_URL, 1)).next(), {})
@@ -63,7 +63,7 @@ test('a SIGINT that arrives twice at the same moment, from the terminal and from
 })
 
 test.for(['PostgreSQL started', 'schema migrated'])(
-  'a signal during the first start, once its log says “%s”, stops it and PostgreSQL too, before the demo data is complete',
+  'SIGTERM after “%s” is logged during the first start stops the server and PostgreSQL',
   async (line) => {
     await using empty = await newDataDirectory()
     await using gable = spawnGable({ DATA_DIR: empty.path })

@@ -25,7 +25,7 @@ async function startTwo(name: string, keyCount: number) {
   }
 }
 
-test('a key has 120 requests per minute over all processes, however they are distributed', async () => {
+test('a key gets 120 requests per minute across all processes', async () => {
   await using two = await startTwo('rate', 1)
   const key = two.keys.next()
   const requests = Array.from({ length: 150 }, () =>

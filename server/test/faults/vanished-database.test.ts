@@ -5,7 +5,7 @@ import { openLine } from './database-line.ts'
 
 const one = { text: 'select 1', values: [] }
 
-test('while the database host has vanished, every connection fails with 503 after the response timeout; then all recover', async () => {
+test('an unreachable database host fails queries with 503 after the response timeout; then all recover', async () => {
   await using line = await openLine(await workerDatabase())
   await using app = await testApp({ databaseUrl: line.url, responseTimeoutMs: 1000 })
   const { database } = app.runtime

@@ -114,7 +114,7 @@ const cases = Object.entries(since).flatMap(([what, become]) =>
 let hooks = 0
 
 test.each(cases)(
-  'after %s, a settlement by which %s changes nothing',
+  'once %s, a settlement saying that %s changes nothing',
   async (_what, _says, become, result) => {
     const hook = `h${1000 + hooks++}`
     await queue.addHooks('w', [hook], ['contacts:read'])
@@ -130,7 +130,7 @@ test.each(cases)(
 )
 
 test.each(Object.entries(results))(
-  'while the claim stands, a settlement by which %s is written',
+  'while the claim is valid, a settlement saying that %s is recorded',
   async (_, result) => {
     const hook = `h${1000 + hooks++}`
     await queue.addHooks('w', [hook], ['contacts:read'])

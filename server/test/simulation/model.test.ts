@@ -61,12 +61,12 @@ test.for(Array.from({ length: seeds }, (_, i) => firstSeed + i))(
   },
 )
 
-test('every outcome of a claim occurred', () => {
+test('the runs cover every outcome of a claim', () => {
   expect([...seen.keys()]).toEqual(['claimed', 'over', 'settled', 'late'])
   expect([...seen].filter(([, count]) => count === 0)).toEqual([])
 })
 
-test('the model agrees with more endpoints than one scan covers', async () => {
+test('the model agrees with PostgreSQL on more endpoints than one scan covers', async () => {
   const { subscribe, publish, claim, results, rows, model, now } = await bothOf(1, 'simulation_wide')
   const ids = Array.from({ length: 2300 }, (_, i) => `h${10_000 + i}`)
   await subscribe('w1', ids)

@@ -7,7 +7,7 @@ import { openRealQueue } from './real-queue.ts'
 const deliveries = 20_000
 const { perClaim } = defaultLimits
 
-test('plans that were made while the tables were empty read no more of full ones than they must', async () => {
+test('query plans made on empty tables read few rows of full ones', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('simulation_plans') })
   await using real = await openRealQueue(app)
   const owner = (text: string) => asOwner(app.databaseUrl, text)

@@ -46,7 +46,7 @@ const required = [
 ]
 
 test(
-  `in ${seeds} runs with faults, deliveries are made one at a time, never too early, at most six times`,
+  `in ${seeds} runs with faults, each delivery has one attempt at a time, never early, at most six`,
   { timeout: 60_000 + seeds * 100 },
   async ({ annotate }) => {
     const counters: Counters = {}

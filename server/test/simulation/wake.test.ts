@@ -43,7 +43,7 @@ async function publish(scope = 'contacts:read'): Promise<string> {
   return eventId
 }
 
-test('new deliveries wake every idle worker, and none that polls', async () => {
+test('new deliveries wake every idle worker and no busy one', async () => {
   await using one = openWorker()
   await using other = openWorker()
   await publish()
@@ -59,7 +59,7 @@ test('new deliveries wake every idle worker, and none that polls', async () => {
   expect(await one.timesWoken()).toBe(0)
 })
 
-test('an event without deliveries wakes no worker, a delivery that is sent again does', async () => {
+test('an event without deliveries wakes no worker, but a redelivery does', async () => {
   await using worker = openWorker()
   const eventId = await publish()
   await queue.setDisabled('h', true)
@@ -72,7 +72,7 @@ test('an event without deliveries wakes no worker, a delivery that is sent again
   expect(await worker.timesWoken()).toBe(1)
 })
 
-test('an idle worker that is gone leaves none asleep: it is woken again once it has claimed', async () => {
+test('an idle worker that disconnects does not prevent another from being woken', async () => {
   await using worker = openWorker()
   {
     await using gone = openWorker()

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { batched } from './batch.ts'
 
-test('calls during a batch form the next one, in order, and each gets its own result', async () => {
+test('calls made during a batch form the next one, in order, and each gets its own result', async () => {
   const batches: number[][] = []
   const double = batched<number, number>(
     async (items) => {
@@ -19,7 +19,7 @@ test('calls during a batch form the next one, in order, and each gets its own re
   expect(batches).toEqual([[1, 2], [3, 4, 5], [6]])
 })
 
-test('if a batch fails, its calls fail and no others', async () => {
+test('a failed batch fails only its own calls', async () => {
   const half = batched<number, number>(
     async (items) => {
       await setImmediate()

@@ -25,7 +25,7 @@ test.for([
   expect(violates(error, 'members_email_102')).toBe(false)
 })
 
-test('another constraint and another error are not recognized as this one', () => {
+test('other constraints and other errors are not mistaken for this one', () => {
   expect(violates(databaseError(missing('members_office'), { code: '23503' }), 'members_office')).toBe(true)
   expect(violates(databaseError(missing('members_office'), { code: '23503' }), 'members_email')).toBe(false)
   expect(violates(databaseError(duplicate('members_email'), { code: '42601' }), 'members_email')).toBe(false)
@@ -39,7 +39,7 @@ test.for([
   'insert or update on table "members_102008" violates foreign key constraint "members_office_102008"',
   'Einfügen oder Aktualisieren in Tabelle »members« verletzt Fremdschlüssel-Constraint »members_office«',
   'une instruction insert ou update sur la table « members » viole la contrainte de clé étrangère « members_office »',
-])('a reference that does not exist becomes a 404 that names its field: %s', (message) => {
+])('a reference to a missing record becomes a 404 that names its field: %s', (message) => {
   expect(toReferenceError(databaseError(message, { code: '23503' }))).toMatchObject({
     status: 404,
     body: { details: [{ path: 'office_id' }] },
@@ -60,11 +60,11 @@ test.for([
   ['too many connections', databaseError('sorry', { code: '53300' }), true],
   ['a statement that takes too long', databaseError('canceling statement', { code: '57014' }), false],
   ['a violated constraint', databaseError(duplicate('members_email'), { code: '23505' }), false],
-] as const)('%s: whether the database was away says nothing of the statement', ([, error, expected]) => {
+] as const)('distinguishes an outage from a failed statement: %s', ([, error, expected]) => {
   expect(isOutage(toAppError(error))).toBe(expected)
 })
 
-test('another 503 is no outage of the database', () => {
+test('another 503 is not a database outage', () => {
   expect(isOutage(new AppError('suppressions_unreadable', 503, { message: 'The secret is missing.' }))).toBe(
     false,
   )

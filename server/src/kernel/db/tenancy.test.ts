@@ -28,7 +28,7 @@ test('a query without a workspace sees no rows and changes none', async () => {
   expect(await database.directory.transaction((tx) => tx.many(Row)(everyRow))).toEqual([])
 })
 
-test('a query without a condition on the workspace sees only the workspace of its handle', async () => {
+test('a query without a workspace condition sees only the workspace of its handle', async () => {
   await using app = await testApp()
   const [mine, theirs] = [await app.workspace(), await app.workspace()]
   for (const workspace of [mine, theirs]) await (await workspace.credential()).post('/contacts', {})
@@ -53,7 +53,7 @@ test("the server's role owns nothing and bypasses nothing", async () => {
   expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcanlogin: false })
 })
 
-test('4,000 queries of 50 workspaces on shared connections, every tenth of which fails, see only their own rows', async () => {
+test('4,000 queries of 50 workspaces on shared connections see only their own rows despite failures', async () => {
   await using app = await testApp()
   const { database } = app.runtime
   const ids = (await Promise.all(Array.from({ length: 50 }, () => app.workspace()))).map(({ id }) => id)
@@ -111,7 +111,7 @@ test('if a statement fails for some callers, the others on the same connection g
   }
 })
 
-test('options in the database URL do not replace the role and the time zone', async () => {
+test('options in the database URL do not override the role and the time zone', async () => {
   const address = new URL(await workerDatabase())
   address.searchParams.set('options', '-c work_mem=8MB -c role=none -c timezone=Asia/Tokyo')
   address.searchParams.set('application_name', 'someone else')

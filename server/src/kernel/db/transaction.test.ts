@@ -7,7 +7,7 @@ import { NoteAdded } from '../../modules/timeline/events.ts'
 const notes = async (url: string, workspaceId: string) =>
   (await eventsNamed(url, workspaceId, NoteAdded.name)).map(({ body }) => body)
 
-test('work that throws writes nothing; work that returns writes rows and events together', async () => {
+test('a transaction writes all its events if its work returns, and none if it throws', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   const write = (body: string, fail: boolean) =>
@@ -22,7 +22,7 @@ test('work that throws writes nothing; work that returns writes rows and events 
   expect(await notes(app.databaseUrl, id)).toEqual(['kept', 'kept, once more'])
 })
 
-test('a transaction with an ignored failure throws instead of committing', async () => {
+test('a transaction with a swallowed failure throws instead of committing', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   const swallowed = ctx.transaction(async (tx) => {
@@ -33,7 +33,7 @@ test('a transaction with an ignored failure throws instead of committing', async
   expect(await notes(app.databaseUrl, id)).toEqual([])
 })
 
-test('what a transaction asks after it has failed is not sent', async () => {
+test('a query made after the transaction has failed is not sent', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   const straggler = Promise.withResolvers<void>()
@@ -53,7 +53,7 @@ test('what a transaction asks after it has failed is not sent', async () => {
   expect(await notes(app.databaseUrl, id)).toEqual([])
 })
 
-test('if a value cannot be sent, nothing that was asked beside it is written', async () => {
+test('a value that cannot be sent rolls back the whole transaction', async () => {
   await using app = await testApp()
   const { database } = app.runtime
   const circular: { self?: unknown } = {}

@@ -30,7 +30,7 @@ const values: [type: string, literal: string, value: unknown][] = [
   ['text', '', ''],
 ]
 
-test('a value of every type that tables use is read as it was written, and null as null', async () => {
+test('reads every column type in use as it was written, and null as null', async () => {
   await using app = await testApp()
   const { ctx } = await app.workspace()
   for (const [type, literal, value] of values) {

@@ -51,7 +51,7 @@ test('only https URLs to a name with a dot or to a public address are accepted',
   expect(accepted).toBeGreaterThan(500)
 })
 
-test('whether an IPv4 address is public does not depend on its notation', () => {
+test('an IPv4 address embedded in an IPv6 address is never allowed', () => {
   fc.assert(
     fc.property(fc.ipV4(), (ip) => {
       const allowed = isAllowedAddress(ip, 'none')
@@ -79,7 +79,7 @@ test('no IPv6 address outside 2000::/3 is public', () => {
 })
 
 test.for(['', 'hooks.example.com', 'localhost', '127.1', '0x7f.1', '1.2.3', '[::1]', '::1%', '8.8.8.8 '])(
-  'what is no IP address is none to connect to: %s',
+  'text that is not an IP address is never allowed: %s',
   (text) => {
     for (const reach of ['none', 'loopback', 'all'] as const)
       expect(isAllowedAddress(text, reach)).toBe(false)
@@ -93,7 +93,7 @@ test.for([
   ['fe80::1%eth0', false, false, true],
   ['8.8.8.8', true, true, true],
   ['2606:4700::1111', true, true, true],
-] as const)('%s', ([address, none, loopback, all]) => {
+] as const)('checks %s against each allowed range', ([address, none, loopback, all]) => {
   expect([
     isAllowedAddress(address, 'none'),
     isAllowedAddress(address, 'loopback'),

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createConnections } from './connections.ts'
 
-test('a receiver that sends a response before the request is connected to only once', async () => {
+test('does not reconnect to a receiver that responds before the request', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
   }).listen(0, '127.0.0.1')

@@ -25,6 +25,6 @@ test.for<[unknown, string]>([
   [new Error('connect 10.1.2.3:443'), 'the exchange failed'],
   ['10.1.2.3', 'the exchange failed'],
   [undefined, 'the exchange failed'],
-])('%s: %s', ([error, reason]) => {
+])('describes %s as: %s', ([error, reason]) => {
   expect(reasonOf(error)).toBe(reason)
 })

@@ -19,7 +19,7 @@ const HomeSold = event('home.sold', {
   timelineOf: (data) => data.contact_ids,
 })
 
-test('an event of several contacts is on the timeline of each, once, in order, and one erasure scrubs it', async () => {
+test('an event of several contacts is on each timeline once, in order, and one erasure scrubs it for all', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

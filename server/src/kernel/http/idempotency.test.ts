@@ -17,7 +17,7 @@ const handler: Handler = {
   seals: false,
 }
 
-test('a request that can no longer be prepared, because the first with its key has just ended, gets its response', async () => {
+test('a request that fails to prepare because the first with its key just finished replays its response', async () => {
   const { ctx } = await app.workspace()
   const attempt = { credentialId: 'a credential', key: 'once', request: 'a request', subjects: [] }
   const run = (prepare?: () => Promise<unknown>, key = 'once') =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRegistry, requestMetrics, serveMetrics } from './metrics.ts'
 
-test('metrics are served on a port of their own, by route and status, and nothing else is', async () => {
+test('serves request metrics by route and status, and nothing else, on a separate port', async () => {
   const registry = createRegistry()
   const metrics = requestMetrics(registry)
   metrics.observe('GET', '/v1/contacts/:id', 200, 12)

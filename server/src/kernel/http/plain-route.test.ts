@@ -47,7 +47,7 @@ async function serving(handle: (request: PlainRequest) => Promise<PlainResponse>
 
 const url = '/here'
 
-test('the handler gets a request as it was sent, and may set a header several times', async () => {
+test('the handler gets the request unchanged and may set a header several times', async () => {
   const seen: PlainRequest[] = []
   await using scene = await serving(async (request) => {
     seen.push(request)
@@ -70,7 +70,7 @@ test('the handler gets a request as it was sent, and may set a header several ti
   expect((await server.inject({ method: 'HEAD', url })).statusCode).toBe(200)
 })
 
-test('the route presents what the server rejects', async () => {
+test('the route formats errors of requests that the server rejects', async () => {
   await using scene = await serving(async () => text('fine'))
   const { server } = scene
   const tooLarge = await server.inject({ method: 'POST', url, payload: 'x'.repeat(11) })
@@ -86,7 +86,7 @@ test('the route presents what the server rejects', async () => {
   ])
 })
 
-test('an error keeps its headers, and an unexpected one shows nothing of its cause', async () => {
+test('an error keeps its headers, and an unexpected error reveals nothing of its cause', async () => {
   const errors: Error[] = [Unavailable(7), new Error('a detail of the inside')]
   await using scene = await serving(async () => {
     throw errors.shift() ?? new Error('one too many')
@@ -98,7 +98,7 @@ test('an error keeps its headers, and an unexpected one shows nothing of its cau
   expect([unexpected.statusCode, unexpected.payload.includes('inside')]).toEqual([500, false])
 })
 
-test('a route with cors is open to pages of any origin, a route without is not', async () => {
+test('only a route with cors allows pages of any origin', async () => {
   await using scene = await serving(async () => {
     throw Unavailable(7)
   })
@@ -129,7 +129,7 @@ test('a route with cors is open to pages of any origin, a route without is not',
   expect((await server.inject({ method: 'OPTIONS', url, headers })).statusCode).toBe(405)
 })
 
-test('a browser is instructed to use https only, if that is the public address', async () => {
+test('sends Strict-Transport-Security if the public URL is https', async () => {
   await using scene = await serving(async () => text('fine'))
   for (const at of [url, '/v1/nothing', '/v1/%zz', '/nothing'])
     expect((await scene.server.inject({ url: at })).headers['strict-transport-security'], at).toBe(
@@ -137,7 +137,7 @@ test('a browser is instructed to use https only, if that is the public address',
     )
 })
 
-test('four requests with large bodies are let in at once; the others wait unread, and follow when one ends or goes away', async () => {
+test('at most four requests with large bodies run at once; the next one starts when one disconnects', async () => {
   const entered: string[] = []
   const ends = new Map<string, () => void>()
   await using scene = await serving(async ({ query }) => {

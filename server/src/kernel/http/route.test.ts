@@ -30,7 +30,7 @@ test.each<[string, Partial<Principal>, number | undefined]>([
   ['an older session', { recentlyAuthenticated: false }, 403],
   ['an API key', { scheme: 'Token' }, 403],
   ['an app', { scheme: 'Bearer' }, 403],
-])('what creates credentials, for %s: %s', (_, principal, status) => {
+])('error status when creating a credential with %s: %s', (_, principal, status) => {
   const authorized = () => authorize(creation, authenticated(principal))
   if (status === undefined) expect(authorized).not.toThrow()
   else expect(authorized).toThrow(expect.objectContaining({ code: 'recent_sign_in_required', status }))

@@ -87,7 +87,7 @@ async function listening({
 
 const head = 'POST /v1/echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 10\r\n'
 
-test('by default, a request has 30 s to arrive, its headers as well, and a peer may be silent for a minute', async () => {
+test('by default, a request must arrive within 30 s, and a connection may be silent for a minute', async () => {
   await using app = await testApp()
   const { server } = createHttpServer({
     runtime: app.runtime,
@@ -106,7 +106,7 @@ test.each([
   ['half a body', `${head}\r\n{"a":`],
   ['half the headers', head],
   ['half a request line', 'POST /v1'],
-])('%s ends with 408 of the one shape', async (_, bytes) => {
+])('%s returns 408 in the standard error format', async (_, bytes) => {
   await using scene = await listening()
   const socket = scene.open()
   socket.write(bytes)
@@ -187,7 +187,7 @@ test('a caller that does not read its responses gets 429 until it has read them'
   expect((await echo()).status).toBe(200)
 })
 
-test('if a caller requests large responses concurrently, only those that fit are kept', async () => {
+test('concurrent requests for large responses get 429 beyond what fits in memory', async () => {
   await using scene = await listening({ timeoutMs: 20_000 })
   const sockets = Array.from({ length: 10 }, () => scene.open())
   const begun = sockets.map(async (socket) => {
@@ -200,7 +200,7 @@ test('if a caller requests large responses concurrently, only those that fit are
   for (const socket of sockets) socket.destroy()
 })
 
-test('if a caller requests many lists concurrently, only a few are read and written at a time', async () => {
+test('concurrent list requests of a caller run at most eight at a time', async () => {
   let running = 0
   let most = 0
   const full = Promise.withResolvers<void>()

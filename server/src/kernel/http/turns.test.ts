@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { takeTurns } from './turns.ts'
 
-test('one caller’s requests run in order up to its limit, and callers do not wait for each other', async () => {
+test('each caller’s requests run in order up to its limit, independently of other callers', async () => {
   const inTurn = takeTurns(2)
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -30,7 +30,7 @@ test('one caller’s requests run in order up to its limit, and callers do not w
   expect(await rest[2]).toBe('g')
 })
 
-test('work that fails gives its turn away', async () => {
+test('failed work releases its turn', async () => {
   const inTurn = takeTurns(1)
   const failing = inTurn('one', async () => {
     throw new Error('no')

@@ -32,7 +32,7 @@ test('a job runs in its workspace only if its transaction commits', async () => 
   )
 })
 
-test('slow jobs hold up no others, however many they are', async () => {
+test('slow jobs do not delay other jobs, however many there are', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('jobs_slow') })
   const { ctx } = await app.workspace()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ test('slow jobs hold up no others, however many they are', async () => {
   release()
 })
 
-test('what a person waits for runs within a second of its time, however many slow jobs there are', async () => {
+test('most prompt jobs run within a second of their time despite slow jobs', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('jobs_prompt') })
   const { ctx } = await app.workspace()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -105,7 +105,7 @@ function connecting({ runtime }: TestApp, connect: (real: () => Promise<pg.PoolC
   return { ...runtime, database }
 }
 
-test('a worker that stops waits for its running jobs, begins no other, and leaves those unlocked for the next one', async () => {
+test('a stopping worker finishes running jobs, starts no others, and leaves those unlocked', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('jobs_stop') })
   const { ctx } = await app.workspace()
   const begun: number[] = []
@@ -154,7 +154,7 @@ const absences = {
 }
 
 test.concurrent.each(Object.entries(absences))(
-  'a database that %s connections when jobs end or fail neither ends the process nor leaves a job locked',
+  'a database that %s connections when jobs end or fail crashes no process and leaves no job locked',
   async (what, connect) => {
     await using app = await testApp({ databaseUrl: await freshDatabase(`jobs_${what}`) })
     const { ctx } = await app.workspace()

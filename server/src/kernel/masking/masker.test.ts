@@ -25,7 +25,7 @@ const person = {
   rooms: [{ names: ['ada@reyes.example', 'Hall'] }],
 }
 
-test('annotated values are masked wherever they are, and all else stays', () => {
+test('masks annotated values at any depth and leaves the rest unchanged', () => {
   expect(mask(Person, person)).toEqual({
     id: '3125550123',
     phone: '******',
@@ -44,11 +44,11 @@ test('annotated values are masked wherever they are, and all else stays', () => 
   expect(mask(Type.Array(Person), [person])).toEqual([mask(Person, person)])
 })
 
-test('a value without annotations is returned as it is', () => {
+test('returns a value without annotations unchanged', () => {
   expect(mask(Type.Object({ id: Type.String() }), person)).toBe(person)
 })
 
-test('masks in a body are reported by path', () => {
+test('reports masked values in a body by path', () => {
   rejectMasks(Person, person)
   const body = { ...mask(Person, person), id: '******0123' }
   expect(() => rejectMasks(Person, body)).toThrow(
@@ -56,7 +56,7 @@ test('masks in a body are reported by path', () => {
   )
 })
 
-test('what several alternatives declare is masked and reported once', () => {
+test('a value annotated in several alternatives is masked and reported once', () => {
   const Choice = Type.Union([Person, Type.Object({ phone: masked('phone', Type.String()) })])
   const shown = mask(Choice, { phone: '+13125550123' })
   expect(shown).toEqual({ phone: '+1******0123' })
