@@ -181,15 +181,18 @@ test.each([
     (id: string) => emailing.agent.patch(`/enrollments/${id}`, { status: 'cancelled' }),
     { status: 'cancelled', reason: null },
   ],
-])('automation.ended is published once for a run ended %s, and never for one that did not start', async (_, steps, end, ending) => {
-  const automation = await enabled({ steps })
-  const { contact, enrollment } = await enrolled(automation)
-  const early = await enrolled(automation)
-  await emailing.agent.patch(`/enrollments/${early.enrollment}`, { status: 'cancelled' })
-  await tick()
-  await end(enrollment)
-  await tick()
-  const events = await emailing.events('automation.ended')
-  const run = { id: automation, run_id: enrollment, contact_id: contact, automation_name: 'No reply' }
-  expect(events.filter(({ id }) => id === automation)).toEqual([{ ...run, ...ending }])
-})
+])(
+  'automation.ended is published once for a run ended %s, and never for one that did not start',
+  async (_, steps, end, ending) => {
+    const automation = await enabled({ steps })
+    const { contact, enrollment } = await enrolled(automation)
+    const early = await enrolled(automation)
+    await emailing.agent.patch(`/enrollments/${early.enrollment}`, { status: 'cancelled' })
+    await tick()
+    await end(enrollment)
+    await tick()
+    const events = await emailing.events('automation.ended')
+    const run = { id: automation, run_id: enrollment, contact_id: contact, automation_name: 'No reply' }
+    expect(events.filter(({ id }) => id === automation)).toEqual([{ ...run, ...ending }])
+  },
+)
