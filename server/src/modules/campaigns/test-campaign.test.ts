@@ -34,7 +34,7 @@ const email = {
 }
 const counted = async (id: string) => (await getCampaign(id)).stats.recipients
 
-test('a test goes to the requesting member, filled for a contact of the audience, and is not counted', async () => {
+test('a test goes to the requester, filled for a contact of the audience, and is not counted', async () => {
   await sendingEmails()
   const me = await admin()
   const [ada] = await leads(1)

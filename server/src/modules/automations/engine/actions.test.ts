@@ -77,7 +77,7 @@ test('a move_deal step moves the deal in the context, or else the newest open de
   expect(await historyOf(elsewhere)).toEqual(['move skipped other_pipeline'])
 })
 
-test('a reminder states what, when, and where, ignores marketing opt-outs, and needs an appointment', async () => {
+test('a reminder has the time and place, ignores marketing opt-outs, and needs an appointment', async () => {
   const id = await enabled({ steps: [{ key: 'remind', type: 'appointment_reminder', channel: 'email' }] })
   const { contact, email } = await person()
   const none = await enroll(id, contact)
