@@ -33,7 +33,7 @@ const notesOf = async (contact: string): Promise<unknown[]> =>
 const enrollmentsIn = async (automation: string): Promise<Json[]> =>
   (await get(`/automations/${automation}/enrollments`)).data
 
-describe('rules that set themselves off', () => {
+describe('automation loops', () => {
   test('an automation whose step is its own trigger runs once', async () => {
     const id = await enabled({
       triggers: [tagged('vip')],
@@ -68,7 +68,7 @@ describe('rules that set themselves off', () => {
   })
 })
 
-test('two schedules after re-entry: one who leaves and enters again follows the new schedule alone', async () => {
+test('re-entry: a contact who leaves and enters again follows only the new schedule', async () => {
   const id = await enabled({ steps: [wait(10), note('now')] })
   const { contact, enrollment } = await enrolled(id)
   await tick()
@@ -84,8 +84,8 @@ test('two schedules after re-entry: one who leaves and enters again follows the 
   expect(await notesOf(contact)).toEqual(['now'])
 })
 
-describe('everything at once after a pause', () => {
-  test('what was about to begin when its automation was disabled goes on one after the other', async () => {
+describe('pacing and timing after a pause or an outage', () => {
+  test('enrollments that were queued when their automation was disabled resume one by one', async () => {
     const id = await enabled({ steps: [note('now')] })
     const contacts: string[] = []
     for (let n = 0; n < 6; n++) contacts.push((await enrolled(id)).contact)
@@ -104,7 +104,7 @@ describe('everything at once after a pause', () => {
     expect(await done()).toBe(6)
   })
 
-  test('after an outage, messages that are a day behind their time are left out', async () => {
+  test('messages more than a day late after an outage are skipped', async () => {
     const id = await enabled({ steps: [wait(60), send('hello')] })
     const { email, enrollment } = await enrolled(id)
     await tick()
@@ -114,7 +114,7 @@ describe('everything at once after a pause', () => {
     expect(await historyOf(enrollment)).toEqual(['w done', 'hello skipped late'])
   })
 
-  test('a span stands still while it is paused, and is not cut short by what has gone by', async () => {
+  test('a pause stops the clock of a wait', async () => {
     const id = await enabled({ steps: [wait(60), note('now')] })
     const { contact, enrollment } = await enrolled(id)
     await tick()
@@ -129,7 +129,7 @@ describe('everything at once after a pause', () => {
   })
 })
 
-test('edits reaching people midway: each follows the version that it entered', async () => {
+test('edits: each enrollment follows the version that it entered', async () => {
   const id = await enabled({ steps: [wait(5), note('one')] })
   const earlier = await enrolled(id)
   await tick()
@@ -144,7 +144,7 @@ test('edits reaching people midway: each follows the version that it entered', a
 })
 
 test.each(['pause', 'cancel'] as const)(
-  'off, yet moving on: with `%s`, no step is taken once an automation is disabled, and no one enters',
+  'disabled with `%s`: an automation takes no step and no contact enters it',
   async (running) => {
     const id = await enabled({ triggers: [tagged(`in-${running}`)], steps: [wait(5), note('now')] })
     const { contact, enrollment } = await enrolled(id)
@@ -162,7 +162,7 @@ test.each(['pause', 'cancel'] as const)(
   },
 )
 
-test('a cancelled send taken for sent: the history says that the message did not leave', async () => {
+test('cancelled sends: the history records a cancelled message as skipped, not sent', async () => {
   const { enrollment } = await enrolled(await enabled({ steps: [send('hello'), note('after')] }))
   await tick()
   const { steps } = await get(`/enrollments/${enrollment}`)

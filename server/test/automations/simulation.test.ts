@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 test.for(Object.keys(profiles) as Kind[])(
-  'in lives with faults, each step is taken once, in order, in its time, and none after an exit: %s lives',
+  'each step runs once, in order, on time, and never after an exit, despite faults: %s lives',
   { timeout: 120_000 + seeds * 30_000 },
   async (kind, { annotate }) => {
     const counters: Counters = {}

@@ -24,7 +24,7 @@ const newContact = async () =>
 const times = { starts_at: '2026-03-05T16:00:00.000Z', ends_at: '2026-03-05T17:00:00.000Z' }
 const later = { starts_at: '2026-03-06T16:00:00.000Z', ends_at: '2026-03-06T17:00:00.000Z' }
 
-test('an event of a contact is not emitted without the lock of the contact', async () => {
+test('a contact event cannot be emitted without the lock of the contact', async () => {
   const id = await newContact()
   const data = { id, from: 'LEAD', to: 'SPHERE' } as const
   const { ctx } = emailing.workspace
@@ -71,7 +71,7 @@ test.each([
     (id: string) => emailing.agent.patch(`/tasks/${id}`, { status: 'completed' }),
   ],
 ])(
-  'who changes %s waits for those who enroll its contact, whom the engine then looks at',
+  'a change to %s waits for a concurrent enrollment of its contact, which then follows it',
   async (_, add, change) => {
     const automation = await enabled({ exits: [{ when: 'deal_won' }, neverMet], steps: [waitStep('w', 60)] })
     const contact_id = await newContact()
@@ -100,7 +100,7 @@ test.each([
   },
 )
 
-test('what the engine itself does is followed by what steps do in the same move', async () => {
+test('events from the engine itself precede events from steps in the same move', async () => {
   const exits = [{ when: 'owner_changed' }]
   const starts = await enabled({
     triggers: [{ event: 'message.cancelled' }],

@@ -39,7 +39,7 @@ const outcomes = (enrollment: Json) =>
 const tag = (key: string) => ({ key, type: 'tag', tag: key })
 const minutes = (key: string, count: number) => ({ key, type: 'wait', for: { minutes: count } })
 
-test('a contact goes through every step, and each is recorded once', async () => {
+test('a contact goes through every step, and each step is recorded once', async () => {
   const id = await enabled({ steps: [tag('one'), minutes('pause', 5), tag('two')] })
   const ada = await contact()
   const response = await agent.post(`/automations/${id}/enroll`, { contact_id: ada })
@@ -63,7 +63,7 @@ test('a contact goes through every step, and each is recorded once', async () =>
   expect(runs.filter(({ title }) => title === 'Automation started: Welcome')).toHaveLength(1)
 })
 
-test('a trigger enrolls the contact of its event, where its conditions hold, and never twice', async () => {
+test('a trigger enrolls the contact of its event once, and only if its conditions hold', async () => {
   const id = await enabled({
     triggers: [
       {
@@ -88,7 +88,7 @@ test('a trigger enrolls the contact of its event, where its conditions hold, and
   await agent.post(`/automations/${id}/disable`, {})
 })
 
-test('the first branch whose conditions hold is taken, else the other', async () => {
+test('a branch step takes the branch whose conditions hold, or else the `else` steps', async () => {
   const vip = { field: 'contact.tags', operator: 'has_any', value: ['vip'] }
   const branch = {
     key: 'which',
@@ -107,7 +107,7 @@ test('the first branch whose conditions hold is taken, else the other', async ()
   }
 })
 
-test('each kind of step changes what it says', async () => {
+test('action steps change the contact, add a task, and start and stop another automation', async () => {
   const { id: member } = await workspace.member()
   const other = await enabled({ steps: [minutes('long', 1000)] })
   const id = await enabled({
@@ -147,7 +147,7 @@ test('each kind of step changes what it says', async () => {
   })
 })
 
-test('an exit that was committed before wins over a step that is due', async () => {
+test('an exit event committed before the engine runs wins over a step that is due', async () => {
   const id = await enabled({ exits: [{ when: 'booked' }], steps: [minutes('wait', 10), tag('late')] })
   const ada = await contact()
   const enrollment = await enroll(id, ada)
@@ -168,7 +168,7 @@ test('an exit that was committed before wins over a step that is due', async () 
   expect(await get(enrollment)).toMatchObject({ status: 'exited', reason: 'booked', steps: [{}].slice(1) })
 })
 
-test('a pause stops the waits, and a cancelled enrollment ends for good', async () => {
+test('a pause stops the clock of a wait, and an ended enrollment cannot be cancelled', async () => {
   const id = await enabled({ steps: [minutes('wait', 10), tag('after')] })
   const ada = await contact()
   const enrollment = await enroll(id, ada)
@@ -191,7 +191,7 @@ test('a pause stops the waits, and a cancelled enrollment ends for good', async 
   expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'enrollment_ended'])
 })
 
-test('a disabled automation takes no contacts, and those in it pause until it is enabled', async () => {
+test('a disabled automation rejects contacts, and its enrollments pause until it is enabled', async () => {
   const id = await enabled({ steps: [minutes('wait', 10), tag('after')] })
   const enrollment = await enroll(id, await contact())
   await tick()
@@ -207,7 +207,7 @@ test('a disabled automation takes no contacts, and those in it pause until it is
   expect(await get(enrollment)).toMatchObject({ status: 'completed', reason: null })
 })
 
-test('an erasure ends and empties enrollments', async () => {
+test('erasing a contact ends its enrollments and clears their context', async () => {
   const id = await enabled({ steps: [minutes('wait', 10), tag('after')] })
   const ada = await contact()
   const enrollment = await enroll(id, ada, { spouse: 'Ben Reyes' })
@@ -224,7 +224,7 @@ test('an erasure ends and empties enrollments', async () => {
   expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'contact_erased'])
 })
 
-test('an enrollment keeps its version', async () => {
+test('an enrollment stays on the version it started with', async () => {
   const id = await enabled({ steps: [minutes('wait', 10), tag('old')] })
   const first = await enroll(id, await contact())
   await tick()
@@ -258,7 +258,7 @@ test('every version stays readable as it was published, newest first', async () 
   expect(await read('?version=2')).toEqual([version(2, 'two')])
 })
 
-test('what an automation does starts neither itself nor a circle of others', async () => {
+test('automations that trigger each other do not loop', async () => {
   const chained = (add: string, on: string) => ({
     triggers: [
       { event: 'contact.tag_added', conditions: { field: 'trigger.tag', operator: 'eq', value: on } },
@@ -277,7 +277,7 @@ test('what an automation does starts neither itself nor a circle of others', asy
   expect((await agent.get(`/contacts/${ada}/enrollments`)).body['data']).toHaveLength(2)
 })
 
-test('two engines at once take each step once', async () => {
+test('concurrent engines take each step once', async () => {
   const id = await enabled({ steps: [...'abcdefgh'].map((key) => ({ key, type: 'note', body: key })) })
   const contacts = await Promise.all(Array.from({ length: 20 }, () => contact()))
   const enrollments = await Promise.all(contacts.map((one) => enroll(id, one)))

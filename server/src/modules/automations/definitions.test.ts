@@ -103,7 +103,7 @@ test.for<[string, unknown, string, RegExp]>([
     `definition.re_enrollment${at}`,
     message,
   ]),
-])('a definition with %s is rejected by path', async ([, definition, path, message]) => {
+])('a definition with %s is rejected with the path of the error', async ([, definition, path, message]) => {
   const { status, body } = await agent.post('/automations/validate', { definition })
   expect(status).toBe(400)
   expect(body['error'].details).toEqual(
@@ -118,7 +118,7 @@ test.for<[string, object]>([
   ['assignee_id', { type: 'task', title: 'Call', assignee_id: unknown }],
   ['automation_id', { type: 'enroll', automation_id: unknown }],
   ['persona_id', { type: 'ai_message', channel: 'sms', purpose: 'Ask for a time', persona_id: unknown }],
-])('a step whose %s does not exist is rejected by path', async ([name, step]) => {
+])('a step whose %s does not exist returns 404 with its path', async ([name, step]) => {
   const definition = { steps: [tag('a'), { key: 'b', ...step }] }
   const { status, body } = await agent.post('/automations/validate', { definition })
   expect([status, body['error'].details]).toEqual([
@@ -138,7 +138,7 @@ const nested = (depth: number): object[] =>
         },
       ]
 
-test('a context has at most 16 kB', async () => {
+test('an enrollment context is limited to 16 kB', async () => {
   const { body: made } = await agent.post('/automations', { name: 'Long', definition: { steps: [tag('a')] } })
   await agent.post(`/automations/${made.id}/publish`)
   await agent.post(`/automations/${made.id}/enable`)
@@ -168,7 +168,7 @@ test('branches nest up to 8 deep', async () => {
   ])
 })
 
-test('every rule of the published schema is one that is checked', () => {
+test('the published schema uses only keywords that validation checks', () => {
   const checked = new Set(
     `type enum pattern minLength maxLength minimum maximum items minItems maxItems properties required additionalProperties
     minProperties maxProperties $ref anyOf title description default examples $defs`.split(/\s+/),
@@ -189,7 +189,7 @@ test('every rule of the published schema is one that is checked', () => {
   expect(unchecked).toEqual([])
 })
 
-test('the schema lists the events that can start an automation, and for which a step can wait', async () => {
+test('the schema lists the events that triggers and waits accept', async () => {
   const { body } = await agent.get('/automations/schema')
   const triggers: string[] = body['properties'].triggers.items.properties.event.enum
   const steps: { properties: { type: { enum: string[] }; events: EventList } }[] =

@@ -21,7 +21,7 @@ const codeOf = async (response: Promise<{ status: number; body: Record<string, u
   return [status, (body['error'] as { code: string } | undefined)?.code]
 }
 
-test('an automation that is disabled can be archived: lists leave it out, nothing starts it, and it comes back', async () => {
+test('a disabled automation can be archived: it is unlisted, cannot start, and can be restored', async () => {
   const trigger = { event: 'contact.tag_added' }
   const id = await enabled({ triggers: [trigger], steps: [tagStep('in')] })
   expect(await codeOf(patch(id, { archived: true }))).toEqual([409, 'automation_enabled'])
@@ -60,7 +60,7 @@ test('draft_version is the version that publishing would make, and null when the
   expect((await post(`/automations/${id}/publish`)).body).toMatchObject({ version: 2, draft_version: null })
 })
 
-test('an automation says how many contacts are in it, by status and by version, in reach', async () => {
+test('an automation counts its enrollments by status and version, within the reach of the caller', async () => {
   const id = await enabled({ steps: [waitStep('w', 60), tagStep('late')] })
   const [first, second] = [await enrolled(id), await enrolled(id)]
   await tick()
@@ -89,7 +89,7 @@ test('an automation says how many contacts are in it, by status and by version, 
   })
 })
 
-test('enrollments in an automation can be asked for a contact, and say for which events they wait', async () => {
+test('enrollments can be filtered by contact, and list the events they wait for', async () => {
   const events = [{ event: 'message.received' }, { event: 'call.completed' }]
   const id = await enabled({
     steps: [{ key: 'r', type: 'wait_for', events, timeout: { days: 1 } }, send('a')],

@@ -22,7 +22,7 @@ const morning = '2026-03-02T16:00:00.000Z'
 
 openCampaigns()
 
-test('it sends the text to each contact of the audience once, at its pace, and completes', async () => {
+test('a campaign sends to each contact of the audience once, at its pace, and completes', async () => {
   const people = await leads(4)
   const id = await started({ throttle_per_hour: 4 })
   app.clock.advance(1)
@@ -49,7 +49,7 @@ test('it sends the text to each contact of the audience once, at its pace, and c
   ])
 })
 
-test('a summary counts who would get it, later, or not, and one of each shared number', async () => {
+test('a summary counts eligible, deferred, and blocked recipients, and a shared number once', async () => {
   const [ada, eda, , ivy] = await leads(5)
   await texting.agent.post('/contacts', { source: 'Website', phone: ada?.phone })
   await texting.agent.post('/contacts', { source: 'Website' })
@@ -69,7 +69,7 @@ test('a summary counts who would get it, later, or not, and one of each shared n
   })
 })
 
-test('a start needs a summary of the same text and audience, an hour old at most', async () => {
+test('starting requires a summary of the same text and audience, at most an hour old', async () => {
   await leads(1)
   const id = await create()
   expect(await rejected(act(id, 'start'))).toEqual([409, 'summary_needed'])
@@ -87,7 +87,7 @@ test('a start needs a summary of the same text and audience, an hour old at most
   expect((await act(id, 'start')).body).toMatchObject({ status: 'running', name: 'Renamed' })
 })
 
-test('two starts at once start it once', async () => {
+test('concurrent requests start a campaign once', async () => {
   await leads(2)
   const id = await create()
   await summarize(id)
@@ -101,7 +101,7 @@ test('two starts at once start it once', async () => {
   expect(await messagesOf(id)).toHaveLength(2)
 })
 
-test('any move that a status does not allow is rejected', async () => {
+test('returns 409 for an action that the status does not allow', async () => {
   await leads(1)
   const id = await create()
   for (const verb of ['pause', 'resume'])
@@ -123,13 +123,13 @@ test('any move that a status does not allow is rejected', async () => {
     expect(await rejected(act(id, verb))).toEqual([409, 'campaign_status'])
 })
 
-test('an audience without anyone cannot be started', async () => {
+test('a campaign with an empty audience cannot be started', async () => {
   const id = await create()
   expect(await summarize(id)).toMatchObject({ recipients: 0 })
   expect(await rejected(act(id, 'start'))).toEqual([409, 'campaign_empty'])
 })
 
-test('a campaign whose audience is gone by its start completes without a message', async () => {
+test('a campaign whose audience is empty at its start completes without a message', async () => {
   const [ada] = await leads(1)
   const id = await create()
   await summarize(id)
@@ -139,7 +139,7 @@ test('a campaign whose audience is gone by its start completes without a message
   expect(await getCampaign(id)).toMatchObject({ status: 'completed', stats: { recipients: 0, sent: 0 } })
 })
 
-test('a scheduled campaign starts by itself, with the audience of then', async () => {
+test('a scheduled campaign starts on time, with the audience at that time', async () => {
   await leads(1)
   const id = await create()
   await summarize(id)
@@ -152,7 +152,7 @@ test('a scheduled campaign starts by itself, with the audience of then', async (
   expect((await getCampaign(id)).started_at).toBe('2026-03-02T17:00:00.000Z')
 })
 
-test('starting takes messages:send as well, and texts and senders are checked', async () => {
+test('starting requires messages:send, and an invalid draft is rejected', async () => {
   const [ada] = await leads(1)
   const id = await create()
   await summarize(id)
@@ -173,7 +173,7 @@ test('starting takes messages:send as well, and texts and senders are checked', 
   expect(ada).toBeDefined()
 })
 
-test('a member sees recipients among their own contacts alone', async () => {
+test('a member sees only recipients who are their own contacts', async () => {
   const [ada] = await leads(2)
   const member = await texting.workspace.member()
   await texting.agent.patch(`/contacts/${found(ada).id}`, { owner_id: member.id })
@@ -191,7 +191,7 @@ test('a member sees recipients among their own contacts alone', async () => {
   expect(await rejected(own.post(`/campaigns/${id}/pause`))).toEqual([403, 'insufficient_scope'])
 })
 
-test('its automation and its backfill are changed through it alone', async () => {
+test('the automation and the backfill of a campaign are hidden from their own endpoints', async () => {
   const [ada] = await leads(1)
   const id = await started()
   const lists = ['backfills', 'entries', 'changes', 'enrollments', 'versions']
@@ -216,7 +216,7 @@ test('its automation and its backfill are changed through it alone', async () =>
   expect(enrollments.status).toBe(200)
 })
 
-test('the list can be asked for a channel or a status', async () => {
+test('campaigns can be filtered by channel and status', async () => {
   const id = await create()
   const email = await create({ channel: 'EMAIL', template: { subject: 'News', body: 'Hello.' } })
   const listed = async (query: string) =>

@@ -22,7 +22,7 @@ const become = async (contactId: string, set: string) =>
 
 const hoursAgo = (hours: number) => new Date(app.clock.now().getTime() - hours * 3_600_000).toISOString()
 
-test('whatever ends it for a recipient, each counts once, and the list says the same with the reason', async () => {
+test('each recipient counts once however they end, and the list has the matching status and reason', async () => {
   const people = await leads(10)
   const id = await started({ throttle_per_hour: 10_000 })
   await entered(id, 10)

@@ -24,7 +24,7 @@ import { pauseAfterCall } from '../automations/public.ts'
 
 openCampaigns()
 
-test('a start that is moved ahead is kept, and recorded', async () => {
+test('rescheduling a start to an earlier time takes effect and publishes an update', async () => {
   await leads(1)
   const id = await create()
   await summarize(id)
@@ -36,7 +36,7 @@ test('a start that is moved ahead is kept, and recorded', async () => {
   expect(updates).toHaveLength(1)
 })
 
-test('a pause that races with the engine neither fails nor lets a message out', async () => {
+test('a pause racing with the engine succeeds, and no message is sent', async () => {
   await leads(40)
   const id = await started({ throttle_per_hour: 10_000 })
   await entered(id, 40)
@@ -66,7 +66,7 @@ test('a pause that races with the engine neither fails nor lets a message out', 
   })
 })
 
-test('a pause and a cancellation wait for no enrollment that the engine has locked', async () => {
+test('pausing and cancelling do not wait for an enrollment that the engine has locked', async () => {
   const [ada] = await leads(2)
   const id = await started({ throttle_per_hour: 10_000 })
   await entered(id, 2)
@@ -83,7 +83,7 @@ test('a pause and a cancellation wait for no enrollment that the engine has lock
   expect(await getCampaign(id)).toMatchObject({ status: 'cancelled', stats: { cancelled: 2, queued: 0 } })
 })
 
-test('a cancellation that races with the engine leaves nothing under way', async () => {
+test('a cancellation racing with the engine leaves no recipient queued', async () => {
   await leads(40)
   const id = await started({ throttle_per_hour: 10_000 })
   await entered(id, 40)
@@ -94,7 +94,7 @@ test('a cancellation that races with the engine leaves nothing under way', async
   expect(await getCampaign(id)).toMatchObject({ status: 'cancelled', stats: { cancelled: 40, queued: 0 } })
 })
 
-test('who was paused before their message was written gets it at their turn, and so do the others', async () => {
+test('a recipient paused before their message was created gets it in turn, as do the others', async () => {
   await leads(4)
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
@@ -110,7 +110,7 @@ test('who was paused before their message was written gets it at their turn, and
   expect((await getCampaign(id)).status).toBe('completed')
 })
 
-test('a recipient who was paused alone can resume, and the campaign completes', async () => {
+test('a recipient paused individually can resume, and then the campaign completes', async () => {
   const [ada] = await leads(2)
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
@@ -131,7 +131,7 @@ test('a recipient who was paused alone can resume, and the campaign completes', 
   expect((await messagesOf(id)).map(({ status }) => status).toSorted()).toEqual(['cancelled', 'sent', 'sent'])
 })
 
-test('who says in a call that they are not interested is left out, and holds up no campaign', async () => {
+test('a contact marked as not interested after a call is left out, and the campaign completes', async () => {
   const [ada] = await leads(1)
   const id = await started()
   await entered(id, 1)

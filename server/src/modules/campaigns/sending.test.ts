@@ -20,7 +20,7 @@ import { listSenders, updateSender } from '../senders/public.ts'
 
 openCampaigns()
 
-test('a pause holds what has been accepted and has not begun; it leaves at its pace afterwards', async () => {
+test("a pause holds queued messages, which are sent at the campaign's pace after resuming", async () => {
   await leads(4)
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
@@ -36,7 +36,7 @@ test('a pause holds what has been accepted and has not begun; it leaves at its p
   expect(await getCampaign(id)).toMatchObject({ status: 'completed', stats: { sent: 4 } })
 })
 
-test('a cancellation stops what has not begun, also what is accepted', async () => {
+test('a cancellation stops messages that have not begun sending, including queued ones', async () => {
   await leads(4)
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
@@ -53,7 +53,7 @@ test('a cancellation stops what has not begun, also what is accepted', async () 
   expect(body['data']).toHaveLength(stats.cancelled)
 })
 
-test('a cancellation that races with the engine and the sender leaves nothing under way', async () => {
+test('a cancellation racing with the engine and the sender leaves every message sent or cancelled', async () => {
   await leads(12)
   const id = await started({ throttle_per_hour: 10_000 })
   await runDue(app)
@@ -72,7 +72,7 @@ test('a cancellation that races with the engine and the sender leaves nothing un
   expect([status, stats.sent + stats.cancelled]).toEqual(['cancelled', 12])
 })
 
-test('the gates judge each message when it is sent: opt-outs and erasures since the start hold', async () => {
+test('opt-outs and erasures after the start apply when each message is sent', async () => {
   const [ada, eda, ivy] = await leads(3)
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
@@ -96,7 +96,7 @@ test('the gates judge each message when it is sent: opt-outs and erasures since 
   expect(points).toEqual([{ point: null }])
 })
 
-test('contacts who share a number get one message, also if they come to share it', async () => {
+test('contacts who share a number get one message, even if they share it only after the start', async () => {
   const [ada, eda] = await leads(2)
   await texting.agent.post('/contacts', { source: 'Website', phone: ada?.phone })
   const id = await started({ throttle_per_hour: 60 })
@@ -117,7 +117,7 @@ test('two campaigns may write to the same number', async () => {
   expect([(await getCampaign(one)).stats.sent, (await getCampaign(two)).stats.sent]).toEqual([1, 1])
 })
 
-test('whom the night protects gets it in the morning, one after the other', async () => {
+test('recipients in quiet hours get the message in the morning, at the pace of the campaign', async () => {
   await leads(3)
   app.clock.set('2026-03-03T03:30:00.000Z')
   const id = await create({ throttle_per_hour: 12 })
@@ -130,7 +130,7 @@ test('whom the night protects gets it in the morning, one after the other', asyn
   expect(await pass(15)).toEqual(['14:00', '14:05', '14:10'])
 })
 
-test('at one an hour, one leaves each hour', async () => {
+test('a throttle of one an hour sends one message each hour', async () => {
   await leads(3)
   const id = await started({ throttle_per_hour: 1 })
   await runDue(app)
@@ -139,7 +139,7 @@ test('at one an hour, one leaves each hour', async () => {
   expect((await getCampaign(id)).status).toBe('completed')
 })
 
-test('it sends within its send window only', async () => {
+test('a campaign started before its send window counts deferred recipients and sends to all', async () => {
   await leads(2)
   const window = { from: '11:00', to: '12:00', zone: 'workspace' }
   await texting.agent.patch('/workspace', { timezone: 'America/Chicago' })
@@ -151,7 +151,7 @@ test('it sends within its send window only', async () => {
   expect(await pass(119)).toHaveLength(2)
 })
 
-test('a sender that may not send pauses it with the reason, so that no recipient is used up', async () => {
+test('an unapproved sender pauses the campaign with the reason and blocks no recipient', async () => {
   await leads(3)
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
@@ -172,7 +172,7 @@ test('a sender that may not send pauses it with the reason, so that no recipient
   expect(await getCampaign(id)).toMatchObject({ status: 'completed', stats: { sent: 3 } })
 })
 
-test('who writes back and who opts out counts, and stays counted', async () => {
+test('replies and opt-outs after a campaign are counted', async () => {
   const [ada, eda] = await leads(2)
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)

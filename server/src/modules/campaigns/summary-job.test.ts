@@ -92,7 +92,7 @@ const oneStep = ({ campaign_id, ...of }: Payload) =>
   summarizeMore(texting.workspace.ctx, campaign_id, of, 'all')
 const summaryOf = async (id: string) => (await getCampaign(id)).compliance_summary
 
-test('of more than 500 contacts a job goes on in steps, and comes to what a direct count says', async () => {
+test('a job continues a summary in batches of 500, and the result matches a direct count', async () => {
   const { id, job } = await begun()
   expect(await jobsOf(id)).toHaveLength(1)
   expect(await summaryOf(id)).toMatchObject({ status: 'running', scanned: 500, recipients: 300 })
@@ -104,7 +104,7 @@ test('of more than 500 contacts a job goes on in steps, and comes to what a dire
   expect((await act(id, 'start')).body).toMatchObject({ status: 'running' })
 })
 
-test('the pace goes on from step to step: an hour of a thousand ends with the thousandth', async () => {
+test('the pace carries over between batches: at 500 an hour, a one-hour window fits 500', async () => {
   const schedule = { send_window: { from: '10:00', to: '11:00', zone: 'workspace' } }
   await texting.agent.patch('/workspace', { timezone: 'America/Chicago' })
   const { id, job } = await begun({ schedule, throttle_per_hour: 500 })
@@ -115,7 +115,7 @@ test('the pace goes on from step to step: an hour of a thousand ends with the th
 const suppress = async (address: string) =>
   idOf(await texting.agent.post('/suppressions', { email: address, kind: 'opted_out' }))
 
-test('contacts count as they are when they are looked at; those who come later do not', async () => {
+test('a summary counts contacts as they are when scanned, and not those created later', async () => {
   const { id, job } = await begun()
   app.clock.advance(1000)
   await texting.agent.post('/contacts', { source: 'Website', email: 'late@lind.example' })
@@ -132,7 +132,7 @@ test('contacts count as they are when they are looked at; those who come later d
   })
 })
 
-test('a job that is killed goes on where it was, two at once count once, and one that runs long leaves the rest to another', async () => {
+test('a summary survives a killed job, concurrent jobs, and a job that runs out of time', async () => {
   const { id, job } = await begun()
   const { ctx } = texting.workspace
   const killed: Ctx = {
@@ -156,7 +156,7 @@ test('a job that is killed goes on where it was, two at once count once, and one
   expect(await summaryOf(id)).toEqual(whole)
 })
 
-test('the job of an earlier summary counts nothing of a later one', async () => {
+test('a job of an earlier summary does not advance a later one', async () => {
   const { id, job } = await begun()
   app.clock.advance(1000)
   await summarize(id)
@@ -167,7 +167,7 @@ test('the job of an earlier summary counts nothing of a later one', async () => 
   expect(await summaryOf(id)).toEqual({ ...whole, at: later?.at })
 })
 
-test('a summary is of one audience: an edit ends one that is under way, even if it is undone', async () => {
+test('changing the audience discards a running summary, even if the change is undone', async () => {
   const { id, job } = await begun()
   await texting.agent.patch(`/campaigns/${id}`, { name: 'Renamed', throttle_per_hour: 60 })
   expect(await oneStep(job)).toBe(false)
@@ -182,7 +182,7 @@ test('a summary is of one audience: an edit ends one that is under way, even if 
   expect(await rejected(act(id, 'start'))).toEqual([409, 'summary_needed'])
 })
 
-test('what is cancelled is not counted any further', async () => {
+test('cancelling a campaign discards its running summary', async () => {
   const { id, job } = await begun()
   await act(id, 'cancel')
   await handle(job)

@@ -34,7 +34,7 @@ const email = {
 }
 const counted = async (id: string) => (await getCampaign(id)).stats.recipients
 
-test('a test goes to the member who asks, filled as for a contact of the audience, and counts for nothing', async () => {
+test('a test goes to the requester, filled for a contact of the audience, and is not counted', async () => {
   await sendingEmails()
   const me = await admin()
   const [ada] = await leads(1)
@@ -59,7 +59,7 @@ test('a test goes to the member who asks, filled as for a contact of the audienc
   expect(list['data']).toHaveLength(1)
 })
 
-test('it shows the contact that is named, and without any what texts say of no one', async () => {
+test('a test is filled for a given contact, or with fallbacks if the audience is empty', async () => {
   await sendingEmails()
   const me = await admin()
   const eda = (await texting.agent.post('/contacts', { first_name: 'Eda', source: 'Expo' })).body[
@@ -76,7 +76,7 @@ test('it shows the contact that is named, and without any what texts say of no o
   expect(body).toMatchObject({ to: other.email })
 })
 
-test('a text takes what the gates ask of everyone: the member has consented, or has just written', async () => {
+test('a test text needs the consent or a recent text of the member, like any message', async () => {
   await leads(1)
   const me = await admin()
   const id = await create()
@@ -97,7 +97,7 @@ test('a text takes what the gates ask of everyone: the member has consented, or 
   expect(await tried()).toEqual([422, 'opted_out'])
 })
 
-test('what cannot be tested is rejected, and nothing is sent', async () => {
+test('an invalid test request is rejected, and nothing is sent', async () => {
   const me = await admin()
   const id = await create()
   const silent = await texting.workspace.member()

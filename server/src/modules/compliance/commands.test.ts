@@ -51,7 +51,7 @@ beforeEach(async () => {
   workspace = await app.workspace()
 })
 
-test('a number is opted out, looked up, listed and lifted beside a running server', async () => {
+test('the command line adds, checks, lists, and lifts an opt-out of a phone number', async () => {
   const agent = await workspace.credential()
   const named = ['--phone', '(312) 555-0186', '--kind', 'opted_out']
   const row = {
@@ -90,7 +90,7 @@ test('a number is opted out, looked up, listed and lifted beside a running serve
   ])
 })
 
-test('an address and a contact are suppressed by the channels that they have', async () => {
+test('a suppression has the default channels of its kind, or the given ones', async () => {
   const agent = await workspace.credential()
   const { id } = (await agent.post('/contacts')).body
   await output('add', '--email', 'Ada@Reyes.example', '--kind', 'hard_bounce')
@@ -105,7 +105,7 @@ test('an address and a contact are suppressed by the channels that they have', a
   expect(manual).toEqual([])
 })
 
-test('a file is imported line by line; bad lines are reported by number, and a second import adds nothing', async () => {
+test('an import reports bad lines by number, and a second import adds nothing', async () => {
   const lines = [
     '\uFEFF# Opted out',
     '312-555-0186',
@@ -134,7 +134,7 @@ test('a file is imported line by line; bad lines are reported by number, and a s
   expect(await count()).toBe(4)
 })
 
-test('a kind that a line cannot have is reported with the line', async () => {
+test('an import reports a line that does not fit the kind', async () => {
   const { out } = await gable(
     ['add', '--from-file', '-', '--kind', 'hard_bounce', '--json'],
     'a@b.example\n3125550186',
@@ -158,7 +158,7 @@ test('a kind that a line cannot have is reported with the line', async () => {
   })
 })
 
-test('standard input may have many batches, and a line that does not end', async () => {
+test('an import from standard input handles many batches and an overlong line', async () => {
   const lines = Array.from({ length: 2500 }, (_, i) => `+1312${2_000_000 + i}`)
   const input = `${lines.join('\n')}\n${'9'.repeat(5_000_000)}\n+13125550186\n`
   const { code, out } = await gable(['add', '--from-file', '-', '--kind', 'litigator', '--json'], input)
@@ -173,7 +173,7 @@ test('standard input may have many batches, and a line that does not end', async
   ])
 })
 
-test('errors say what is wrong', async () => {
+test('each error states its cause, and nothing is added', async () => {
   const kind = ['--kind', 'opted_out']
   const [phone, contact, file, channels] = await Promise.all([
     errorOutput('add', '--phone', 'STOP', ...kind),
@@ -213,7 +213,7 @@ test.for([
   ['add --workspace ID --phone 1 --kind lost', /Allowed choices are opted_out, internal_dnc/],
   ['list --workspace ID --limit 0', /whole number from 1 to 1000/],
   ['lift --workspace ID --phone 1', /--kind/],
-] as const)('%s is a mistake of usage', async ([command, message]) => {
+] as const)('%s is a usage error', async ([command, message]) => {
   const words = ['suppression', ...command.split(' ')]
   await expect(createProgram().parseAsync(words, { from: 'user' })).rejects.toThrow(message)
 })

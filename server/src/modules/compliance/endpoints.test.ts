@@ -23,7 +23,7 @@ beforeEach(async () => {
 const listed = async (client: Client, query = '') =>
   (await client.get(`/suppressions?limit=200${query}`)).body['data'] as Record<string, unknown>[]
 
-test('an opt-out is recorded once, gets further channels, and shows no number and no hash', async () => {
+test('an opt-out is recorded once, can gain channels, and exposes no number and no hash', async () => {
   const first = await agent.post('/suppressions', {
     phone: '312-555-0186',
     kind: 'opted_out',
@@ -55,7 +55,7 @@ test('an opt-out is recorded once, gets further channels, and shows no number an
   expect((await agent.get(`/suppressions/${first.body['id']}`)).body).toEqual(wider.body)
 })
 
-test('of sixteen requests at once, one makes the suppression', async () => {
+test('sixteen concurrent requests create one suppression', async () => {
   const bodies = Array.from({ length: 16 }, () => ({ phone, kind: 'opted_out' }))
   const responses = await Promise.all(bodies.map((body) => agent.post('/suppressions', body)))
   expect(responses.map(({ status }) => status).toSorted()).toEqual([...Array(15).fill(200), 201])
@@ -73,7 +73,7 @@ const only: Record<string, string[]> = {
 const kinds = ['phone', 'email', 'contact_id'].flatMap((type) =>
   suppressionKinds.map((kind) => [kind, type] as const),
 )
-test.each(kinds)('%s of a %s holds, or cannot be', async (kind, type) => {
+test.each(kinds)('kind %s with subject %s returns 201, or 400 if they do not fit', async (kind, type) => {
   const contact_id = idOf(await agent.post('/contacts'))
   const body = { kind, [type]: { ...subjects, contact_id }[type as 'phone'] }
   const { status, body: shown } = await agent.post('/suppressions', body)
@@ -87,7 +87,7 @@ test.each(kinds)('%s of a %s holds, or cannot be', async (kind, type) => {
     ])
 })
 
-test('a body names one subject', async () => {
+test('a body must name exactly one subject', async () => {
   const kind = 'manual'
   for (const body of [{ kind }, { kind, ...subjects }, { kind, phone, contact_id: 'c' }]) {
     const { status, body: rejected } = await agent.post('/suppressions', body)
@@ -96,7 +96,7 @@ test('a body names one subject', async () => {
   expect(await listed(agent)).toEqual([])
 })
 
-test('an erased contact is 409', async () => {
+test('returns 409 if the contact was erased', async () => {
   const contact_id = idOf(await agent.post('/contacts'))
   await agent.delete(`/contacts/${contact_id}`)
   expect(await agent.post('/suppressions', { contact_id, kind: 'manual' })).toMatchObject({
@@ -105,7 +105,7 @@ test('an erased contact is 409', async () => {
   })
 })
 
-test('a lifted suppression is kept, is found as lifted, and cannot be lifted again', async () => {
+test('a lifted suppression is kept, is listed as lifted, and cannot be lifted again', async () => {
   const id = idOf(await agent.post('/suppressions', { phone, kind: 'litigator' }))
   const lift = () => agent.post(`/suppressions/${id}/lift`)
   const lifted = await lift()
@@ -120,7 +120,7 @@ test('a lifted suppression is kept, is found as lifted, and cannot be lifted aga
   expect(await listed(agent, '&lifted=false')).toMatchObject([{ kind: 'litigator', lifted_at: null }])
 })
 
-test('a number and an address are looked up however they are written, by those who see them', async () => {
+test('a lookup accepts any notation of a number or address and requires contacts:read:pii', async () => {
   const made = [phone, 'ada@reyes.example'].map(async (value) =>
     idOf(
       await agent.post('/suppressions', {
@@ -143,7 +143,7 @@ test('a number and an address are looked up however they are written, by those w
     })
 })
 
-test('who sees only masks does not learn that a number is that of a known person', async () => {
+test('a credential without PII access cannot learn that a number is that of a known person', async () => {
   const id = idOf(await agent.post('/contacts', { phone: '+13125550143' }))
   await agent.patch(`/contacts/${id}`, { phone })
   const known = await few.post('/suppressions', { phone, kind: 'opted_out' })
@@ -158,13 +158,13 @@ test('who sees only masks does not learn that a number is that of a known person
   expect((await few.post(`/suppressions/${String(former?.['id'])}/lift`)).status).toBe(404)
 })
 
-test('consent that was taken back is no suppression of the list', async () => {
+test('revoked consent is not listed as a suppression', async () => {
   const lead = idOf(await agent.post('/leads', { phone, source: 'Website', consent: {} }))
   await agent.delete(`/leads/${lead}/consent`)
   expect(await listed(agent)).toEqual([])
 })
 
-test('an opt-out by the API blocks the AI from then on, on each of its channels', async () => {
+test('an opt-out of any phone channel through the API blocks AI outreach', async () => {
   for (const channel of optOutChannels.filter((one) => one !== 'email')) {
     const number = `+131255501${20 + optOutChannels.indexOf(channel)}`
     const body = { phone: number, kind: 'opted_out', channels: [channel] }

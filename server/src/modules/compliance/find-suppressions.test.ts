@@ -23,7 +23,7 @@ const kindsOf = (rows: readonly SuppressionRow[]) => rows.map(({ kind }) => kind
 
 const whole = { before: null, limit: 1000 }
 
-test('a number is one number, an address one address, however they are written', async () => {
+test('numbers and addresses match however they are written', async () => {
   await using app = await testApp()
   const { ctx } = await app.workspace()
   await suppress(ctx, [
@@ -44,7 +44,7 @@ test('a number is one number, an address one address, however they are written',
     expect(await heldAgainst(ctx, subjectOf('phone', text)), text).toEqual([])
 })
 
-test('a suppression applies to its own workspace only, and the same number has a different hash in another', async () => {
+test('a suppression applies only to its own workspace, and each workspace hashes differently', async () => {
   await using app = await testApp()
   const [mine, theirs] = [await app.workspace(), await app.workspace()]
   await suppress(mine.ctx, [optOut(phone)])
@@ -58,7 +58,7 @@ test('a suppression applies to its own workspace only, and the same number has a
   expect(one).not.toBe(other)
 })
 
-test('the list goes page by page, newest first, of one kind where that is asked for', async () => {
+test('the list is paginated, newest first, and can be filtered by kind', async () => {
   await using app = await testApp()
   const { ctx } = await app.workspace()
   for (let i = 0; i < 6; i++) {
@@ -93,7 +93,7 @@ function counted(db: Ctx['db']) {
   return { asked, db: { ...db, many, maybeOne } }
 }
 
-test('a whole page is asked about in one statement, also where nothing was ever suppressed', async () => {
+test('many subjects are looked up in one statement, even in a workspace without suppressions', async () => {
   await using app = await testApp()
   const [busy, idle] = [await app.workspace(), await app.workspace()]
   const subjects = Array.from({ length: 200 }, (_, i) => subjectOf('phone', `+1312555${1000 + i}`))
@@ -113,7 +113,7 @@ test('a whole page is asked about in one statement, also where nothing was ever 
 
 const PlanRow = Type.Object({ 'QUERY PLAN': Type.String() })
 
-test('a look-up goes by index, as the role that row-level security binds', async () => {
+test('a lookup uses an index under row-level security', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('suppressions_plan') })
   const { ctx, id } = await app.workspace()
   await suppress(ctx, [optOut(phone)])

@@ -31,7 +31,7 @@ async function household(agent: Client) {
   return { contacts, leads }
 }
 
-test('whatever is written about the same persons at once, all of it is done and no one waits for another in a circle', async () => {
+test('concurrent writes about the same people complete without a deadlock', async () => {
   await using app = await testApp()
   for (let round = 0; round < 2; round++) {
     const workspace = await app.workspace()

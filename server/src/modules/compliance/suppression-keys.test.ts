@@ -49,7 +49,7 @@ test('the key is 256 random bits, sealed, and opens only in its own workspace', 
   expect(() => openKey(keys, theirs.id, one)).toThrow('unable to authenticate data')
 })
 
-test('after a replacement of the application secret the same numbers are found, and the old secret can go', async () => {
+test('after a secret rotation, the same numbers are found without the old secret', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('suppression_keys') })
   const workspaces = [await app.workspace(), await app.workspace()]
   for (const { ctx } of workspaces) await suppress(ctx, [optOut])
@@ -62,7 +62,7 @@ test('after a replacement of the application secret the same numbers are found, 
   for (const { id } of workspaces) expect(await found(app, id, [newer])).toHaveLength(1)
 })
 
-test('without the secret no one counts as contactable, and nothing is kept under another key', async () => {
+test('without the secret, lookups and writes fail, and the key is not replaced', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('suppression_keys_lost') })
   const [lost, other] = [await app.workspace(), await app.workspace()]
   for (const { ctx } of [lost, other]) await suppress(ctx, [optOut])
@@ -77,7 +77,7 @@ test('without the secret no one counts as contactable, and nothing is kept under
   expect(await found(app, other.id, [newer])).toHaveLength(1)
 })
 
-test('the key cannot be removed while it hides who may not be contacted', async () => {
+test('the key cannot be deleted while suppressions depend on it', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   await suppress(ctx, [optOut])
@@ -86,7 +86,7 @@ test('the key cannot be removed while it hides who may not be contacted', async 
   ).rejects.toThrow('suppressions_key')
 })
 
-test('a key that was never committed is not remembered', async () => {
+test('a key from a transaction that was rolled back is not cached', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   const undone = ctx.transaction(async (tx) => {

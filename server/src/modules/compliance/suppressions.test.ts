@@ -40,7 +40,7 @@ test.each([
   ['email', '+13125550186', 'email: is not an email address'],
   ['email', 'ada@reyes', 'email: is not an email address'],
   ['contact', 'Ada', 'contact: is not the id of a contact'],
-] as const)('as a %s %j is rejected', (type, text, message) => {
+] as const)('the %s %j is rejected', (type, text, message) => {
   expect(() => subjectOf(type, text)).toThrow(expect.objectContaining({ status: 400, message }))
 })
 
@@ -76,7 +76,7 @@ test.each([
   ['complaint', ['email']],
   ['manual', ['email', 'sms', 'voice_auto', 'whatsapp']],
   ['opted_out', ['email', 'sms', 'voice_auto', 'whatsapp']],
-] as const)('%s of a contact names the channels that it stops: %j', async (kind, channels) => {
+] as const)('%s of a contact blocks the channels %j', async (kind, channels) => {
   await using app = await testApp()
   const { ctx, credential } = await app.workspace()
   const { id } = (await (await credential()).post('/contacts')).body
@@ -84,7 +84,7 @@ test.each([
   expect(await suppress(ctx, [{ subject, kind, source: 'operator' }])).toMatchObject([{ channels }])
 })
 
-test('a contact must be of the workspace, and not be erased', async () => {
+test('a contact must belong to the workspace and not be erased', async () => {
   await using app = await testApp()
   const [mine, theirs] = [await app.workspace(), await app.workspace()]
   const agent = await mine.credential()
@@ -118,7 +118,7 @@ test('sixteen concurrent requests leave one row, with all their channels, under 
   }
 })
 
-test('batches that overlap do not wait for each other for ever', async () => {
+test('overlapping batches do not deadlock', async () => {
   await using app = await testApp()
   const { ctx } = await app.workspace()
   const drafts = Array.from({ length: 200 }, (_, i) => optOut(subjectOf('phone', `+1312555${1000 + i}`)))
@@ -173,7 +173,7 @@ test('a lifted suppression no longer applies, is kept, and can be added again', 
   ])
 })
 
-test('of sixteen concurrent requests to lift, one succeeds', async () => {
+test('one of sixteen concurrent requests to lift succeeds', async () => {
   await using app = await testApp()
   const { ctx } = await app.workspace()
   await suppress(ctx, [optOut(phone)])
@@ -184,7 +184,7 @@ test('of sixteen concurrent requests to lift, one succeeds', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('nothing that is stored has a number or an address, masked or not', async () => {
+test('no table stores a number or an address, masked or not', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('suppressions_dump') })
   const { ctx } = await app.workspace()
   await suppress(ctx, [optOut(phone), optOut(email)])

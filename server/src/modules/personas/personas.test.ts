@@ -27,7 +27,7 @@ const alder = { name: 'Alder', disclosure: 'This is Alder, the AI assistant of L
 
 const create = async (more = {}) => (await agent.post('/personas', { ...alder, ...more })).body
 
-test('a persona is off until someone turns it on', async () => {
+test('a new persona is off by default and requires a disclosure', async () => {
   expect(await create()).toMatchObject({
     ...alder,
     enabled: true,
@@ -42,7 +42,7 @@ test('a persona is off until someone turns it on', async () => {
   expect((await agent.post('/personas', { name: 'Alder' })).status).toBe(400)
 })
 
-test('each change is a version, and every version is kept', async () => {
+test('each change creates a version, and every version is kept', async () => {
   const { id } = await create({ handoff: { message: 'One moment.' } })
   const changed = await agent.patch(`/personas/${id}`, { mode: 'approve', knowledge: 'Open until 6 pm.' })
   expect(changed.body).toMatchObject({ version: 2, mode: 'approve' })
@@ -73,7 +73,7 @@ test('a persona that is on cannot be deleted', async () => {
   expect((await agent.get(`/personas/${id}`)).status).toBe(404)
 })
 
-test('the list can be of those that are enabled', async () => {
+test('personas can be filtered by enabled', async () => {
   const [on, off] = [await create(), await create({ enabled: false })]
   const ids = async (query: string) =>
     (await agent.get(`/personas?limit=200&enabled=${query}`)).body.data.map((one: { id: string }) => one.id)
@@ -82,7 +82,7 @@ test('the list can be of those that are enabled', async () => {
   expect(await ids('false')).toEqual([off.id])
 })
 
-test('the settings have a switch and a budget, and their changes are in the audit log', async () => {
+test('AI settings have a switch and a daily budget, and a change is published as an event', async () => {
   expect((await agent.get('/ai-settings')).body).toEqual({
     enabled: true,
     daily_budget: 5,
@@ -99,7 +99,7 @@ test('the settings have a switch and a budget, and their changes are in the audi
   ])
 })
 
-test('the command line does all of it', async () => {
+test('the command line manages personas and AI settings', async () => {
   const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
   const here = ['--workspace', workspace.id]
   const file = join(folder, 'alder.json')

@@ -63,7 +63,7 @@ async function pass(minutes: number, step = 1): Promise<void> {
   }
 }
 
-test('it enrolls the contacts who were there when it began, evenly over the hour, and each once', async () => {
+test('a backfill enrolls each existing contact once, spread evenly over the hour', async () => {
   const automation = await enabled()
   const here = await contacts(5)
   await contact({ source: 'Website' })
@@ -90,7 +90,7 @@ test('it enrolls the contacts who were there when it began, evenly over the hour
   })
 })
 
-test('a pause and an outage are not made up for: the pace goes on', async () => {
+test('a backfill does not catch up after a pause or an outage', async () => {
   const automation = await enabled()
   await contacts(6)
   const id = await backfill(automation, { per_hour: 60 })
@@ -112,7 +112,7 @@ test('a pause and an outage are not made up for: the pace goes on', async () => 
   expect(await entries(automation)).toHaveLength(5)
 })
 
-test('cancelling leaves out who waits; it ends it for good', async () => {
+test('cancelling a backfill leaves out waiting contacts, and it cannot resume', async () => {
   const automation = await enabled()
   await contacts(3)
   const id = await backfill(automation)
@@ -127,7 +127,7 @@ test('cancelling leaves out who waits; it ends it for good', async () => {
   expect([again.status, again.body['error']['code']]).toEqual([409, 'backfill_ended'])
 })
 
-test('who is in the automation, may not enter again, or was erased is left out, with the reason', async () => {
+test('active, ineligible, erased, and trashed contacts are left out with the reason', async () => {
   const automation = await enabled({ steps: [{ key: 'w', type: 'wait', for: { days: 9 } }] })
   const [active = '', before = '', free = '', erased = '', trash = ''] = await contacts(5)
   await agent.post(`/automations/${automation}/enroll`, { contact_id: active })
@@ -147,7 +147,7 @@ test('who is in the automation, may not enter again, or was erased is left out, 
   expect(list['data']).toMatchObject([{ contact_id: free, enrollment_id: expect.any(String) }])
 })
 
-test('a disabled automation pauses it', async () => {
+test('disabling the automation pauses its backfill and blocks new ones', async () => {
   const automation = await enabled()
   await contacts(2)
   const id = await backfill(automation)
@@ -159,7 +159,7 @@ test('a disabled automation pauses it', async () => {
   expect([another.status, another.body['error']['code']]).toEqual([409, 'automation_disabled'])
 })
 
-test('engines that race enroll each contact once', async () => {
+test('concurrent engines enroll each contact once', async () => {
   const automation = await enabled()
   const here = await contacts(8)
   await backfill(automation, { per_hour: 10_000 })
@@ -170,7 +170,7 @@ test('engines that race enroll each contact once', async () => {
   expect((await entries(automation)).map(({ contact_id }) => contact_id).toSorted()).toEqual(here.toSorted())
 })
 
-test('those who may not be written to at night enter in the morning, one after the other', async () => {
+test('contacts in quiet hours enter in the morning, at the pace of the backfill', async () => {
   const texting = await startTexting(app)
   agent = texting.agent
   const automation = await enabled({ steps: [{ key: 's', type: 'send', channel: 'sms', body: 'Hi.' }] })
@@ -190,7 +190,7 @@ test('those who may not be written to at night enter in the morning, one after t
   expect(minutes).toEqual(['14:00', '14:15', '14:30', '14:45'])
 })
 
-test('conditions are checked, and so is who may see whose contacts', async () => {
+test('invalid condition fields are rejected, and a member backfills only their own contacts', async () => {
   const automation = await enabled()
   for (const field of ['contact.stag', 'trigger.tag', 'context.campaign', 'event.id']) {
     const wrong = await agent.post(`/automations/${automation}/backfills`, {
@@ -210,12 +210,12 @@ test('conditions are checked, and so is who may see whose contacts', async () =>
   expect((await progress(id))['counts']).toMatchObject({ entered: 1, waiting: 0 })
 })
 
-test('each number of a snapshot is looked up by itself, so that a snapshot takes as long as it has contacts', async () => {
+test('a snapshot looks up known phone numbers and addresses with an index', async () => {
   const plan = await planOf((db) => listKnownPoints(db, ['a', 'b']))
   expect(plan).toMatch(/Index (Only )?Scan using backfill_contacts_points/)
 })
 
-test('a member changes a backfill of their own contacts, and none that takes others too', async () => {
+test('a member can change a backfill of their own contacts, but no other backfill', async () => {
   const automation = await enabled()
   const [one, other] = [await workspace.member(), await workspace.member()]
   const whole = await backfill(automation)

@@ -77,7 +77,7 @@ const conditionsOf = (members: readonly string[]) =>
     }
   }).condition
 
-test('what SQL leaves out is never one for whom the conditions hold', { timeout: 60_000 }, async () => {
+test('the SQL prefilter drops no contact that matches the conditions', { timeout: 60_000 }, async () => {
   const { db } = workspace.ctx
   const ids = (
     await asOwner<{ id: string }>(app.databaseUrl, 'select id from contacts where workspace_id = $1', [

@@ -53,7 +53,7 @@ const statuses = async (automation: string) => {
 
 const waiting = { steps: [waitStep('wait', 10), tagStep('after')] }
 
-test('disabling stops every enrollment at once, while their status follows in batches', async () => {
+test('disabling stops every enrollment at once and updates statuses in batches', async () => {
   const id = await enabled({ steps: [waitStep('wait', 10), tagStep('after'), waitStep('more', 5)] })
   const all = await enrollMany(id, 60)
   await tick()
@@ -73,7 +73,7 @@ test('disabling stops every enrollment at once, while their status follows in ba
   expect((await enrollmentOf(found(all[0]).enrollment))['steps']).toEqual([])
 })
 
-test('of those whose time has passed, 200 an hour resume; those that waited keep the rest of their wait', async () => {
+test('overdue enrollments resume at 200 an hour; waiting ones keep the rest of their wait', async () => {
   const id = await enabled(waiting)
   const due = await enrollMany(id, 60)
   await tick()
@@ -102,7 +102,7 @@ test('of those whose time has passed, 200 an hour resume; those that waited keep
   expect((await statuses(id))['completed']).toHaveLength(61)
 })
 
-test('one that resumes by itself takes its turn too', async () => {
+test('overdue enrollments resumed one by one are paced too', async () => {
   const id = await enabled(waiting)
   const all = await enrollMany(id, 5)
   for (const { enrollment } of all) await patch(`/enrollments/${enrollment}`, { status: 'paused' })
@@ -116,7 +116,7 @@ test('one that resumes by itself takes its turn too', async () => {
   expect(at).toEqual([0, 18_000, 36_000, 54_000, 72_000])
 })
 
-test('an enrollment in a disabled automation does not resume, and one paused by hand stays paused after it is enabled', async () => {
+test('a disabled automation resumes no enrollment, and a manual pause survives enabling it', async () => {
   const id = await enabled(waiting)
   const [byHand, other, kept] = (await enrollMany(id, 3)).map(({ enrollment }) => enrollment)
   await tick()
@@ -135,7 +135,7 @@ test('an enrollment in a disabled automation does not resume, and one paused by 
   expect(await enrollmentOf(found(other))).toMatchObject({ status: 'running', reason: null })
 })
 
-test('with `finish`, those in it go on, also when they were paused; with `cancel`, they leave for good', async () => {
+test('`finish` lets enrollments continue, even paused ones; `cancel` ends them', async () => {
   const id = await enabled(waiting)
   const [one, byHand] = (await enrollMany(id, 2)).map(({ enrollment }) => enrollment)
   await tick()
@@ -167,7 +167,7 @@ test('with `finish`, those in it go on, also when they were paused; with `cancel
   expect((await enable(id)).body).toMatchObject({ enabled: true, running: null })
 })
 
-test('enabling while the pause is under way leaves no one behind', async () => {
+test('enabling while a pause is in progress leaves every enrollment running', async () => {
   const id = await enabled(waiting)
   await enrollMany(id, 60)
   await tick()
@@ -183,7 +183,7 @@ test('enabling while the pause is under way leaves no one behind', async () => {
   ])
 })
 
-test('resuming twice changes nothing more, and a stale version is rejected', async () => {
+test('resuming an enrollment is idempotent, and a stale ETag is rejected', async () => {
   const id = await enabled(waiting)
   const { enrollment } = await enrolled(id)
   await tick()
@@ -199,7 +199,7 @@ test('resuming twice changes nothing more, and a stale version is rejected', asy
   expect((await patch(path, { status: 'running' })).body).toEqual(resumed.body)
 })
 
-test('an outage of the database leaves no enrollment out', async () => {
+test('a change retries after a database outage and leaves no enrollment out', async () => {
   const id = await enabled(waiting)
   await enrollMany(id, 2)
   await tick()
@@ -221,7 +221,7 @@ test('an outage of the database leaves no enrollment out', async () => {
   expect(change).toMatchObject({ changed: 2, left_out: [], status: 'done' })
 })
 
-test('an enrollment that cannot be changed is left out, and keeps no other from it', async () => {
+test('an enrollment that cannot be changed is left out and does not block the others', async () => {
   const id = await enabled(waiting)
   const all = await enrollMany(id, 4)
   await tick()
@@ -247,7 +247,7 @@ test('an enrollment that cannot be changed is left out, and keeps no other from 
   })
 })
 
-test('engines at once, and one that dies midway, change each enrollment once', async () => {
+test('concurrent engines change each enrollment once', async () => {
   const id = await enabled(waiting)
   await enrollMany(id, 70)
   await tick()

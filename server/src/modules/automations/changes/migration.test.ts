@@ -25,7 +25,7 @@ async function publish(automation: string, definition: object): Promise<void> {
   await post(`/automations/${automation}/publish`)
 }
 
-test('a migration moves those whose step is in the version too, and lists the others', async () => {
+test('a migration moves enrollments whose step is in the new version, and lists the others', async () => {
   const id = await enabled({ steps: [waitStep('a', 10), tagStep('old'), waitStep('b', 10)] })
   const [atA, paused, atB] = [await enrolled(id), await enrolled(id), await enrolled(id)]
   await tick()
@@ -63,7 +63,7 @@ test('a migration moves those whose step is in the version too, and lists the ot
   expect((await get(`/contacts/${found(atA).contact}`))['tags']).toEqual(['new'])
 })
 
-test('a migration does not take a step for another of the same key', async () => {
+test('a migration leaves out an enrollment whose step has the same key but another type', async () => {
   const id = await enabled({ steps: [waitStep('wait', 10), tagStep('after')] })
   const { enrollment } = await enrolled(id)
   await tick()
@@ -77,7 +77,7 @@ test('a migration does not take a step for another of the same key', async () =>
   expect([unknown.status, unknown.body['error'].details[0].path]).toEqual([400, 'to'])
 })
 
-test('a migration does not bring a contact into a group that another automation of theirs has taken', async () => {
+test('a migration leaves out a contact who is active in another automation of the group', async () => {
   const inGroup = { exclusive_group: { name: 'nurture' }, steps: [waitStep('wait', 10)] }
   const id = await enabled({ steps: [waitStep('wait', 10)] })
   const other = await enabled(inGroup)
@@ -95,7 +95,7 @@ test('a migration does not bring a contact into a group that another automation 
   expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'exclusive_group_taken'])
 })
 
-test('a version whose exit holds already ends at once those that come to it', async () => {
+test('a migrated enrollment exits at once if an exit of the new version already holds', async () => {
   const id = await enabled({ steps: [waitStep('a', 10)] })
   const { contact, enrollment } = await enrolled(id)
   await tick()
@@ -106,7 +106,7 @@ test('a version whose exit holds already ends at once those that come to it', as
   expect(await enrollmentOf(enrollment)).toMatchObject({ status: 'exited', reason: 'tag' })
 })
 
-test('a version that waits for more events counts those since its step began', async () => {
+test('a migrated wait counts newly awaited events from when its step began', async () => {
   const waitFor = (...events: string[]) => ({
     steps: [
       {

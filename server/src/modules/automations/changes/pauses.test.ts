@@ -32,7 +32,7 @@ test.each([
   [20 * 60 * minute, ['hello deferred paused', 'hello done'], ['cancelled', 'queued']],
   [14 * day, ['hello deferred paused', 'hello skipped late', 'after done'], ['cancelled']],
 ])(
-  'no message that waits leaves an enrollment that is paused: it is cancelled; within a day it is judged again',
+  'disabling cancels a queued message; enabling sends it, or skips it if over a day late',
   async (ms, history, statusesAfter) => {
     app.clock.set(monday)
     const id = await enabled({ steps: [send('hello'), tagStep('after')] })
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('a message after a wait is behind by what a pause left of it, and not by the pause', async () => {
+test('a pause does not make a message late, but a delay before the pause does', async () => {
   app.clock.set(new Date(monday.getTime() + 28 * day))
   const id = await enabled({ steps: [{ key: 'w', type: 'wait', for: { minutes: 10 } }, send('hello')] })
   const [early, late] = [await enrolled(id), await enrolled(id)]
@@ -68,7 +68,7 @@ test('a message after a wait is behind by what a pause left of it, and not by th
   expect(await historyOf(late.enrollment)).toEqual(['w done', 'hello skipped late'])
 })
 
-test('a message that waited for its hours is left out after a pause that ends more than a day after them', async () => {
+test('a message deferred to its send window is skipped if a pause ends over a day after it', async () => {
   app.clock.set(new Date(monday.getTime() + 56 * day))
   const window = { from: '13:00', to: '14:00', zone: 'workspace' }
   const id = await enabled({ send_window: window, steps: [send('hello')] })

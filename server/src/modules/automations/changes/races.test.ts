@@ -19,7 +19,7 @@ openAutomations()
 
 const people = (automation: string) => Promise.all(Array.from({ length: 12 }, () => enrolled(automation)))
 
-test('a cancellation that races with engines leaves no message that waits to be sent, and no enrollment', async () => {
+test('a cancellation racing with engines leaves no queued message and no active enrollment', async () => {
   const id = await enabled({ steps: [send('hello'), tagStep('after')] })
   const all = await people(id)
   await Promise.all([tick(), post(`/automations/${id}/disable`, { running: 'cancel' }), tick(), tick()])
@@ -38,7 +38,7 @@ test('a cancellation that races with engines leaves no message that waits to be 
   for (const { contact } of all) expect((await get(`/contacts/${contact}`))['tags']).toEqual([])
 })
 
-test('a migration that races with engines has each take the steps of one version after those of the other', async () => {
+test('a migration racing with engines switches each enrollment once and repeats no step', async () => {
   const steps = (version: string) =>
     [...'abcdef'].map((key) => ({ key, type: 'note', body: `${version}${key}` }))
   const wait = { key: 'w', type: 'wait', for: { minutes: 1 } }

@@ -47,7 +47,7 @@ test('the command line creates, publishes and enables an automation, and enrolls
   })
 })
 
-test('the command line shows what an automation would do, moves enrollments, and pauses, resumes and cancels them', async () => {
+test('the command line dry-runs and migrates, and pauses, resumes, and cancels enrollments', async () => {
   const { id } = (await gable('create', '--name', 'Second', '--file', file)) as { id: string }
   const agent = await workspace.credential()
   const contact = idOf(await agent.post('/contacts', {}))
@@ -94,7 +94,7 @@ test('the command line shows what an automation would do, moves enrollments, and
   })
 })
 
-test('every command says in --help what it takes', async () => {
+test('--help of every command lists --json and an example', async () => {
   for (const [noun, names] of [
     [
       'automation',
@@ -113,7 +113,7 @@ test('every command says in --help what it takes', async () => {
     }
 })
 
-test('the command line lists what could have started an automation, and explains whether a contact would enter', async () => {
+test('the command line lists entries and explains whether a contact would enter', async () => {
   const { id } = (await gable('create', '--name', 'Tags', '--file', file)) as { id: string }
   await gable('publish', id)
   await gable('enable', id)
@@ -125,7 +125,7 @@ test('the command line lists what could have started an automation, and explains
   expect(await gable('entries', id, '--outcome', 'disabled', '--contact', contact)).toEqual([])
 })
 
-test('the command line renames and describes an automation, archives it, and brings a context', async () => {
+test('the command line updates and archives an automation, and enrolls with a context', async () => {
   const { id } = (await gable('create', '--name', 'Third', '--description', 'First.', '--file', file)) as {
     id: string
   }

@@ -44,7 +44,7 @@ function course(steps: readonly AutomationStep[], first: (key: string) => boolea
   })
 }
 
-test('a contact goes through the steps of a tree as the model does, each wait lasts its time, and every course ends', () => {
+test('a contact takes the same steps as in the model, no wait ends early, and every run ends', () => {
   fc.assert(
     fc.property(
       trees,
@@ -86,7 +86,7 @@ test('a contact goes through the steps of a tree as the model does, each wait la
   )
 })
 
-test('a step that is tried again comes again then, and no earlier', () => {
+test('a step is retried at its retry time, and no earlier', () => {
   const definition: Definition = { steps: [{ key: 'a', type: 'send', channel: 'sms', body: 'Hi' }] }
   const asked = advance(definition, beginning(definition), undefined, 0)
   expect(asked.move).toEqual({ kind: 'ask', step: found(definition.steps[0]) })

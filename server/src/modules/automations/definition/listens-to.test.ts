@@ -50,7 +50,7 @@ test.each([
     { steps: [{ key: 'u', type: 'wait_until', anchor: 'deal.expected_close_date' }] },
     [trashed, won],
   ],
-])('an automation that %s listens to just what may end or wake it', (_, definition, expected) => {
+])('an automation that %s listens only to events that can end or wake it', (_, definition, expected) => {
   const listening = listensTo(definition as unknown as Definition)
   expect(all.filter((one) => keysOf(one).some((key) => listening.includes(key)))).toEqual(expected)
 })

@@ -41,7 +41,7 @@ const seen = ({ steps }: Json) =>
       .join(' '),
   )
 
-test('every step is shown with its time, and messages with what they say and whether they may go', async () => {
+test('a dry run shows each step with its time, and each message with its text and verdict', async () => {
   const contact = await addContact()
   const body = await dryRun(
     { steps: [send('hello'), waitStep('w', 30), tagStep('vip'), { key: 't', type: 'task', title: 'Call' }] },
@@ -59,7 +59,7 @@ test('every step is shown with its time, and messages with what they say and whe
   })
 })
 
-test('what steps would change of the contact counts for the branches, exits and owners after them', async () => {
+test('a dry run applies the changes of each step to later branches and exits', async () => {
   const contact = await addContact()
   const { id: member } = await emailing.workspace.member()
   const isVip = { field: 'contact.tags', operator: 'has_any', value: ['vip'] }
@@ -85,7 +85,7 @@ test('what steps would change of the contact counts for the branches, exits and 
   expect([seen(body), body['status'], body['reason']]).toEqual([['o done 0'], 'exited', 'owner_changed'])
 })
 
-test('a message that may not go yet is deferred with the time when it may, and one that may not go at all says why', async () => {
+test('a dry run defers a message to its send window, and gives the reason for a blocked one', async () => {
   const contact = await addContact()
   const window = { from: '13:00', to: '14:00', zone: 'workspace' }
   const deferred = await dryRun({ send_window: window, steps: [send('hello')] }, contact)
@@ -110,7 +110,7 @@ test('a message that may not go yet is deferred with the time when it may, and o
   expect(seen(await dryRun({ steps: [send('a')] }, suppressed))).toEqual(['a blocked suppressed_manual 0'])
 })
 
-test('days since a message count from what would have left, and from what is assumed to have come', async () => {
+test('days_since fields count simulated outbound and assumed inbound messages', async () => {
   const contact = await addContact()
   const branchOn = (field: string) => ({
     key: field.slice(-7),
@@ -125,7 +125,7 @@ test('days since a message count from what would have left, and from what is ass
   expect(seen(await dryRun(steps('days_since.inbound'), contact, { assume })).at(-1)).toBe('long done 4320')
 })
 
-test('what is assumed ends it, or is waited for; without an assumption the timeout comes', async () => {
+test('an assumed event triggers an exit or ends a wait; without one, the wait times out', async () => {
   const contact = await addContact()
   const reply = (minutes: number) => [{ at: inMinutes(minutes), event: 'message.received' }]
   const exits = { exits: [{ when: 'replied' }], steps: [waitStep('w', 60), tagStep('late')] }
@@ -165,7 +165,7 @@ test('what is assumed ends it, or is waited for; without an assumption the timeo
   expect(seen(await dryRun(waits, contact, { assume: call('left_voicemail') }))[1]).toBe('replied done 40')
 })
 
-test('it takes the newest version, a version, or the draft where there is none, and begins when asked to', async () => {
+test('a dry run uses the latest version, a given one, or the draft, and starts at a given time', async () => {
   const contact = await addContact()
   const id = await enabled({ steps: [tagStep('one')] })
   await emailing.agent.patch(`/automations/${id}`, { definition: { steps: [tagStep('two')] } })
@@ -181,7 +181,7 @@ test('it takes the newest version, a version, or the draft where there is none, 
   })
 })
 
-test('it stops after five years, and rejects what it cannot take', async () => {
+test('a dry run stops after five years and rejects invalid parameters', async () => {
   const contact = await addContact()
   const year = (key: string) => ({ key, type: 'wait', for: { days: 366 } })
   const long = { steps: [...'abcdef'].map(year) }
@@ -218,7 +218,7 @@ test('it stops after five years, and rejects what it cannot take', async () => {
   )
 })
 
-test('it writes nothing', async () => {
+test('a dry run writes nothing', async () => {
   const contact = await addContact()
   const { id: member } = await emailing.workspace.member()
   const other = await enabled({ steps: [tagStep('one')] })
@@ -245,7 +245,7 @@ test('it writes nothing', async () => {
   expect((await get(`/contacts/${contact}`))['tags']).toEqual([])
 })
 
-test('without contacts:read:pii, phone numbers and addresses in what would be said are masked', async () => {
+test('a dry run masks email addresses in messages without contacts:read:pii', async () => {
   const contact = await addContact({ last_name: 'of ada@reyes.example' })
   const id = await enabled({ steps: [send('a', { body: 'Hi {{contact.last_name}}' })] })
   const clerk = await emailing.workspace.credential('automations:read', 'contacts:read')
@@ -256,7 +256,7 @@ test('without contacts:read:pii, phone numbers and addresses in what would be sa
   expect(without.body['steps'][0], 'without contacts:read').toMatchObject({ outcome: 'done', message: null })
 })
 
-test('a step that has nothing to route or to move is skipped, as it will be', async () => {
+test('a dry run skips a route step without a lead and a move_deal step without a deal', async () => {
   const contact = await addContact()
   const steps = [
     { key: 'r', type: 'route' },

@@ -29,7 +29,7 @@ const seen = ({ steps }: Json) =>
       .join(' '),
   )
 
-test('what started it and what a request brings decide the branches and the dates', async () => {
+test('a dry run uses the trigger and the context of the request for branches and dates', async () => {
   const contact = await addContact()
   const isSet = (field: string, value: string) => ({ field, operator: 'eq', value })
   const branch = {
@@ -59,7 +59,7 @@ test('what started it and what a request brings decide the branches and the date
   expect([status, body['error'].details[0].path]).toEqual([400, 'trigger.event'])
 })
 
-test('a message days behind its time is skipped, one that may go leaves, and a note pauses the AI', async () => {
+test('a dry run skips a late message, sends an allowed one, and lets a note pause the AI', async () => {
   const contact = await addContact()
   const past = { key: 'u', type: 'wait_until', anchor: 'contact.created_at', before: { days: 2 } }
   expect(seen(await dryRun({ steps: [past, send('a')] }, contact))).toEqual(['u done 0', 'a skipped late 0'])

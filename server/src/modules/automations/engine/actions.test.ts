@@ -34,7 +34,7 @@ const person = async () => {
   return { email, contact: idOf(await post('/contacts', { first_name: 'Grace', email })) }
 }
 
-test('the newest lead of the contact is routed by the rules of the workspace', async () => {
+test('a route step assigns the lead of the contact, and is skipped if there is none', async () => {
   const id = await enabled({ steps: [{ key: 'route', type: 'route' }] })
   const { id: agentId } = await emailing.workspace.member()
   const lead = (await post('/leads', { phone: '+13125550111', source: 'Website', skip_routing: true })).body
@@ -50,7 +50,7 @@ test('the newest lead of the contact is routed by the rules of the workspace', a
   expect(await historyOf(without)).toEqual(['route skipped no_lead'])
 })
 
-test('a deal moves to a stage, or to the first one with a status: that which it is about, else the newest open one', async () => {
+test('a move_deal step moves the deal in the context, or else the newest open deal', async () => {
   const buyers = found(stages['Buyers'])
   const second = found(buyers.filter(({ outcome }) => outcome === 'open')[1])
   const toStage = await enabled({ steps: [{ key: 'move', type: 'move_deal', stage_id: second.id }] })
@@ -77,7 +77,7 @@ test('a deal moves to a stage, or to the first one with a status: that which it 
   expect(await historyOf(elsewhere)).toEqual(['move skipped other_pipeline'])
 })
 
-test('a reminder says what, when and where, is no marketing, and needs an appointment to come', async () => {
+test('a reminder has the time and place, ignores marketing opt-outs, and needs an appointment', async () => {
   const id = await enabled({ steps: [{ key: 'remind', type: 'appointment_reminder', channel: 'email' }] })
   const { contact, email } = await person()
   const none = await enroll(id, contact)
@@ -111,13 +111,13 @@ test('a reminder says what, when and where, is no marketing, and needs an appoin
 test.for<[string, object, string]>([
   ['neither stage nor status', {}, 'definition.steps.0.stage_id'],
   ['both', { stage_id: 'cmi8h2k5p0001zq8r4t6w9x3y', status: 'won' }, 'definition.steps.0.stage_id'],
-])('a move of a deal with %s is rejected by path', async ([, more, path]) => {
+])('a move_deal step with %s is rejected with the path of the error', async ([, more, path]) => {
   const definition = { steps: [{ key: 'move', type: 'move_deal', ...more }] }
   const { status, body } = await post('/automations/validate', { definition })
   expect([status, body['error'].details[0].path]).toEqual([400, path])
 })
 
-test('a stage of nothing is rejected by path; a marketing text is valid, with a warning that it needs written consent', async () => {
+test('an unknown stage is rejected; a marketing text gets a warning that it needs written consent', async () => {
   const stage_id = 'cmi8h2k5p0001zq8r4t6w9x3y'
   const unknown = await post('/automations/validate', {
     definition: { steps: [{ key: 'move', type: 'move_deal', stage_id }] },

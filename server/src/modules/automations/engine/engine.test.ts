@@ -44,7 +44,7 @@ async function hold() {
   return held
 }
 
-test('a move that throws takes no step and loses no exit; it is tried again, and fails at last', async () => {
+test('a failed move is retried after 1, 5, 30, and 120 minutes, then fails; exits still apply', async () => {
   const id = await enabled({
     exits: [{ when: 'owner_changed' }],
     steps: [{ key: 'a', type: 'tag', tag: 'a' }],
@@ -80,7 +80,7 @@ test('a move that throws takes no step and loses no exit; it is tried again, and
   })
 })
 
-test('what throws whenever it is looked at keeps no one else waiting; the fifth time it is dropped, and ends what is active', async () => {
+test('an event that keeps throwing delays no other contact; the fifth failure drops it', async () => {
   const triggers = [{ event: 'contact.tag_added' }]
   const steps = [{ key: 'n', type: 'note', body: 'Tagged.' }]
   const [bad, good, active] = [
@@ -119,7 +119,7 @@ test('what throws whenever it is looked at keeps no one else waiting; the fifth 
   ).toEqual([])
 })
 
-test('an engine that dies between an effect and its commit leaves nothing, and the next one does it once', async () => {
+test('an engine that dies before the commit has no effect, and the next one sends once', async () => {
   const { contact, email } = await enrolled(await enabled({ steps: [send('hello')] }))
   const { ctx } = emailing.workspace
   const dying = {
@@ -137,7 +137,7 @@ test('an engine that dies between an effect and its commit leaves nothing, and t
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
-test('contacts who are due go on in one transaction; if one of them throws, the others go on alone', async () => {
+test('due contacts move in one transaction; if one throws, the others move on their own', async () => {
   const id = await enabled({ steps: [tagStep('a'), waitStep('b', 5), tagStep('c')] })
   const both = [await enrolled(id), await enrolled(id)]
   const commits = () =>
@@ -163,7 +163,7 @@ test('contacts who are due go on in one transaction; if one of them throws, the 
   expect(histories).toEqual([['a done'], ['a done', 'b done', 'c done']])
 })
 
-test('an engine that has lost its lane writes nothing', async () => {
+test('an engine that lost its lane writes nothing', async () => {
   const { contact, email } = await enrolled(await enabled({ steps: [send('hello')] }))
   const lost = await hold()
   await hold()
@@ -181,15 +181,18 @@ test.each([
     (id: string) => emailing.agent.patch(`/enrollments/${id}`, { status: 'cancelled' }),
     { status: 'cancelled', reason: null },
   ],
-])('what ended %s is published once; what never ran is not', async (_, steps, end, ending) => {
-  const automation = await enabled({ steps })
-  const { contact, enrollment } = await enrolled(automation)
-  const early = await enrolled(automation)
-  await emailing.agent.patch(`/enrollments/${early.enrollment}`, { status: 'cancelled' })
-  await tick()
-  await end(enrollment)
-  await tick()
-  const events = await emailing.events('automation.ended')
-  const run = { id: automation, run_id: enrollment, contact_id: contact, automation_name: 'No reply' }
-  expect(events.filter(({ id }) => id === automation)).toEqual([{ ...run, ...ending }])
-})
+])(
+  'automation.ended is published once for a run ended %s, and never for one that did not start',
+  async (_, steps, end, ending) => {
+    const automation = await enabled({ steps })
+    const { contact, enrollment } = await enrolled(automation)
+    const early = await enrolled(automation)
+    await emailing.agent.patch(`/enrollments/${early.enrollment}`, { status: 'cancelled' })
+    await tick()
+    await end(enrollment)
+    await tick()
+    const events = await emailing.events('automation.ended')
+    const run = { id: automation, run_id: enrollment, contact_id: contact, automation_name: 'No reply' }
+    expect(events.filter(({ id }) => id === automation)).toEqual([{ ...run, ...ending }])
+  },
+)

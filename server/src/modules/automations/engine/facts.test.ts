@@ -98,7 +98,7 @@ test('conditions read the newest lead of the contact, its newest open deal, and 
   ).toEqual(['no_appointment'])
 })
 
-test('the deal, the lead and the appointment that the trigger is about come first', async () => {
+test('conditions of a trigger read the deal of its event, not a newer open one', async () => {
   const automation = await enabled({
     triggers: [{ event: 'deal.created', conditions: is('deal.price', 200_000) }],
     steps: [tagStep('entered')],
@@ -110,7 +110,7 @@ test('the deal, the lead and the appointment that the trigger is about come firs
   expect(await enrollmentsOf(contact)).toMatchObject([{ automation_id: automation, source: 'trigger' }])
 })
 
-test('conditions read consent, opt-outs, and how long ago the contact and the workspace wrote', async () => {
+test('conditions read consent, opt-outs, and days since the last inbound and outbound message', async () => {
   const { agent: of } = texting
   const contact = await texting.lead('+13125550133')
   const facts = {
@@ -132,7 +132,7 @@ test('conditions read consent, opt-outs, and how long ago the contact and the wo
   expect(await holding(of, contact, facts)).toContain('out')
 })
 
-test('an opt-out ends an enrollment, whether by text, by a suppression of the number, or by one of the contact', async () => {
+test('an opt-out by text, by suppressed number, or by suppressed contact ends an enrollment', async () => {
   const { agent: of } = texting
   const definition = { exits: [{ when: 'opted_out' }], steps: [waitStep('wait', 60), tagStep('late')] }
   const id = idOf(await of.post('/automations', { name: 'Opt-outs', definition }))
@@ -159,7 +159,7 @@ test('an opt-out ends an enrollment, whether by text, by a suppression of the nu
   }
 })
 
-test('an enrollment ends when the contact comes into a stage, gets a tag or an owner, or a deal of theirs is won', async () => {
+test('an enrollment exits on a stage, a tag, a new owner, a won deal, met conditions, or TRASH', async () => {
   const { id: member } = await emailing.workspace.member()
   const ends: Record<string, [exit: object, act: (contact: string) => Promise<unknown>]> = {
     stage: [
@@ -194,7 +194,7 @@ test('an enrollment ends when the contact comes into a stage, gets a tag or an o
   }
 })
 
-test('what came after the event that starts an automation ends it before its first step', async () => {
+test('an exit event that follows the trigger ends the enrollment before its first step', async () => {
   await enabled({
     triggers: [{ event: 'contact.tag_added', conditions: is('trigger.tag', 'hello') }],
     exits: [{ when: 'booked' }],
@@ -210,7 +210,7 @@ test('what came after the event that starts an automation ends it before its fir
   expect(found(enrollment)).toMatchObject({ status: 'exited', reason: 'booked', started_at: null })
 })
 
-test('a wait for the suppression of a number goes on when its contact is one of those who have it', async () => {
+test('a wait for recipient.suppressed ends when the number of its contact is suppressed', async () => {
   const { agent: of } = texting
   const definition = {
     steps: [

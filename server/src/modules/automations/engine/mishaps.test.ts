@@ -30,7 +30,7 @@ const minute = 60_000
 const quietly = () => ({ ...app.runtime, log: createLog('silent') })
 const statusOf = async (enrollment: string) => (await get(`/enrollments/${enrollment}`)).status
 
-test('an automation that throws keeps those from nothing that the contact is in too', async () => {
+test('an automation that throws does not hold up the other automations of the contact', async () => {
   const { contact, enrollment: bad } = await enrolled(await enabled({ steps: [waitStep('w', 5), tag] }))
   const also = async (steps: object[]) =>
     idOf(await post(`/automations/${await enabled({ steps })}/enroll`, { contact_id: contact }))
@@ -60,7 +60,7 @@ test('an automation that throws keeps those from nothing that the contact is in 
   ])
 })
 
-test('an outage of the database, however long, is no attempt, and keeps no other contact waiting', async () => {
+test('a database outage uses up no retry attempt and delays no other contact', async () => {
   const steps = [waitStep('w', 5), tag]
   const automation = await enabled({ steps })
   const [away, other] = [await enrolled(automation), await enrolled(automation)]
@@ -84,7 +84,7 @@ test('an outage of the database, however long, is no attempt, and keeps no other
   expect(await historyOf(away.enrollment)).toEqual(['w done', 'on done'])
 })
 
-test('after a fault an engine takes up at once what it could not let go, or does not know that it holds', async () => {
+test('an engine recovers at once from a failed read and from a lost response about its lanes', async () => {
   const { contact, enrollment } = await enrolled(
     await enabled({ steps: [waitStep('w', 5), tagStep('a'), waitStep('v', 5), tagStep('b')] }),
   )
@@ -128,7 +128,7 @@ test('after a fault an engine takes up at once what it could not let go, or does
   expect((await get(`/contacts/${contact}`)).tags).toEqual(['a', 'b'])
 })
 
-test('an exit that is behind more than is looked at at once is not overtaken', async () => {
+test('a due step does not overtake an exit queued behind a full inbox batch', async () => {
   const { contact, enrollment } = await enrolled(
     await enabled({ exits: [{ when: 'owner_changed' }], steps: [waitStep('w', 5), tag] }),
   )
@@ -148,7 +148,7 @@ test('an exit that is behind more than is looked at at once is not overtaken', a
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', steps: [] })
 })
 
-test('what has come for many and what is due for many keep each other from nothing', async () => {
+test('inbox events of many contacts do not delay a step that is due', async () => {
   const waiting = await enabled({ steps: [waitStep('w', 5), tag] })
   const { enrollment } = await enrolled(waiting)
   await tick()

@@ -23,7 +23,7 @@ openAutomations()
 const alsoIn = async (automation: string, contact_id: string) =>
   idOf(await post(`/automations/${automation}/enroll`, { contact_id }))
 
-test('of two automations that move a contact at once, the later one sees what the earlier one has done', async () => {
+test('the second of two automations moving a contact sees the changes of the first', async () => {
   const first = await enabled({ steps: [{ key: 'a', type: 'stage', stage: 'SPHERE' }] })
   const conditions = { field: 'contact.stage', operator: 'eq', value: 'SPHERE' }
   const second = await enabled({ exits: [{ when: 'conditions', conditions }], steps: [tag] })
@@ -33,7 +33,7 @@ test('of two automations that move a contact at once, the later one sees what th
   expect(await get(`/enrollments/${other}`)).toMatchObject({ status: 'exited', steps: [] })
 })
 
-test('an enrollment that another one has just stopped takes no step', async () => {
+test('an enrollment stopped by another automation in the same move takes no step', async () => {
   const second = await enabled({ steps: [tag] })
   const first = await enabled({ steps: [{ key: 'a', type: 'stop', automation_id: second }] })
   const { contact } = await enrolled(first)
@@ -42,7 +42,7 @@ test('an enrollment that another one has just stopped takes no step', async () =
   expect(await get(`/enrollments/${other}`)).toMatchObject({ status: 'exited', reason: 'stopped', steps: [] })
 })
 
-test('an exit holds even where the clock of its server is behind that of the one that enrolled the contact', async () => {
+test("an exit applies even if its server's clock lags the server that enrolled the contact", async () => {
   const id = await enabled({ exits: [{ when: 'owner_changed' }], steps: [tag] })
   const { contact, enrollment } = await enrolled(id)
   app.clock.advance(-2000)
@@ -53,7 +53,7 @@ test('an exit holds even where the clock of its server is behind that of the one
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', steps: [] })
 })
 
-test('what is due is moved although the engine died after the last move, before it let the lane go', async () => {
+test('a due step runs even if an engine died after a move without releasing its lane', async () => {
   const id = await enabled({ steps: [{ key: 'w', type: 'wait', for: { minutes: 5 } }, tag] })
   const { contact, enrollment } = await enrolled(id)
   const { workspace } = emailing

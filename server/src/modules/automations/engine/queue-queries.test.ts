@@ -60,7 +60,7 @@ const deed = fc.oneof(
   fc.record({ kind: fc.constant('free' as const), engine }),
 )
 
-test('lanes are held as a simple model holds them', { timeout: 120_000 }, async () => {
+test('the lane queue behaves like its model', { timeout: 120_000 }, async () => {
   expect(emailing).toBeDefined()
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
@@ -161,7 +161,7 @@ async function act(
   }
 }
 
-test('each of many lanes that always have something to do has its turn', async () => {
+test('every lane gets a turn even if all of them always have work', async () => {
   await owner('delete from automation_lanes')
   const ids = Array.from({ length: 80 }, (_, n) => `w${String(n).padStart(2, '0')}`)
   await addLanesAcrossWorkspaces(queue, ids, at(0))

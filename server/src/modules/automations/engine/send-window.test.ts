@@ -19,13 +19,13 @@ test.for<[string, Parameters<typeof opening>[0], string]>([
   ['an area code of two zones, the later one', { phone: '+18505550100' }, 'T14:00'],
   ['nothing that says where they are', {}, 'T13:00'],
   ['a number of nowhere: all zones, the last one', { phone: '+18005550100' }, 'T19:00'],
-])('of a contact with %s', ([, contact, expected]) => {
+])('the send window opens in the right time zone for a contact with %s', ([, contact, expected]) => {
   expect(opening(contact, '2026-07-15T10:00:00.000Z')).toBe(`2026-07-15${expected}:00.000Z`)
 })
 
 const address = { street: null, city: null, state: 'CA', postal_code: '94103', country: 'US' }
 
-test('the address counts before the number, unless it may be that of a property', () => {
+test('an address takes precedence over the area code, unless it came from a lead', () => {
   const contact = { phone: '+12125550100', address } as object
   expect(opening(contact, '2026-07-15T10:00:00.000Z')).toBe('2026-07-15T16:00:00.000Z')
   // At 6 pm in New York it is 3 pm in San Francisco.
@@ -35,7 +35,7 @@ test('the address counts before the number, unless it may be that of a property'
   )
 })
 
-test('the zone of the workspace counts where it is asked for, and where the hours of all zones never meet', () => {
+test('the workspace zone applies on request, and if the hours of all possible zones never overlap', () => {
   const hawaiian = { timezone: 'Pacific/Honolulu' }
   expect(opening(hawaiian, '2026-07-15T10:00:00.000Z', { zone: 'workspace' })).toBe(
     '2026-07-15T13:00:00.000Z',
@@ -46,7 +46,7 @@ test('the zone of the workspace counts where it is asked for, and where the hour
   )
 })
 
-test('on the days on which clocks change, each zone has its own', () => {
+test('each zone follows its own daylight saving changes', () => {
   const florida = { phone: '+18505550100' }
   // Clocks go forward on March 8, and back on November 1.
   expect(opening(florida, '2026-03-07T23:30:00.000Z')).toBe('2026-03-08T14:00:00.000Z')

@@ -18,7 +18,7 @@ import { idOf } from '#test/support/fixtures.ts'
 
 openAutomations()
 
-test('a message is accepted through the gates, once, with its words filled in', async () => {
+test('a send step queues its message once, with its placeholders filled in', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello')] }))
   await tick()
   await tick()
@@ -36,7 +36,7 @@ test('a message is accepted through the gates, once, with its words filled in', 
   ])
 })
 
-test('what a gate forbids is in the history each time, and a message once', async () => {
+test('each blocked step is recorded in the history, but only one blocked message is kept', async () => {
   const id = await enabled({ steps: [send('one'), send('two'), tag] })
   const { email, enrollment } = await enrolled(id)
   await post('/suppressions', { kind: 'manual', email })
@@ -52,7 +52,7 @@ test('what a gate forbids is in the history each time, and a message once', asyn
   })
 })
 
-test('with `exit`, what a gate forbids ends the enrollment', async () => {
+test('a blocked message ends the enrollment if on_blocked is `exit`', async () => {
   const id = await enabled({
     steps: [send('one', { on_blocked: 'exit' }), tag],
   })
@@ -62,7 +62,7 @@ test('with `exit`, what a gate forbids ends the enrollment', async () => {
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', reason: 'blocked' })
 })
 
-test('outside the send window nothing is written, and it goes out when the window opens', async () => {
+test('a message outside its send window is created when the window opens', async () => {
   const window = { from: '13:00', to: '14:00', zone: 'workspace' }
   const { email, enrollment } = await enrolled(await enabled({ send_window: window, steps: [send('hello')] }))
   await tick()
@@ -74,7 +74,7 @@ test('outside the send window nothing is written, and it goes out when the windo
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
-test('a send that is a day behind its time is left out', async () => {
+test('a message more than a day late is skipped', async () => {
   const id = await enabled({
     steps: [
       { key: 'w', type: 'wait', for: { hours: 1 } },
@@ -91,7 +91,7 @@ test('a send that is a day behind its time is left out', async () => {
   expect(steps).toMatchObject([{}, { outcome: 'skipped', reason: 'late' }, { outcome: 'done' }])
 })
 
-test('what follows a message waits until it has left', async () => {
+test('the step after a message waits until it has been sent', async () => {
   const { enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({
@@ -106,7 +106,7 @@ test('what follows a message waits until it has left', async () => {
   expect(await historyOf(enrollment)).toEqual(['hello done', 'on done'])
 })
 
-test('a message that failed is so in the history, and the next step follows', async () => {
+test('a failed message is recorded in the history, and the next step follows', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
   const failure = { code: 'recipient_unreachable' as const, carrierCode: '550', message: 'No.' }
@@ -119,7 +119,7 @@ test('a message that failed is so in the history, and the next step follows', as
 test.each([
   ['whose outcome stays unknown', () => leave({ kind: 'unknown', message: 'No response.' })],
   ['of which nothing is heard', async () => {}],
-])('a message %s counts as sent after two hours', async (_, happens) => {
+])('a message %s no longer delays the next step after two hours', async (_, happens) => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
   await happens()
@@ -131,7 +131,7 @@ test.each([
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
-test('a message that is blocked when it should begin is judged again', async () => {
+test('a message blocked at send time is reevaluated', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
   const [suppression] = [await post('/suppressions', { kind: 'manual', email })]
@@ -145,7 +145,7 @@ test('a message that is blocked when it should begin is judged again', async () 
   expect(await messagesTo(email)).toMatchObject([{ status: 'blocked' }, { status: 'sent' }])
 })
 
-test('a message that stays blocked has one entry, and is one message', async () => {
+test('a message that stays blocked has one history entry and is created once', async () => {
   const id = await enabled({ steps: [send('hello', { on_blocked: 'exit' }), tag] })
   const { email, enrollment } = await enrolled(id)
   await tick()
@@ -157,7 +157,7 @@ test('a message that stays blocked has one entry, and is one message', async () 
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
-test('a message that a person cancels is not taken for sent', async () => {
+test('a message cancelled by a person is recorded as skipped, not sent', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
   const { steps } = await get(`/enrollments/${enrollment}`)
@@ -167,7 +167,7 @@ test('a message that a person cancels is not taken for sent', async () => {
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
 })
 
-test('a pause takes back a message that has not begun; it is judged again afterwards', async () => {
+test('pausing an enrollment cancels its queued message; resuming sends it again', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
   const patch = (status: string) => emailing.agent.patch(`/enrollments/${enrollment}`, { status })
@@ -185,7 +185,7 @@ test('a pause takes back a message that has not begun; it is judged again afterw
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }, { status: 'sent' }])
 })
 
-test('disabling takes back messages that have not begun', async () => {
+test('disabling an automation cancels its queued messages', async () => {
   const id = await enabled({ steps: [send('hello'), tag] })
   const { email, enrollment } = await enrolled(id)
   await tick()
@@ -200,7 +200,7 @@ test('disabling takes back messages that have not begun', async () => {
   expect(await historyOf(enrollment)).toEqual(['hello deferred paused', 'hello done', 'on done'])
 })
 
-test('a message that may not go for seven days is blocked; until then the history has each reason once', async () => {
+test('a message deferred for days has one history entry for its send window', async () => {
   const window = { days: ['mon'], from: '09:00', to: '09:01', zone: 'workspace' }
   const { email, enrollment } = await enrolled(
     await enabled({ send_window: window, steps: [send('hello'), tag] }),
@@ -213,7 +213,7 @@ test('a message that may not go for seven days is blocked; until then the histor
   expect((await messagesTo(email)).length).toBeLessThanOrEqual(1)
 })
 
-test('an exit cancels a message that has not begun, and none is sent after it', async () => {
+test('an exit cancels a queued message, and no later message is sent', async () => {
   const id = await enabled({
     exits: [{ when: 'opted_out' }],
     steps: [send('one'), { key: 'w', type: 'wait', for: { hours: 1 } }, send('two')],

@@ -44,7 +44,7 @@ async function waitingFor(enrollment: string) {
   return (await get(`/enrollments/${enrollment}`)).waiting_for
 }
 
-test('an enrollment waits until a time before an appointment, and follows it when it moves', async () => {
+test('a wait until a time before an appointment follows the appointment when it is moved', async () => {
   const id = await enabled({ steps: [dayBefore, tag] })
   const { contact, enrollment } = await enrolled(id)
   const appointment = await book(contact, 72)
@@ -79,7 +79,7 @@ test.each([
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status })
 })
 
-test('an appointment that a trigger was about is the one, whatever is next', async () => {
+test('a wait uses the appointment of its trigger, even if another one comes first', async () => {
   const id = await enabled({
     triggers: [{ event: 'appointment.booked' }],
     steps: [until({ anchor: 'appointment.ends_at', after: { hours: 2 } }), tag],
@@ -94,7 +94,7 @@ test('an appointment that a trigger was about is the one, whatever is next', asy
   await post(`/automations/${id}/disable`, { enrollments: 'cancel' })
 })
 
-test('the day before at a time of day is one of the clock in the workspace', async () => {
+test('the time of day of a wait is in the time zone of the workspace', async () => {
   const evening = until({ anchor: 'appointment.starts_at', before: { days: 1 }, at: '18:00' })
   const { contact, enrollment } = await enrolled(await enabled({ steps: [evening] }))
   const starts_at = '2026-06-10T20:00:00.000Z'
@@ -114,7 +114,7 @@ test('the day before at a time of day is one of the clock in the workspace', asy
 const deal = async (contact: string, more: object) =>
   idOf(await post('/deals', { contact_ids: [contact], name: 'Reyes', ...more }))
 
-test('a day of a deal is followed as well, and means nine in the morning', async () => {
+test('a wait follows the date of a deal, and is skipped when the date is cleared', async () => {
   const soon = until({ anchor: 'deal.expected_close_date', before: { days: 3 } })
   const { contact, enrollment } = await enrolled(await enabled({ steps: [soon, tag] }))
   const id = await deal(contact, { expected_close_date: '2026-08-20' })
@@ -128,7 +128,7 @@ test('a day of a deal is followed as well, and means nine in the morning', async
   expect(await historyOf(enrollment)).toEqual(['until skipped gone', 'on done'])
 })
 
-test('a deal that is deleted is waited for no more', async () => {
+test('a wait is skipped when its deal is deleted', async () => {
   const soon = until({ anchor: 'deal.expected_close_date', before: { days: 3 } })
   const { contact, enrollment } = await enrolled(await enabled({ steps: [soon, tag] }))
   const id = await deal(contact, { expected_close_date: '2026-08-20' })
@@ -138,7 +138,7 @@ test('a deal that is deleted is waited for no more', async () => {
   expect(await historyOf(enrollment)).toEqual(['until skipped gone', 'on done'])
 })
 
-test('a year after a deal was won, its contact is greeted', async () => {
+test('a wait for a year after the close date uses the won deal', async () => {
   const anniversary = until({ anchor: 'deal.close_date', after: { years: 1 } })
   const { contact, enrollment } = await enrolled(await enabled({ steps: [anniversary, tag] }))
   await deal(contact, { expected_close_date: '2026-04-01' })
@@ -149,7 +149,7 @@ test('a year after a deal was won, its contact is greeted', async () => {
   expect((await waitingFor(enrollment)).until.slice(0, 10)).toBe('2027-02-20')
 })
 
-test('what has no time goes on at once, and so does what is past', async () => {
+test('a wait without a date is skipped, and a wait for a past date ends at once', async () => {
   const steps = [
     until({ anchor: 'deal.inspection_date' }),
     { ...until({ anchor: 'contact.created_at' }), key: 'past' },
@@ -174,7 +174,7 @@ const waitForTag = {
   on_timeout: [note('none')],
 }
 
-test('the first event whose conditions hold decides what follows', async () => {
+test('the first event whose conditions hold decides which steps follow', async () => {
   const { contact, enrollment } = await enrolled(await enabled({ steps: [waitForTag, tag] }))
   await tick()
   expect(await waitingFor(enrollment)).toMatchObject({ kind: 'event', until: inHours(48) })
@@ -186,7 +186,7 @@ test('the first event whose conditions hold decides what follows', async () => {
   expect(await historyOf(enrollment)).toEqual(['tagged done contact.tag_added', 'cold done', 'on done'])
 })
 
-test('without the event, the timeout decides; an event that was committed before the engine looks goes first', async () => {
+test('a wait times out without its event, but an event committed before the engine runs wins', async () => {
   const id = await enabled({ steps: [waitForTag] })
   const [late, never] = [await enrolled(id), await enrolled(id)]
   await tick()
@@ -197,14 +197,14 @@ test('without the event, the timeout decides; an event that was committed before
   expect(await historyOf(never.enrollment)).toEqual(['tagged done timeout', 'none done'])
 })
 
-test('an event from before the wait does not count, nor one that a step of the enrollment caused', async () => {
+test('a wait ignores an event caused by an earlier step of the same enrollment', async () => {
   const steps = [{ key: 'own', type: 'tag', tag: 'hot' }, waitForTag]
   const { enrollment } = await enrolled(await enabled({ steps }))
   await tick()
   expect(await waitingFor(enrollment)).toMatchObject({ kind: 'event' })
 })
 
-test('what comes during a pause counts afterwards, and the timeout stands still', async () => {
+test('an event during a pause counts after it, and the pause stops the timeout', async () => {
   const id = await enabled({ steps: [waitForTag] })
   const [one, other] = [await enrolled(id), await enrolled(id)]
   await tick()
@@ -219,7 +219,7 @@ test('what comes during a pause counts afterwards, and the timeout stands still'
   expect(await waitingFor(other.enrollment)).toMatchObject({ until: inHours(24) })
 })
 
-test('after a message, what came since it was accepted counts', async () => {
+test('a wait after a message counts events since the message was accepted', async () => {
   const { contact, enrollment } = await enrolled(await enabled({ steps: [send('hello'), waitForTag] }))
   await tick()
   await patch(`/contacts/${contact}`, { tags: ['hot'] })
@@ -246,7 +246,7 @@ test.each([
     until({ anchor: 'deal.close_date', before: { days: 1 }, after: { days: 1 } }),
     'definition.steps.0.after',
   ],
-])('a definition with %s is rejected with its path', async (_, step, path) => {
+])('a definition with %s is rejected with the path of the error', async (_, step, path) => {
   const response = await post('/automations/validate', { definition: { steps: [step] } })
   expect(response.status).toBe(400)
   expect(response.body['error'].details.map((issue: { path: string }) => issue.path)).toContain(path)

@@ -46,7 +46,7 @@ const outcomesOf = async (automation: string, query = '') =>
 const explain = async (automation: string, contact_id: string) =>
   (await agent.post(`/automations/${automation}/explain`, { contact_id })).body
 
-test('each event that could have started an automation is recorded: entered, or why not', async () => {
+test('every trigger event is recorded with its outcome: entered, or the reason why not', async () => {
   const id = await enabled({ triggers: [on('one')], steps: [waitStep('wait', 60)] })
   const ada = await contact()
   await trigger(ada, 'other')
@@ -92,7 +92,7 @@ test('each event that could have started an automation is recorded: entered, or 
   expect(await outcomesOf(id, `?contact_id=${ada}`)).toHaveLength(6)
 })
 
-test('without contacts:read:pii, the tests that failed are shown without the values of the contact', async () => {
+test('failing conditions hide the values of the contact without contacts:read:pii', async () => {
   const id = await enabled({ triggers: [on('one')], steps: [tagStep('x')] })
   await trigger(await contact(), 'two')
   const reader = await emailing.workspace.credential('automations:read', 'contacts:read')
@@ -100,7 +100,7 @@ test('without contacts:read:pii, the tests that failed are shown without the val
   expect(entry.triggers[0].failing_conditions[0]).toMatchObject({ expected: 'one', actual: null })
 })
 
-test('an erasure empties what is known of the contact; after 30 days an entry is deleted', async () => {
+test('erasing a contact clears its entries, and entries are deleted after 30 days', async () => {
   const id = await enabled({ triggers: [on('one')], steps: [tagStep('x')] })
   const ada = await contact()
   await trigger(ada, 'Ada of 12 Elm Street')
@@ -114,7 +114,7 @@ test('an erasure empties what is known of the contact; after 30 days an entry is
   expect(await entriesOf(id)).toEqual([])
 })
 
-test('a contact is in one automation of a group: the newcomer stays out, or replaces', async () => {
+test('a contact is in one automation of an exclusive group; another stays out or replaces it', async () => {
   const inGroup = (when_taken?: string) => ({
     exclusive_group: { name: 'nurture', ...(when_taken && { when_taken }) },
     triggers: [on('go')],
@@ -144,7 +144,7 @@ test('a contact is in one automation of a group: the newcomer stays out, or repl
   await agent.post(`/automations/${replacing}/disable`, {})
 })
 
-test('of requests that race into a group, one is in', async () => {
+test('concurrent enrollments in an exclusive group leave one active', async () => {
   for (const when_taken of ['stay_out', 'replace']) {
     const definition = { exclusive_group: { name: when_taken, when_taken }, steps: [waitStep('wait', 60)] }
     const automations = await Promise.all([1, 2, 3, 4].map(() => enabled(definition)))
@@ -162,7 +162,7 @@ test('of requests that race into a group, one is in', async () => {
   }
 })
 
-test('triggers enroll a contact 10 times a day; requests are not limited', async () => {
+test('triggers enroll a contact at most 10 times a day; requests are not limited', async () => {
   const id = await enabled({
     triggers: [on('again')],
     re_enrollment: 'always',
@@ -180,7 +180,7 @@ test('triggers enroll a contact 10 times a day; requests are not limited', async
   await agent.post(`/automations/${id}/disable`, {})
 })
 
-test('with max_per_hour, so many begin within any hour; the others wait, in order, and none gets lost', async () => {
+test('max_per_hour limits the starts in any hour; the rest wait in order, and none is lost', async () => {
   const id = await enabled({
     triggers: [on('paced')],
     max_per_hour: 2,
@@ -210,7 +210,7 @@ test('with max_per_hour, so many begin within any hour; the others wait, in orde
   expect((await begun()).toSorted()).toEqual([...people, requested.contact].toSorted())
 })
 
-test('an automation enters neither through itself nor through more than five others', async () => {
+test('an automation cannot trigger itself or be triggered through more than five others', async () => {
   const ids: string[] = []
   for (let n = 0; n < 7; n++)
     ids.push(await enabled({ triggers: [on(`d${n}`)], steps: [tagStep(`d${n + 1}`)] }))
@@ -231,7 +231,7 @@ test('an automation enters neither through itself nor through more than five oth
   expect((await outcomesOf(looping)).filter((one) => one !== 'condition')).toEqual(['entered', 'loop'])
 })
 
-test('an explanation names all that is in the way, with the tests that fail, and writes nothing', async () => {
+test('an explanation lists every reason with the failing conditions, and writes nothing', async () => {
   const id = await enabled({
     triggers: [
       on('vip'),

@@ -26,7 +26,7 @@ import {
 
 await openAiMessages()
 
-test('a persona writes, states that it is an AI, and its message leaves through the gates', async () => {
+test('a message of a persona starts with its AI disclosure and is recorded as AI-generated', async () => {
   const { contact, email, enrollment } = await asked()
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ waiting_for: { kind: 'response' } })
   await write(enrollment)
@@ -51,7 +51,7 @@ test('a persona writes, states that it is an AI, and its message leaves through 
   })
 })
 
-test('a response that comes twice, or late, sends nothing more', async () => {
+test('a duplicate or late response sends nothing more', async () => {
   const { email, enrollment } = await asked()
   await write(enrollment)
   await write(enrollment)
@@ -61,7 +61,7 @@ test('a response that comes twice, or late, sends nothing more', async () => {
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
-test('with the mode approve a person sends it, and the next step waits for that', async () => {
+test('in approve mode, the next step waits until a person approves the message', async () => {
   await emailing.agent.patch(`/personas/${persona}`, { mode: 'approve' })
   const { contact, email, enrollment } = await asked()
   await write(enrollment)
@@ -77,7 +77,7 @@ test('with the mode approve a person sends it, and the next step waits for that'
   expect(await generationsOf(contact)).toMatchObject([{ decision: 'edited' }])
 })
 
-test('an exit takes back what waits for approval', async () => {
+test('an exit cancels a message that waits for approval', async () => {
   await emailing.agent.patch(`/personas/${persona}`, { mode: 'approve' })
   const { contact, email, enrollment } = await asked({}, { exits: [{ when: 'tag', tag: 'sold' }] })
   await write(enrollment)
@@ -88,7 +88,7 @@ test('an exit takes back what waits for approval', async () => {
   expect(await generationsOf(contact)).toMatchObject([{ decision: 'withdrawn' }])
 })
 
-test('with the mode suggest the text is kept on the conversation, if there is one', async () => {
+test('in suggest mode, the text is saved as a suggestion if there is a conversation', async () => {
   await emailing.agent.patch(`/personas/${persona}`, { mode: 'suggest' })
   const unknown = await asked()
   await write(unknown.enrollment)
@@ -109,7 +109,7 @@ test('with the mode suggest the text is kept on the conversation, if there is on
   expect(await messagesTo(known.email)).toEqual([])
 })
 
-test('an exit while the model is asked is never overtaken', async () => {
+test('an exit during the model request wins over the message', async () => {
   const { email, enrollment } = await asked({}, { exits: [{ when: 'replied' }] })
   await emailing.receive({ From: email, Subject: 'Hello' }, 'I have bought a home.')
   await write(enrollment)
@@ -117,7 +117,7 @@ test('an exit while the model is asked is never overtaken', async () => {
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', reason: 'replied' })
 })
 
-test('after a message meanwhile, or five minutes, the persona writes again', async () => {
+test('a proposal is outdated after a new message or five minutes, and the persona writes again', async () => {
   const { contact, email, enrollment } = await asked()
   await propose(enrollment)
   await emailing.receive({ From: email, Subject: 'Hello' }, 'Is the garden large?')
@@ -134,7 +134,7 @@ test('after a message meanwhile, or five minutes, the persona writes again', asy
   expect(decisions).toEqual(['queued', 'outdated', 'outdated'])
 })
 
-test('after so many messages that the contact has not responded to, two by default, the persona writes no more until they do', async () => {
+test('by default, a persona stops after two messages without a reply until the contact writes', async () => {
   const steps = ['one', 'two', 'three'].map((key) => aiMessage({ key }))
   const first = await agreed(await enabled({ steps }))
   const writeAll = async (enrollment: string) => {

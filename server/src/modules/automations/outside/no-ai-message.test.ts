@@ -45,7 +45,7 @@ test.each([
     'persona_off',
     () => emailing.agent.patch(`/personas/${persona}`, { channels: ['SMS'] }),
   ],
-])('the step %s is skipped, before the model is asked and after', async (_, reason, stop) => {
+])('the step %s is skipped, both before and after the model is asked', async (_, reason, stop) => {
   const automation = await enabled({ steps: [aiMessage(), tag] })
   const before = await agreed(automation)
   await stop(before.contact)
@@ -60,7 +60,7 @@ test.each([
   expect(await messagesTo(after.email)).toEqual([])
 })
 
-test('the model is asked once the message may leave', async () => {
+test('the model is asked only after the send window opens', async () => {
   const window = { from: '18:00', to: '19:00', zone: 'workspace' }
   const { contact, email, enrollment } = await asked({}, { send_window: window })
   await write(enrollment)
@@ -74,7 +74,7 @@ test('the model is asked once the message may leave', async () => {
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
-test('no model is asked for a message that a gate forbids', async () => {
+test('no model is asked for a message that would be blocked', async () => {
   const { email, contact, enrollment } = await agreed(
     await enabled({ steps: [aiMessage({ on_blocked: 'exit' })] }),
   )
@@ -89,7 +89,7 @@ test.each([
   ['What do families say of it?', 'ask blocked content_fair_housing', 'blocked', 'active'],
   ['Never mind.', 'ask skipped nothing_to_say', 'nothing', 'active'],
   ['My lawyer has a question.', 'ask skipped handed_off', 'handed_off', 'paused'],
-])('after "%s" the step is %s', async (said, history, decision, ai) => {
+])('after the message "%s", the history has "%s"', async (said, history, decision, ai) => {
   const { contact, email, enrollment } = await agreed(await enabled({ steps: [aiMessage(), tag] }))
   await emailing.receive({ From: email, Subject: 'Hello' }, said)
   await tick()
@@ -100,7 +100,7 @@ test.each([
   expect(await messagesTo(email)).toEqual([])
 })
 
-test('a contact without a conversation is left to a person, too: the owner gets an email', async () => {
+test('a handoff without a conversation sends the owner of the contact an email', async () => {
   const member = await emailing.workspace.member()
   const extracted = { timeframe: null, area: null, budget: null }
   const proposal = { action: 'handoff', text: '', handoff_reason: 'legal', disposition: null, extracted }
@@ -121,7 +121,7 @@ test('a contact without a conversation is left to a person, too: the owner gets 
   expect(await messagesTo(email)).toEqual([])
 })
 
-test('a model that is down is asked four times; then the step has failed', async () => {
+test('a model that is down is asked four times, then the step fails', async () => {
   asking.responder = { ...asking.responder, model: undefined }
   const { enrollment } = await asked()
   for (const attempt of [0, 1, 2]) {
@@ -132,7 +132,7 @@ test('a model that is down is asked four times; then the step has failed', async
   expect(await historyOf(enrollment)).toEqual(['ask failed model_down', 'on done'])
 })
 
-test('what the day has spent is not spent again', async () => {
+test('a step that would exceed the daily AI budget fails', async () => {
   await emailing.agent.patch('/ai-settings', { daily_budget: 0.01 })
   const model = { ...found(app.model), price: { input: 0, output: 1_000_000_000 } }
   asking.responder = { ...asking.responder, model }
@@ -142,7 +142,7 @@ test('what the day has spent is not spent again', async () => {
   expect(await historyOf(enrollment)).toEqual(['ask failed budget', 'on done'])
 })
 
-test('an erasure leaves nothing of what was written', async () => {
+test('erasing a contact clears the proposed text and sends no message', async () => {
   const { contact, email, enrollment } = await asked()
   await propose(enrollment)
   await emailing.agent.delete(`/contacts/${contact}`)

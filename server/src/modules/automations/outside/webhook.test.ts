@@ -56,7 +56,7 @@ const branching = { key: 'after', type: 'branch', branches: [{ conditions: { all
 const work = (enrollment: string, more: { seq?: number; attempt?: number } = {}) =>
   callWebhook.handle(emailing.workspace.ctx, { enrollment_id: enrollment, seq: 0, ...more })
 
-test('a webhook step posts a signed request with its key, and goes on after the response', async () => {
+test('a webhook step posts a signed request with an idempotency key and continues on the response', async () => {
   const { contact, enrollment } = await enrolled(await enabled({ steps: [step(), branching] }))
   await tick()
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ waiting_for: { kind: 'response' } })
@@ -75,7 +75,7 @@ test('a webhook step posts a signed request with its key, and goes on after the 
   expect(await historyOf(enrollment)).toEqual(['call done', 'after done branch 1', 'on done'])
 })
 
-test('a second response, and a late one, count no more', async () => {
+test('duplicate and late responses are ignored', async () => {
   const { contact, enrollment } = await enrolled(
     await enabled({ steps: [step(), { key: 'w', type: 'wait', for: { hours: 1 } }] }),
   )
@@ -93,7 +93,7 @@ test('a second response, and a late one, count no more', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('an attempt that may go better is repeated, three times at most', async () => {
+test('a 503 is retried up to three times with the same idempotency key', async () => {
   const { enrollment } = await enrolled(await enabled({ steps: [step(), tag] }))
   await tick()
   status = 503
@@ -108,7 +108,7 @@ test('an attempt that may go better is repeated, three times at most', async () 
   expect(new Set(received.map(({ headers }) => headers['idempotency-key']))).toHaveLength(1)
 })
 
-test('a request that is rejected is not repeated', async () => {
+test('a 404 fails the step without a retry', async () => {
   const { enrollment } = await enrolled(await enabled({ steps: [step(), tag] }))
   await tick()
   status = 404
@@ -117,7 +117,7 @@ test('a request that is rejected is not repeated', async () => {
   expect(await historyOf(enrollment)).toEqual(['call failed http_404', 'on done'])
 })
 
-test('without a response for two hours the step has failed', async () => {
+test('the step fails after two hours without a response', async () => {
   const { enrollment } = await enrolled(await enabled({ steps: [step(), tag] }))
   await tick()
   app.clock.advance(2 * 3_600_000)
@@ -125,7 +125,7 @@ test('without a response for two hours the step has failed', async () => {
   expect(await historyOf(enrollment)).toEqual(['call failed no_response', 'on done'])
 })
 
-test('nothing is posted for an enrollment that is paused or has ended; it is when it resumes', async () => {
+test('nothing is posted for a paused or ended enrollment; a paused one posts when it resumes', async () => {
   const { enrollment } = await enrolled(await enabled({ steps: [step(), tag] }))
   await tick()
   const patch = (to: string) => emailing.agent.patch(`/enrollments/${enrollment}`, { status: to })
@@ -146,7 +146,7 @@ test('nothing is posted for an enrollment that is paused or has ended; it is whe
   expect(received).toHaveLength(1)
 })
 
-test('a response that comes during a pause counts afterwards', async () => {
+test('a response that is unprocessed when the enrollment is paused counts after it resumes', async () => {
   const { enrollment } = await enrolled(await enabled({ steps: [step(), tag] }))
   await tick()
   await work(enrollment)

@@ -120,7 +120,7 @@ async function course(
   }
 }
 
-test('a new workspace has every recipe as a draft, which takes no contacts and can be published as it is', async () => {
+test('a new workspace has every recipe as a disabled draft that can be published as is', async () => {
   expect([...byName.keys()].toSorted()).toEqual(recipes.map(({ name }) => name).toSorted())
   for (const { id, version, enabled: takes, definition } of byName.values()) {
     expect([version, takes]).toEqual([null, false])
@@ -132,7 +132,7 @@ test('a new workspace has every recipe as a draft, which takes no contacts and c
   }
 })
 
-test('no recipe says what fair housing law forbids or what no one may promise, and its first text names us and the way out', () => {
+test('every recipe passes the content scan, and its first text names the workspace and the opt-out', () => {
   for (const { name, definition } of recipes) {
     const sends = [...stepsIn(definition.steps)].flatMap((step) => (step.type === 'send' ? [step] : []))
     for (const { subject = '', body } of sends)
@@ -142,7 +142,7 @@ test('no recipe says what fair housing law forbids or what no one may promise, a
   }
 })
 
-test('Speed to lead texts at once who has agreed, and else asks for a call within a minute', async () => {
+test('Speed to lead texts a lead with consent, and otherwise asks for a call the same day', async () => {
   const id = await enabled('Speed to lead')
   expect(await course(await lead(false), id, leadCreated)).toMatchObject({
     days: [
@@ -158,7 +158,7 @@ test('Speed to lead texts at once who has agreed, and else asks for a call withi
   await agent.post(`/automations/${id}/disable`, {})
 })
 
-test('No reply writes after one, three and seven days, and asks for a call the day after', async () => {
+test('No reply writes after one, three, and seven days, and asks for a call the day after', async () => {
   const id = await enabled('No reply')
   const { days, end } = await course(await lead(), id, leadCreated)
   expect(days).toEqual([

@@ -28,14 +28,14 @@ test.each(referred)('finds nothing in: %s', (text) => {
   expect(scanContent(text)).toEqual([])
 })
 
-test('a topic of the persona may be named in what declines it', () => {
+test('a persona topic is allowed only in a clause that declines it', () => {
   const found = (text: string) => scanContent(text, { topics: ['commission'] }).length
   expect(found("Our commission is something I can't discuss.")).toBe(0)
   expect(found('Our commission is low, regardless of what you pay.')).toBe(1)
   expect(found('Our commission is low, ask your agent.')).toBe(1)
 })
 
-test('what leaves a topic to others names it alone', () => {
+test('a referral or a proper name may contain a topic; advice and preferences are found', () => {
   for (const text of [
     'For questions about deductions or capital gains, please check with a CPA.',
     'Questions about race, religion, or background are none that I can respond to.',

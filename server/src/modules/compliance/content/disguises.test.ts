@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scanContent } from './scan-content.ts'
 
-describe('a disguise', () => {
+describe('disguised text', () => {
   test.each([
     'NO KIDS',
     'N\u00f3 k\u00efds',
@@ -37,7 +37,7 @@ describe('a disguise', () => {
     'no chil dren',
     'nokids',
     '#NoKids',
-  ])('%j hides nothing', (text) => {
+  ])('%j is found', (text) => {
     const [found] = scanContent(text)
     expect(found).toMatchObject({ code: 'content_fair_housing', category: 'familial_status' })
     expect(text.slice(found?.start, found?.end)).toBe(found?.text)
@@ -58,7 +58,7 @@ describe('a disguise', () => {
   })
 })
 
-test('lines of a list, and sentences on lines of their own, are read apart', () => {
+test('list items and separate lines are scanned separately', () => {
   for (const text of [
     'Pets: no\n\nChildren are welcome',
     'Features:\n- No carpet, no\n- kids room\n* no\n* children’s play area',

@@ -48,7 +48,7 @@ const isWrong = ({ text, expected, facts, topics, said }: Sentence): boolean => 
   return expected === null ? found.length > 0 : !found.includes(expected)
 }
 
-test('there are at least 400 sentences of each origin, of every class, and none twice', () => {
+test('each set has at least 400 sentences and every label, and no sentence is repeated', () => {
   for (const sentences of Object.values(known)) {
     expect(sentences.length).toBeGreaterThanOrEqual(400)
     expect(new Set(sentences.map(labelOf))).toEqual(new Set(labels))
@@ -60,7 +60,7 @@ test('there are at least 400 sentences of each origin, of every class, and none 
 const cases = Object.entries(known).flatMap(([origin, sentences]) =>
   labels.map((label) => [origin, label, sentences.filter((one) => labelOf(one) === label)] as const),
 )
-test.each(cases)('%s sentences, %s: at most 2 of 100 come out wrong', (origin, label, sentences) => {
+test.each(cases)('%s sentences, %s: at most 2 in 100 are misclassified', (origin, label, sentences) => {
   const wrong = sentences.filter(isWrong)
   console.info(`${origin}, ${label}: ${wrong.length} of ${sentences.length} are wrong`)
   expect(wrong.length / sentences.length, wrong.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(0.02)

@@ -164,7 +164,7 @@ test.each(allowed)('finds nothing in: %s', (text) => {
   expect(scanContent(text, { seniorHousing: true })).toEqual([])
 })
 
-test('housing for older persons is flagged where the listing does not say that it is', () => {
+test('senior housing terms are flagged unless the listing is senior housing', () => {
   for (const text of ['A 55+ community', 'Age restricted', 'Residents are over 55'])
     expect([text, scanContent(text).length, scanContent(text, { seniorHousing: true }).length]).toEqual([
       text,
@@ -179,11 +179,11 @@ test.each([
   ['Service dogs are welcome, with no deposit.', 0],
   ['No way would the owner allow a wheelchair ramp.', 1],
   ['There is a wheelchair ramp at the side, and no steps.', 0],
-])('%j is of fair housing: %j', (text, count) => {
+])('number of fair housing findings in %j: %j', (text, count) => {
   expect(scanContent(text).filter(({ code }) => code === 'content_fair_housing')).toHaveLength(count)
 })
 
-test('that one listing is for older persons says nothing of another', () => {
+test('the senior housing status of one listing does not apply to another', () => {
   const facts = ['12 Elm Street, a 55+ community', '9 Oak Lane, 3 bedrooms']
   const found = (text: string) => scanContent(text, { facts }).map(({ category }) => category)
   expect(found('12 Elm Street is a 55+ community.')).toEqual([])
@@ -191,7 +191,7 @@ test('that one listing is for older persons says nothing of another', () => {
   expect(found('9 Oak Lane is a 55+ community.')).toEqual(['age'])
 })
 
-test('a rejection covers its own sentence, and no more', () => {
+test('declining a topic covers only its own clause', () => {
   for (const text of [
     "I can't speak to safety. It is a safe area.",
     'I cannot discuss it, but it is a safe area',
@@ -199,13 +199,13 @@ test('a rejection covers its own sentence, and no more', () => {
     expect(scanContent(text).map((found) => found.text)).toEqual(['safe area'])
 })
 
-test('however much a text declines, what it states is found', () => {
+test('a violation is found even after many sentences that decline a topic', () => {
   const declined = "I can't say how safe the area is. ".repeat(60)
   expect(scanContent(declined)).toEqual([])
   expect(scanContent(`${declined}No kids.`)).toMatchObject([{ text: 'No kids' }])
 })
 
-test('findings are in order, do not overlap, and stand where they say, in any text', () => {
+test('findings in any text are in order, do not overlap, and match their offsets', () => {
   const words = fc.constantFrom(
     'no',
     'kids',
@@ -236,7 +236,7 @@ test('findings are in order, do not overlap, and stand where they say, in any te
   )
 })
 
-test('a topic of the persona is found in the plural, too, and in disguise', () => {
+test('a persona topic is found in the plural and in disguise, but not in a decline', () => {
   for (const text of ['Our commissions', 'our c0mmission', 'COMMISSION'])
     expect(scanContent(text, { topics: ['commission'] })).toMatchObject([
       { code: 'content_prohibited', category: 'topic' },
@@ -244,7 +244,7 @@ test('a topic of the persona is found in the plural, too, and in disguise', () =
   expect(scanContent("I can't discuss our commission", { topics: ['commissions'] })).toEqual([])
 })
 
-test('what only some states protect counts there, and where the state is not known', () => {
+test('source of income is flagged in states that protect it and where the state is unknown', () => {
   const found = (state?: string) =>
     scanContent('No vouchers. No kids.', { state }).map(({ category }) => category)
   const all = ['source_of_income', 'familial_status']
@@ -252,7 +252,7 @@ test('what only some states protect counts there, and where the state is not kno
   expect([found('TX'), found('GA')]).toEqual([['familial_status'], ['familial_status']])
 })
 
-test('ten times the text takes no hundred times as long', () => {
+test('scanning time does not grow quadratically with the length of the text', () => {
   const hostile = [
     '\n',
     'no\u200b',

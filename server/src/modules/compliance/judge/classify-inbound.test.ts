@@ -25,7 +25,7 @@ test.each([
   ['stop texting me', undefined],
   ['no more texts', undefined],
   ['take me off your list', undefined],
-])('%j opts out; it asks for no contact at all: %s', (text, noContact) => {
+])('%j opts out; noContact is %s', (text, noContact) => {
   const classified = classifyInbound(text, { optedOut: false })
   expect([classified.action, classified.noContact]).toEqual(['opt_out', noContact])
 })
@@ -40,11 +40,11 @@ test.each([
   ["Don't call me today or ever again, take me off your list", 'opt_out'],
   ["don't call me anymore", 'opt_out'],
   ["don't ever text me again", 'opt_out'],
-])('%j, which may name a time, is %s', (text, action) => {
+])('%j is classified as %s', (text, action) => {
   expect(classifyInbound(text, { optedOut: false }).action).toBe(action)
 })
 
 test.each(["don't stop calling", 'call me', 'stop by and call me', 'No calls after 6, please'])(
-  '%j is no opt-out',
+  '%j is not an opt-out',
   (text) => expect(classifyInbound(text, { optedOut: false })).toEqual({ action: 'none', match: null }),
 )

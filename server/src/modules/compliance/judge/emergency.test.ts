@@ -125,7 +125,7 @@ test('a verdict cites the law of the state, or the policy of the workspace', () 
   ])
 })
 
-test('waiting does not help in an emergency: there is no retry_at, by day or by night', () => {
+test('a send blocked by an emergency has no retry_at, by day or by night', () => {
   for (const at of [now, new Date('2026-07-15T04:00:00Z')]) {
     const facts = factsOf(['GA'], {})
     expect(judge('m', text, facts, at)).toMatchObject({
@@ -136,7 +136,7 @@ test('waiting does not help in an emergency: there is no retry_at, by day or by 
   }
 })
 
-test('an emergency everywhere changes nothing but marketing by phone that replies to nothing', () => {
+test('emergencies in many states affect only outbound marketing by phone', () => {
   const everywhere = ['NY', 'FL', 'TX', 'LA', 'UT', 'RI', 'PA', 'CT', 'OK', 'SD', 'AK', 'TN', 'CA']
   const matters = moments.chain((at) => fc.record({ send: sends, facts: factsAt(at), at: fc.constant(at) }))
   let alike = 0

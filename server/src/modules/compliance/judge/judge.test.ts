@@ -117,7 +117,7 @@ function clear(at: Date): Cleared<string> {
   return verdict.cleared
 }
 
-test('a sender of another channel is none, however approved it is', () => {
+test('an approved sender of another channel counts as not configured', () => {
   const approved: NonNullable<SendFacts['sender']>[] = [
     { type: '10dlc', brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
     { type: 'tollfree', verification: 'APPROVED' },
@@ -137,7 +137,7 @@ test('a sender of another channel is none, however approved it is', () => {
   expect(fitting).toEqual([['10dlc', 'tollfree', 'shortcode'], ['whatsapp'], ['email']])
 })
 
-test('the content gate stops what an AI sends, replies too, and warns people; it stands before the frequency', () => {
+test('the content gate blocks AI sends, even replies, warns people, and precedes the frequency cap', () => {
   const facts: SendFacts = {
     ...harmless,
     content: findings,
@@ -158,13 +158,13 @@ test('the content gate stops what an AI sends, replies too, and warns people; it
   }
 })
 
-test('a cleared message opens once', () => {
+test('a cleared message can be opened only once', () => {
   const cleared = clear(now)
   expect(open(cleared, now)).toBe('Hello')
   expect(() => open(cleared, now)).toThrow(NotCleared)
 })
 
-test('a clearance ends after five seconds, and with the hours', () => {
+test('a clearance expires after five seconds, and when quiet hours begin', () => {
   expect(open(clear(now), new Date(now.getTime() + 4999))).toBe('Hello')
   expect(() => open(clear(now), new Date(now.getTime() + 5000))).toThrow(NotCleared)
   const closing = Date.parse('2026-07-16T01:00:00Z')
@@ -173,7 +173,7 @@ test('a clearance ends after five seconds, and with the hours', () => {
   expect(() => open(late, new Date(closing))).toThrow(NotCleared)
 })
 
-test('what the judge has not cleared never opens', () => {
+test('a forged clearance cannot be opened', () => {
   const cleared = clear(now)
   const forged = [
     {},

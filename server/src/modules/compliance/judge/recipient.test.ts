@@ -26,12 +26,12 @@ test.each([
   ['digits that are no ZIP code', { ...nothing, postal_code: '6061' }, null, newYork, ['America/New_York']],
   ['a place abroad', { ...chicago, country: 'DE', state: 'IL' }, null, newYork, ['America/New_York']],
   ['a text for a state', { ...nothing, state: 'North Shore' }, null, newYork, ['America/New_York']],
-] as const)('the judge takes %s', (_, address, timezone, phone, zones) => {
+] as const)('the judge finds the time zones for %s', (_, address, timezone, phone, zones) => {
   const zonesTaken = zonesOf(recipientOf({ address, timezone }, phone as E164))
   expect(zonesTaken.toSorted()).toEqual(zones)
 })
 
-test('the rules of the state of the address and of the number hold, and of no other text', () => {
+test('the states of a US address and of the number apply; other text is ignored', () => {
   const statesAt = (state: string, country: string | null = null) =>
     statesOf(recipientOf({ address: { ...nothing, state, country }, timezone: null }, newYork as E164))
   expect(statesAt('FL')).toEqual(['FL', 'NY'])
@@ -52,7 +52,7 @@ test.each([
   expect(judged).toBe(country)
 })
 
-test('the zones of the number count beside an address that a lead brought, until a person confirms it', () => {
+test('the zones of the number also apply to an address from a lead, unless a time zone is set', () => {
   const zonesFrom = (address_source: 'contact' | 'lead', timezone: string | null = null) =>
     zonesOf(recipientOf({ address: chicago, address_source, timezone }, losAngeles as E164)).toSorted()
   expect(zonesFrom('lead')).toEqual(['America/Chicago', 'America/Los_Angeles'])

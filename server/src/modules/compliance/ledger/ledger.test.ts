@@ -42,7 +42,7 @@ async function written(act: () => Promise<unknown>): Promise<unknown[]> {
     .map(({ kind, subject_type, reason, source }) => [kind, subject_type, reason, source])
 }
 
-test('whatever is consented to, taken back, stopped or lifted has an entry, and what changes nothing has none', async () => {
+test('every consent, revocation, suppression, and lift adds an entry; a no-op adds none', async () => {
   const { workspace, agent } = texting
   const { ctx } = workspace
   let contact = ''
@@ -105,7 +105,7 @@ test('whatever is consented to, taken back, stopped or lifted has an entry, and 
   })
 })
 
-test('an entry names the contact of the number, and who acted; nothing has the number, the form, or what could be guessed', async () => {
+test('an entry names the contact and the actor, but holds no number, email, or IP address', async () => {
   const { workspace, agent } = texting
   const { body } = await agent.post('/leads', {
     phone: person,
@@ -134,7 +134,7 @@ test('an entry names the contact of the number, and who acted; nothing has the n
   expect(found.filter((table) => table.includes('ledger'))).toEqual([])
 })
 
-test('a lead that comes while the key cannot be opened is captured all the same, and its entry has no subject', async () => {
+test('a lead is still captured if the key cannot be opened, and its entry has no subject', async () => {
   const { workspace } = texting
   await suppress(workspace.ctx, [{ subject: phone, kind: 'manual', source: 'operator' }])
   const lose = "update suppression_keys set sealed = '\\x01' || sealed where workspace_id = $1"
@@ -154,7 +154,7 @@ test('a lead that comes while the key cannot be opened is captured all the same,
   })
 })
 
-test('however many write and chain at the same time, every entry is chained once, in one chain', async () => {
+test('concurrent writers and chainers put every entry in one chain once', async () => {
   const { workspace, agent } = texting
   const { ctx } = workspace
   const numbers = Array.from({ length: 60 }, (_, i) => subjectOf('phone', `+1312555${2000 + i}`))
@@ -175,7 +175,7 @@ test('however many write and chain at the same time, every entry is chained once
   expect(await verifyLedger(ctx)).toMatchObject({ entries: 80, waiting: 0, broken: null })
 })
 
-test('the chain goes on over many pages, and its entries keep the order in which they were chained', async () => {
+test('a chain of many pages is built and verified', async () => {
   const { ctx } = texting.workspace
   const drafts = Array.from({ length: 2500 }, (_, i) => ({
     subject: subjectOf('phone', `+1312${3_000_000 + i}`),
@@ -188,7 +188,7 @@ test('the chain goes on over many pages, and its entries keep the order in which
   expect(await verifyLedger(ctx)).toMatchObject({ entries: 2500, head: { sequence: 2500 }, broken: null })
 })
 
-test('what acts for the program may add to the ledger, and not change or delete what is in it', async () => {
+test('application roles can insert ledger entries at most, and never update or delete them', async () => {
   await texting.lead(person)
   await chainEntries(texting.workspace.ctx)
   for (const role of ['gable_app', 'gable_member', 'gable_sender', 'gable_search'])
@@ -205,7 +205,7 @@ test('what acts for the program may add to the ledger, and not change or delete 
       }
 })
 
-test('a worker chains what waits in every workspace, and stops when it is disposed', async () => {
+test('a worker chains waiting entries in every workspace', async () => {
   const other = await startTexting(app)
   const chained = async () => {
     for (const { workspace } of [texting, other]) {
@@ -219,7 +219,7 @@ test('a worker chains what waits in every workspace, and stops when it is dispos
   await expect.poll(chained, { timeout: 60_000 }).toBe(true)
 })
 
-test('a workspace whose ledger cannot be chained does not keep the others from it', async () => {
+test('a workspace whose ledger cannot be chained does not block the others', async () => {
   const others = [await startTexting(app), await startTexting(app)]
   for (const { lead } of [texting, ...others]) await lead(person)
   const { id, ctx } = texting.workspace
@@ -240,7 +240,7 @@ test('a workspace whose ledger cannot be chained does not keep the others from i
   await asOwner(app.databaseUrl, 'delete from ledger_unchained where workspace_id = $1', [id])
 })
 
-test('a request that fails leaves no entry', async () => {
+test('a failed transaction leaves no entry', async () => {
   const { workspace } = texting
   const failing = workspace.ctx.transaction(async (tx) => {
     await suppressIn(tx, [{ subject: phone, kind: 'manual', source: 'operator' }])

@@ -64,7 +64,7 @@ const columns = {
   ledger_links: ['workspace_id sequence entry_id previous hash', 'entry_id'],
 } as const
 
-test('every column of the ledger is among those that are tampered with', async () => {
+test('the tampering tests cover every column of the ledger', async () => {
   for (const [table, [names]] of Object.entries(columns)) {
     const rows = await asOwner<{ name: string }>(
       app.databaseUrl,
@@ -78,7 +78,7 @@ test('every column of the ledger is among those that are tampered with', async (
 const changes = Object.entries(columns).flatMap(([table, [names, key]]) =>
   names.split(' ').map((column) => [table, column, key] as const),
 )
-test.each(changes)('%s.%s of the third entry is changed: it is named', async (table, column, key) => {
+test.each(changes)('verification finds a change to %s.%s of the third entry', async (table, column, key) => {
   expect(await verify()).toMatchObject({ code: 0, entries: 5, waiting: 0, broken: null })
   await owner(`update ${table} set ${column} = ${of(column)} where workspace_id = $1 and ${key} = $2`, ids[2])
   const { code, broken } = await verify()
@@ -86,7 +86,7 @@ test.each(changes)('%s.%s of the third entry is changed: it is named', async (ta
   expect(broken.problem).toMatch(/^(?:changed|missing|reordered)$/)
 })
 
-test('two entries that change places, and one that is put in from elsewhere, are named', async () => {
+test('verification finds swapped entries and a link to an unknown entry', async () => {
   await owner(
     "update ledger_links set entry_id = case entry_id when $2 then $3 || '-' else entry_id end where workspace_id = $1",
     ids[1],
@@ -103,14 +103,14 @@ test('two entries that change places, and one that is put in from elsewhere, are
   expect((await verify()).broken).toMatchObject({ sequence: 3, problem: 'reordered' })
 })
 
-test('an entry that is deleted, with or without its place, is named', async () => {
+test('verification finds a deleted entry, with or without its link', async () => {
   await owner('delete from ledger_entries where workspace_id = $1 and id = $2', ids[1])
   expect((await verify()).broken).toMatchObject({ sequence: 2, entry_id: ids[1], problem: 'missing' })
   await owner('delete from ledger_links where workspace_id = $1 and entry_id = $2', ids[1])
   expect((await verify()).broken).toMatchObject({ sequence: 2, problem: 'missing' })
 })
 
-test('an end that is cut off is seen by what it leaves, or by a head that was kept elsewhere', async () => {
+test('a truncated chain is found by a leftover entry or by a head kept elsewhere', async () => {
   const kept = await head()
   expect(await verify('--head', kept)).toMatchObject({ code: 0, broken: null })
   await owner('delete from ledger_links where workspace_id = $1 and sequence = 5')
@@ -123,7 +123,7 @@ test('an end that is cut off is seen by what it leaves, or by a head that was ke
   })
 })
 
-test('a chain that is computed again is seen by a head that was kept elsewhere', async () => {
+test('a recomputed chain is found by a head kept elsewhere', async () => {
   const kept = await head()
   await owner('update ledger_entries set reason = $2 where workspace_id = $1 and id = $3', 'manual', ids[0])
   await owner('delete from ledger_links where workspace_id = $1')
@@ -135,7 +135,7 @@ test('a chain that is computed again is seen by a head that was kept elsewhere',
   expect((await verify('--head', kept)).broken).toMatchObject({ sequence: 5, problem: 'replaced' })
 })
 
-test('an entry that waits to be chained and is deleted is named, and is not forgotten by the next chaining', async () => {
+test('an entry deleted before it is chained is reported, even after the next chaining', async () => {
   await suppress(workspace.ctx, [
     { subject: subjectOf('phone', '+13125550199'), kind: 'manual', source: 'operator' },
   ])
@@ -151,7 +151,7 @@ test('an entry that waits to be chained and is deleted is named, and is not forg
   }
 })
 
-test('the command says the result in words, and what --head takes', async () => {
+test('the command prints the result and rejects an invalid --head', async () => {
   const args = ['consent', 'verify', '--workspace', workspace.id]
   const { code, out } = await gable(args)
   expect([code, out]).toEqual([

@@ -21,7 +21,7 @@ const defaults = {
   recording_retention_days: 365,
 }
 
-test('settings have defaults; a patch changes what it names, and the audit log shows it once', async () => {
+test('settings have defaults; a patch changes only its fields and is audited once', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   expect((await agent.get('/compliance-settings')).body).toEqual(defaults)
@@ -40,7 +40,7 @@ test('settings have defaults; a patch changes what it names, and the audit log s
   ])
 })
 
-test('states under an emergency are codes of states, each once', async () => {
+test('emergency_states accepts only state codes and drops duplicates', async () => {
   const agent = await (await app.workspace()).credential()
   const set = (emergency_states: unknown) => agent.patch('/compliance-settings', { emergency_states })
   expect((await set(['NY', 'LA', 'NY'])).body).toEqual({ ...defaults, emergency_states: ['NY', 'LA'] })
@@ -57,7 +57,7 @@ test('concurrent patches of different settings are all kept', async () => {
   expect(await findComplianceSettings(workspace.ctx.db)).toEqual(Object.assign({}, defaults, ...patches))
 })
 
-test('the command line shows and changes them', async () => {
+test('the command line shows and changes the settings', async () => {
   const workspace = await app.workspace()
   const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
   const compliance = (...words: string[]) => gable.json('compliance', ...words, '--workspace', workspace.id)
@@ -99,7 +99,7 @@ test('the command line shows and changes them', async () => {
     })
 })
 
-test('a source is the same one however its case and its spaces are written', async () => {
+test('cold sources match regardless of case and spacing', async () => {
   const { ctx } = await app.workspace()
   const { cold_sources } = await changeComplianceSettings(ctx, {
     cold_sources: ['Purchased List', 'Fair', 'purchased  list ', 'FAIR'],

@@ -24,7 +24,7 @@ test.each([
   ['See evil[.]com', ['link']],
   ['See evil dot com', ['link']],
   ['On Ѕunday', ['date']],
-])('%j says what no fact says: %j', (text, categories) => {
+])('unsupported figures in %j: %j', (text, categories) => {
   expect(scanContent(text, { facts: given }).map((found) => found.category)).toEqual(categories)
   expect(scanContent(text)).toEqual([])
 })
@@ -38,7 +38,7 @@ test.each([
   ['It is within your budget: the price is $400,000.', ['price']],
   ['Yes, with 2% down.', ['rate']],
   ['Yes, pay at https://elsewhere.example/pay.', ['link']],
-])('%j repeats what the contact said, which makes no fact: %j', (text, categories) => {
+])('unsupported figures in %j, after figures from the contact: %j', (text, categories) => {
   const said = [
     'Is it $400,000 with 2% down? I pay at https://elsewhere.example/pay on Saturday at 1 pm.',
     'The 3 bedrooms at 14 Alder Court.',
@@ -60,7 +60,7 @@ test.each([
   ['Saturday at 2 pm works for us.', []],
   ['Usted dijo el sábado a las 2.', []],
   ['I will ask Dana about Saturday at 2 pm.', []],
-])('%j says of what the contact said: %j', (text, categories) => {
+])('unsupported figures in %j, after questions and wishes of the contact: %j', (text, categories) => {
   expect(scanContent(text, { facts: [], said: heard }).map((found) => found.category)).toEqual(categories)
 })
 
@@ -79,7 +79,7 @@ test.each([
   ['They ask over half a million.', ['price']],
   ['It has 1.9OO s-q f-t, and was built in 2Ol2.', ['size', 'date']],
   ['It has l,950 sq ft for $l,7OO.', ['size', 'price']],
-])('%j says what no fact says of that: %j', (text, categories) => {
+])('unsupported figures in %j, given facts about areas and rent: %j', (text, categories) => {
   expect(scanContent(text, { facts: areas }).map((found) => found.category)).toEqual(categories)
 })
 
@@ -96,7 +96,7 @@ test.each([
   ['It takes ten minutes to fill in, in a day or two.', []],
   ['I can show it tomorrow.', ['date']],
   ['Por la mañana, con 3 coches en la cochera', []],
-])('%j says what no fact of a rental says: %j', (text, categories) => {
+])('unsupported figures in %j, given facts about a rental: %j', (text, categories) => {
   expect(scanContent(text, { facts: rental }).map((found) => found.category)).toEqual(categories)
 })
 
@@ -119,6 +119,6 @@ test.each([
   ['Rent is sixteen fifty a month, not eighteen-fifty a month.', ['price']],
   ['El código postal es 78704.', ['address']],
   ['It has f0ur bedr00ms on a lote de acre y medio.', ['size']],
-])('%j says what no fact of a sale says: %j', (text, categories) => {
+])('unsupported figures in %j, given facts about a sale: %j', (text, categories) => {
   expect(scanContent(text, { facts: sale }).map((found) => found.category)).toEqual(categories)
 })
