@@ -104,7 +104,7 @@ const changes: Record<string, Change> = {
   },
 }
 
-test.each(Object.entries(changes))('%s needs a session that lives still', async (_, { prepare, change }) => {
+test.each(Object.entries(changes))('%s requires a session that is still active', async (_, { prepare, change }) => {
   for (const lives of [false, true]) {
     const person = await it.person()
     const user = await it.requireSession(person)
@@ -146,7 +146,7 @@ test('if a link and a session set a password concurrently, one succeeds, and its
   }
 })
 
-test('credentials shown before they were changed begin neither a session nor a second step', async () => {
+test('credentials checked before they change can start neither a session nor a second step', async () => {
   const byChange = {
     password: (user: Browser) => act(user, '/account/password', { password }),
     'second step': (user: Browser) => turnOnSecondStep(it, user),
