@@ -138,7 +138,7 @@ test('a revocation in one workspace does not affect another', async () => {
   ])
 })
 
-test('tokens stop working when an app is disabled or deleted, and work again once it is enabled', async () => {
+test('tokens of a disabled app work again once it is enabled; those of a deleted app do not', async () => {
   const { mirror, tokens } = await connected()
   const owner = inWorkspace(app, mirror.app.workspace_id)
   await setAppEnabled(owner, mirror.app.id, false)
@@ -157,7 +157,7 @@ test('only the workspace that registered an app can change it', async () => {
   await expect(deleteApp(workspace.ctx, mirror.app.id)).rejects.toMatchObject(none)
 })
 
-test('an app gets exactly 300 requests per workspace, across all tokens and instances', async () => {
+test('an app gets 300 requests per minute and workspace, across all tokens and instances', async () => {
   const { mirror, tokens } = await connected()
   const second = await connect(app, workspace, mirror)
   const elsewhere = await connect(app, await app.workspace(), mirror)
@@ -213,7 +213,7 @@ test('the last use of a grant is recorded', async () => {
   await vi.waitFor(async () => expect(await lastUse()).toBe(app.clock.now().getTime()), 30_000)
 })
 
-test('a POST that lacks an event’s scope gets a challenge, which an Idempotency-Key does not store', async () => {
+test('a POST that lacks an event’s scope gets a challenge that no Idempotency-Key replays', async () => {
   workspace = await app.workspace()
   const mirror = await registerApp(app)
   const narrow = bearer(

@@ -70,12 +70,15 @@ test.each([
     'the program com.example.desktop on this device',
   ],
   ['https://x.example:8443/', 'https://x.example:8443/', 'https://x.example:8443', 'x.example:8443'],
-])('with %s registered, the form for %s has a form-action policy and names its destination', async (registered, redirect_uri, target, words) => {
-  const other = await registerApp(app, { redirect_uris: [registered], confidential: false })
-  const { body, headers } = await owner.get(authorize({ client_id: other.app.id, redirect_uri }))
-  expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${target};`)
-  expect(body).toContain(`<strong>${words}</strong>`)
-})
+])(
+  'with %s registered, the form for %s has a form-action policy and names its destination',
+  async (registered, redirect_uri, target, words) => {
+    const other = await registerApp(app, { redirect_uris: [registered], confidential: false })
+    const { body, headers } = await owner.get(authorize({ client_id: other.app.id, redirect_uri }))
+    expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${target};`)
+    expect(body).toContain(`<strong>${words}</strong>`)
+  },
+)
 
 test('allowing redirects with a code and creates a grant', async () => {
   const { status, location } = await decide(owner, authorize(), 'allow')

@@ -76,13 +76,16 @@ test.each<[Role, Role, Role | 'removed', 'in' | number]>([
   ['admin', 'admin', 'admin', 'in'],
   ['admin', 'agent', 'agent', 404],
   ['admin', 'agent', 'removed', 404],
-])('if an %s invites an %s and is %s when the link is opened, the result is %s', async (by, role, later, outcome) => {
-  const inviter = await addMember(by)
-  const token = await invite(as(inviter), role)
-  if (later === 'removed') await setMemberActive(workspace.ctx, inviter.id, false)
-  else await setMemberRole(workspace.ctx, inviter.id, later)
-  expect(await follow(token)).toBe(outcome)
-})
+])(
+  'if an %s invites an %s and is %s when the link is opened, the result is %s',
+  async (by, role, later, outcome) => {
+    const inviter = await addMember(by)
+    const token = await invite(as(inviter), role)
+    if (later === 'removed') await setMemberActive(workspace.ctx, inviter.id, false)
+    else await setMemberRole(workspace.ctx, inviter.id, later)
+    expect(await follow(token)).toBe(outcome)
+  },
+)
 
 test('an active member who can sign in cannot be invited', async () => {
   const { email, member } = await personIn(workspace, 'agent')
@@ -140,11 +143,14 @@ test('if two owners remove each other concurrently, only one removal succeeds', 
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test.each(['Ada\nReyes', 'Ada\tReyes'])('rejects the name %j, which has a control character', async (name) => {
-  const draft = { name, email: newEmail(), role: 'agent' as const }
-  await expect(createMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
-  await expect(inviteMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
-})
+test.each(['Ada\nReyes', 'Ada\tReyes'])(
+  'rejects the name %j, which has a control character',
+  async (name) => {
+    const draft = { name, email: newEmail(), role: 'agent' as const }
+    await expect(createMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
+    await expect(inviteMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
+  },
+)
 
 test('an invitation is deleted 30 days after it is accepted, is revoked, or expires', async () => {
   const dayMs = 24 * 3_600_000

@@ -54,12 +54,15 @@ test('never throws on arbitrary bytes, and accepts no control characters', () =>
   )
 })
 
-test.each(['%', '%4', '%zz', '%ff', '%c0%80', '%ed%a0%80', 'a%'])('rejects a form with the malformed escape %s', (value) => {
-  const form = parseForm(`a=1&b=${value}`)
-  expect([[...form.unreadable], form.values.get('a'), form.malformed]).toEqual([['b'], '1', false])
-  expect(parseForm(`${value}=1`).malformed).toBe(true)
-  expect(parseFormBody(type, Buffer.from(`b=${value}`))).toBeUndefined()
-})
+test.each(['%', '%4', '%zz', '%ff', '%c0%80', '%ed%a0%80', 'a%'])(
+  'rejects a form with the malformed escape %s',
+  (value) => {
+    const form = parseForm(`a=1&b=${value}`)
+    expect([[...form.unreadable], form.values.get('a'), form.malformed]).toEqual([['b'], '1', false])
+    expect(parseForm(`${value}=1`).malformed).toBe(true)
+    expect(parseFormBody(type, Buffer.from(`b=${value}`))).toBeUndefined()
+  },
+)
 
 test('a form with 65 parameters is rejected', () => {
   const form = (count: number) => parseForm(Array.from({ length: count }, (_, i) => `p${i}=1`).join('&'))
