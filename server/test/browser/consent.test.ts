@@ -78,7 +78,7 @@ describe.each([
     expect(complaints).toEqual([])
   })
 
-  test('an older session is confirmed before the app is allowed', async () => {
+  test('an older session must be confirmed before the app can be allowed', async () => {
     const { app, redirectUri } = await newApp()
     await using visit = await scene.visitAs(person, how)
     const { page, complaints } = visit
@@ -131,7 +131,7 @@ test('a person with several workspaces can deny access without choosing one', as
   expect(new URL(visit.page.url()).searchParams.get('error')).toBe('access_denied')
 })
 
-test('a public app that is a page of another origin exchanges its code, calls the API, and revokes its token', async () => {
+test('a public app on another origin exchanges its code, calls the API, and revokes its token', async () => {
   const redirectUri = `http://127.0.0.1:${site.port}/callback`
   const app = await registerApp(scene.app, { redirect_uris: [redirectUri], confidential: false })
   const { verifier, challenge } = newPkce()
@@ -187,7 +187,7 @@ test.each(destinations)(
 test.each([
   ['Allow', 'code=gbl_ac_'],
   ['Deny', 'error=access_denied'],
-])('after “%s” a browser hands over to a program that has claimed a scheme', async (decision, result) => {
+])('after “%s” the browser hands over to a program with a custom URL scheme', async (decision, result) => {
   const redirectUri = 'com.example.desktop:/callback'
   const { app } = await registerApp(scene.app, { redirect_uris: [redirectUri], confidential: false })
   await using visit = await scene.visitAs(person)

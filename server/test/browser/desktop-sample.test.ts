@@ -26,7 +26,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 const start = () => startSample('desk.js', { GABLE_URL: scene.app.url, CLIENT_ID: desktop.app.id })
 
-test('a program on this machine is let in, prints leads as text, and gives its access back', async () => {
+test('the desktop sample gets access, prints leads as plain text, and revokes its access', async () => {
   const agent = await workspace.credential()
   await agent.post('/leads', { phone: '+13125550199', source: 'Portal\u202E', first_name: 'Ada' })
   await capture(agent, 'Website')
@@ -53,7 +53,7 @@ test('a program on this machine is let in, prints leads as text, and gives its a
   expect(visit.complaints).toEqual([])
 })
 
-test('it says so when it is not let in', async () => {
+test('the desktop sample reports that access was denied', async () => {
   await using sample = start()
   const [question] = await sample.says(/http:\S+\/oauth\/authorize\S+/)
   await using visit = await scene.visitAs(person)

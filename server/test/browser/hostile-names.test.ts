@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test.each(naming)('%s shows a hostile name as text, in its place', async (_title, stop) => {
+test.each(naming)('%s shows a hostile name as text without breaking the layout', async (_title, stop) => {
   const visit = await reach(stop, world)
   const { page } = visit
   await page.setViewportSize({ width: 320, height: 800 })

@@ -36,7 +36,7 @@ async function tabThrough(visit: Visit, stops: number): Promise<string[]> {
   return names
 }
 
-test('without a mouse one signs in, skips to the content, and allows', async () => {
+test('a person can sign in, skip to the content, and allow an app with the keyboard alone', async () => {
   await using site = await startSite('<h1>You are back</h1>')
   const redirectUri = `http://127.0.0.1:${site.port}/callback`
   const { app } = await registerApp(scene.app, { redirect_uris: [redirectUri] })
@@ -69,7 +69,7 @@ test('without a mouse one signs in, skips to the content, and allows', async () 
   expect(new URL(page.url()).searchParams.has('code')).toBe(true)
 })
 
-test('the Enter key in a form never means the second of two buttons', async () => {
+test('the Enter key in the consent form means Allow, its first button', async () => {
   await using site = await startSite('<h1>You are back</h1>')
   const redirectUri = `http://127.0.0.1:${site.port}/callback`
   const { app } = await registerApp(scene.app, { redirect_uris: [redirectUri] })
@@ -88,7 +88,7 @@ test('the Enter key in a form never means the second of two buttons', async () =
   expect(new URL(visit.page.url()).searchParams.has('code')).toBe(true)
 })
 
-test('without a mouse an owner makes an API key', async () => {
+test('an owner can create an API key with the keyboard alone', async () => {
   const workspace = await scene.app.workspace('Lantern Realty')
   await using visit = await scene.visitAs(await personIn(workspace))
   const { page } = visit

@@ -31,7 +31,7 @@ const headed = ({ page }: Visit, name: string) => page.getByRole('heading', { na
 
 const webhooks = async () => (await (await workspace.credential()).get('/webhooks')).body['data'] as object[]
 
-test('a person connects it, sees leads, sees one arrive, disconnects, and connects again until it is taken back', async () => {
+test('a person connects the app, sees leads arrive, disconnects, and reconnects after a revocation', async () => {
   const agent = await workspace.credential()
   for (let i = 0; i < 25; i++) await capture(agent, `Source ${i}`)
   await using visit = await scene.visit()
@@ -79,7 +79,7 @@ test('a person connects it, sees leads, sees one arrive, disconnects, and connec
   expect(visit.complaints).toEqual([])
 })
 
-test('a person who denies sees that nothing is connected', async () => {
+test('a person who denies access sees that the app is not connected', async () => {
   await using visit = await scene.visitAs(person)
   await visit.page.goto(mirror.url)
   await follow(visit, 'Connect to Gable')

@@ -51,7 +51,7 @@ async function signOut(visit: Visit): Promise<void> {
   await visit.page.waitForURL('**/sign-in')
 }
 
-test('a passkey is added, and signs in by a press of a button', async () => {
+test('a person adds a passkey and signs in with the passkey button', async () => {
   await using visit = await atDevice()
   await withoutAutofill(visit)
   await addPasskey(visit)
@@ -63,7 +63,7 @@ test('a passkey is added, and signs in by a press of a button', async () => {
   expect(visit.complaints).toEqual([])
 })
 
-test('a passkey is offered where the address is typed', async () => {
+test('a passkey is offered as autofill on the sign-in page', async () => {
   await using visit = await atDevice()
   await addPasskey(visit)
   // Not by the button: the page that follows it would offer the passkey at once, and race with the one opened below.
@@ -74,7 +74,7 @@ test('a passkey is offered where the address is typed', async () => {
   expect(visit.complaints).toEqual([])
 })
 
-test('a passkey shows that it is still them', async () => {
+test('a passkey confirms a person’s identity', async () => {
   await using visit = await atDevice()
   await addPasskey(visit)
   scene.app.clock.advance(11 * 60_000)
@@ -112,7 +112,7 @@ test('a device without user verification does not sign in', async () => {
   )
 })
 
-test('the same device is not added twice', async () => {
+test('the same device cannot be added twice', async () => {
   await using visit = await atDevice()
   await addPasskey(visit)
   await visit.page.getByLabel('Name').fill('Once more')
@@ -122,7 +122,7 @@ test('the same device is not added twice', async () => {
   expect(await visit.page.getByRole('cell', { name: 'Once more' }).count()).toBe(0)
 })
 
-test('without scripts the pages for passkeys offer none, and all else works', async () => {
+test('without JavaScript, no passkeys are offered and password sign-in still works', async () => {
   await using visit = await scene.visit({ baseURL: scene.byName, javaScriptEnabled: false })
   await visit.open('/sign-in?return_to=/account/passkeys')
   expect(await visit.page.getByRole('button').allInnerTexts()).toEqual(['Sign in'])

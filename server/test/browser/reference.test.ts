@@ -6,7 +6,7 @@ let scene: Scene
 beforeAll(async () => void (scene = await openScene()))
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('the reference works under a policy that evaluates no text as a script', async () => {
+test('the API reference works under a content security policy that forbids eval', async () => {
   await using visit = await scene.visit()
   // The script is large, and a busy machine takes a while to run it.
   visit.page.setDefaultTimeout(60_000)

@@ -60,7 +60,7 @@ test('cookies are for this host only, hidden from scripts, and not sent with oth
   expect((session?.expires ?? 0) * secondMs - Date.now()).toBeGreaterThan(14 * dayMs - hourMs)
 })
 
-test('a sign-in gives the browser another session than it had', async () => {
+test('confirming an identity gives the browser a new session', async () => {
   const sessionIn = async ({ context }: Visit) =>
     (await context.cookies()).find(({ name }) => name === '__Host-gable_session')?.value
   await using visit = await scene.visitAs(person)
@@ -72,7 +72,7 @@ test('a sign-in gives the browser another session than it had', async () => {
   expect(await getsIn(visit)).toBe(true)
 })
 
-test('a session outlives the server, and ends with the sign-out', async () => {
+test('a session survives a server restart and ends at sign-out', async () => {
   await using visit = await scene.visitAs(person)
   expect(await getsIn(visit)).toBe(true)
   const { databaseUrl, clock } = scene.app
@@ -87,12 +87,12 @@ test('a session outlives the server, and ends with the sign-out', async () => {
   expect(await getsIn(visit)).toBe(false)
 })
 
-describe('by the clock of the server', () => {
+describe('by the server’s clock', () => {
   test.each([
     [-1, true],
     [0, false],
     [1, false],
-  ])('a session that is left alone for a day and %i s lets in: %s', async (seconds, expected) => {
+  ])('a session idle for a day and %i s is valid: %s', async (seconds, expected) => {
     await using visit = await scene.visitAs(person)
     scene.app.clock.advance(dayMs + seconds * secondMs)
     expect(await getsIn(visit)).toBe(expected)
@@ -102,7 +102,7 @@ describe('by the clock of the server', () => {
     [-1, true],
     [0, false],
     [1, false],
-  ])('a session in daily use lets in after 14 days and %i s: %s', async (seconds, expected) => {
+  ])('a session in daily use is valid after 14 days and %i s: %s', async (seconds, expected) => {
     await using visit = await scene.visitAs(person)
     const start = scene.app.clock.now().getTime()
     for (let halfDay = 1; halfDay < 28; halfDay++) {
@@ -119,7 +119,7 @@ test.each([
   [-1, true],
   [0, true],
   [1, false],
-])('ten minutes and %i s after the sign-in, what changes it is open: %s', async (seconds, expected) => {
+])('ten minutes and %i s after sign-in, the password page opens directly: %s', async (seconds, expected) => {
   await using visit = await scene.visitAs(person)
   scene.app.clock.advance(10 * minuteMs + seconds * secondMs)
   await visit.open('/account/password')
@@ -130,7 +130,7 @@ test.each([
   await visit.page.getByRole('heading', { name: 'Change password' }).waitFor()
 })
 
-test('no page of ours shows in a frame', async () => {
+test('the password reset and consent pages cannot be shown in a frame', async () => {
   await using visit = await scene.visitAs(person)
   const { app } = await registerApp(scene.app)
   const path = consentPath(app.id, app.redirect_uris[0] ?? '')
@@ -148,7 +148,7 @@ test.each([
   // Another site, and an origin that differs only in its port: SameSite does not protect against the latter.
   ['another site', 'mirror.example'],
   ['another port', '127.0.0.1'],
-])('a form of %s changes nothing', async (_who, host) => {
+])('a form on %s changes nothing', async (_who, host) => {
   await using visit = await scene.visitAs(person)
   const { app } = await registerApp(scene.app)
   const path = consentPath(app.id, app.redirect_uris[0] ?? '')

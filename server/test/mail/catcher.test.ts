@@ -53,7 +53,7 @@ test('an email shows links to this server as links, and others as text', async (
   for (const other of others) expect(body).toContain(`\n${other}`)
 })
 
-test('markup in a mail is text', async () => {
+test('markup in an email is shown as text', async () => {
   await using app = await testApp()
   const hostile = `<script>alert('x')</script>"><img src=x onerror=alert(1)>`
   const id = await caught(app, { to: hostile, subject: hostile, text: `${hostile} ${app.url}/"><b>x</b>` })
@@ -115,7 +115,7 @@ const elsewhere = [
   '::ffff:203.0.113.9',
 ]
 
-test('only a peer on this machine gets to see it', () => {
+test('only a peer on this machine can see the mail catcher', () => {
   const headers = { host: '127.0.0.1:8080' }
   expect(loopback.map((address) => isLocalRequest({ address, headers }))).toEqual(loopback.map(() => true))
   expect(elsewhere.map((address) => isLocalRequest({ address, headers }))).toEqual(elsewhere.map(() => false))
@@ -136,11 +136,11 @@ const setups: [Parameters<typeof isReachedLocally>[0], boolean][] = [
   [{ host: 'gable.example', trustProxy: 0 }, false],
 ]
 
-test.for(setups)('a server that is set up as %o is at home: %s', ([setup, expected]) => {
+test.for(setups)('a server configured as %o is reached locally: %s', ([setup, expected]) => {
   expect(isReachedLocally(setup)).toBe(expected)
 })
 
-test('a browser that does not know its address does not find it, even on this machine', async () => {
+test('the mail catcher cannot be found without its secret path, even on this machine', async () => {
   await using app = await testApp()
   const id = await caught(app)
   const other = catcherOf(app).replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))
@@ -160,7 +160,7 @@ test('with a mail server there is no mail catcher', async () => {
   for (const path of ['/mail', `/mail/${id}`]) expect((await visit(app, path)).status).toBe(404)
 })
 
-test('the mail catcher takes only GET', async () => {
+test('the mail catcher returns 405 for POST', async () => {
   await using app = await testApp()
   expect((await fetch(app.catcherUrl ?? '', { method: 'POST', body: 'x' })).status).toBe(405)
 })

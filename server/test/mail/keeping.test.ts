@@ -37,7 +37,7 @@ function capture() {
   return { log: pino({ level: 'trace', serializers: { err: describeError } }, stream), logged: () => logged }
 }
 
-test('no table and no log contains any of an email in plain text, even if a mail server quotes it', async () => {
+test('no table or log contains email content in plain text, even if a mail server quotes it', async () => {
   const quote = `rejected: ${spoken.join(' ')}`
   await using server = await mailServer({
     rejections: [
@@ -66,7 +66,7 @@ test('no table and no log contains any of an email in plain text, even if a mail
   })
 })
 
-test('a caught mail is reported with its links for people; the log has only its id', async () => {
+test('a caught email is reported with its links, but the log has only its ID', async () => {
   const { log, logged } = capture()
   const caught: CaughtMail[] = []
   const databaseUrl = await freshDatabase('mail_caught')
@@ -88,7 +88,7 @@ test('a caught mail is reported with its links for people; the log has only its 
   expect(logged()).not.toContain(app.catcherUrl)
 })
 
-test('an email is kept for 7 days in any final state, and no longer', async () => {
+test('an unsent email is kept for 7 days and no longer', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('mail_kept') })
   const ids = [await queue(app), await queue(app), await queue(app)]
   const [failed = '', caught = ''] = ids
@@ -131,7 +131,7 @@ async function opened(app: TestApp, id: string, keys: KeyRing): Promise<[string,
   return [openMail(keys, id, row.content).to, row.answer && openAnswer(keys, id, row.answer)]
 }
 
-test('under a new application secret, stored email is resealed, except what no key opens', async () => {
+test('stored email is resealed with a new application secret, except what no key opens', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('mail_resealed') })
   const [lost, failed, caught] = [await queue(app), await queue(app), await queue(app)]
   await attempt(app, failed, respondingWith({ kind: 'rejected', answer: '550 No', code: '550' }))

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const secret = 'a secret that only the tests know, long enough'
 
-test('without a terminal standard error stays a log: it has the id of a caught mail, and no link', async () => {
+test('without a terminal, standard error is a JSON log that reports caught mail without its links', async () => {
   const databaseUrl = await freshDatabase('mail_process')
   await using gable = await startGable({ DATABASE_URL: databaseUrl, APP_SECRET: secret, LOG_LEVEL: 'trace' })
   const runtime = openRuntime({

@@ -32,7 +32,7 @@ test('an email and its job exist only if the transaction commits', async () => {
   }
 })
 
-test('a worker sends a mail, again after it was put off, and keeps nothing of what was taken', async () => {
+test('a worker retries a deferred email and deletes every email that was accepted', async () => {
   await using server = await mailServer({
     rejections: [{ to: 'recipient', code: 451, text: 'come back later' }],
   })
@@ -79,7 +79,7 @@ test('a rejected email stays with the server’s reply and is not retried; a def
   expect(await rowOf(app, later)).toBeUndefined()
 })
 
-test('no transaction is open while a mail server is asked', async () => {
+test('no transaction is open while an email is being sent', async () => {
   const databaseUrl = await freshDatabase('mail_transactions')
   await using app = await testApp({ databaseUrl })
   const id = await queue(app)
@@ -95,7 +95,7 @@ test('no transaction is open while a mail server is asked', async () => {
   expect(open).toEqual([])
 })
 
-test('an email fails for good after 24 hours, and not before', async () => {
+test('an email fails permanently after 24 hours, not before', async () => {
   await using app = await testApp()
   const id = await queue(app)
   const busy = respondingWith({ kind: 'later', answer: '451 Busy', code: '451' })
@@ -129,7 +129,7 @@ test('a retry sends a copy of an email with a new id, and never the original aga
   }
 })
 
-test('of many concurrent retries of an email, one succeeds', async () => {
+test('only one of eight concurrent retries of an email succeeds', async () => {
   await using app = await testApp()
   const id = await queue(app)
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => retryMail(app.runtime, id)))

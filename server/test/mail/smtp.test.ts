@@ -66,7 +66,7 @@ const words: [string, string][] = [
   ['what looks encoded', '=C3=A9 %C3%A9 =?'],
 ]
 
-test.for(words)('%s arrive as written, in lines that every server takes', async ([, said]) => {
+test.for(words)('%s arrive as written, in ASCII lines of at most 998 bytes', async ([, said]) => {
   const text = `${said}\n.\n..\nFrom ${said.repeat(5)}\n`
   const { arrived } = await sendTo({}, { parts: { subject: said, text } })
   const { raw = '', headers, body } = arrived[0] ?? {}
@@ -113,7 +113,7 @@ const noAddresses = [
   'ada@lantern.example\n',
 ]
 
-test.for(noAddresses)('a recipient that is not one address goes nowhere: %j', async (to) => {
+test.for(noAddresses)('rejects a recipient that is not a single address: %j', async (to) => {
   const { outcome, connections } = await sendTo({}, { parts: { to } })
   expect([outcome.kind, connections]).toEqual(['rejected', 0])
 })
@@ -135,16 +135,19 @@ const rejections: [string, MailServerOptions['rejections'], string, string][] = 
   ['a message rejected with 554', [{ to: 'message', code: 554, text: 'spam' }], 'rejected', '554'],
 ]
 
-test.for(rejections)('%s is said in our words', async ([, script = [], kind, code]) => {
-  const { outcome, arrived } = await sendTo({ rejections: [...script] })
-  expect(outcome).toEqual({ kind, code, answer: expect.stringContaining(script[0]?.text ?? 'never') })
-  expect(arrived).toEqual([])
-})
+test.for(rejections)(
+  '%s is mapped to an outcome with its code and reply',
+  async ([, script = [], kind, code]) => {
+    const { outcome, arrived } = await sendTo({ rejections: [...script] })
+    expect(outcome).toEqual({ kind, code, answer: expect.stringContaining(script[0]?.text ?? 'never') })
+    expect(arrived).toEqual([])
+  },
+)
 
 const login = 'gable@lantern:pass/word'
 const withLogin = 'smtp://gable%40lantern:pass%2Fword@mail.lantern.example'
 
-test('name and password are shown over TLS, and a server that has none gets neither them nor the mail', async () => {
+test('credentials are sent over TLS; a server without TLS gets neither them nor the email', async () => {
   const ca = await certificateAuthority()
   const certificate = await ca.issue('mail.lantern.example')
   const secured = await sendTo({ ...certificate, login }, { url: withLogin, ca: ca.ca })
@@ -166,7 +169,7 @@ test('after a wrong SMTP password, the email waits', async () => {
 })
 
 test.for(['smtp:', 'smtps:'])(
-  'over %s a certificate counts when it is the host’s and its issuer is trusted',
+  'over %s a certificate must match the host and have a trusted issuer',
   async (protocol) => {
     const ca = await certificateAuthority()
     const secure = protocol === 'smtps:'
@@ -214,7 +217,7 @@ const stubborn: [string, number, (socket: Socket) => void][] = [
   ['pours without a line', impatient.responseMs, (socket) => socket.write('2'.repeat(4_000_000))],
 ]
 
-test.for(stubborn)('a server that %s is left, and the mail waits', async ([, boundMs, act]) => {
+test.for(stubborn)('a server that %s is abandoned, and the email waits', async ([, boundMs, act]) => {
   await using server = createServer((socket) => {
     socket.on('error', () => {}).resume()
     act(socket)
@@ -248,6 +251,6 @@ const urls: [string, object][] = [
   ['smtp://a:b@localhost.evil.example', { requireTLS: true }],
 ]
 
-test.for(urls)('%s is read as it is meant', ([url, options]) => {
+test.for(urls)('%s is parsed into the expected connection options', ([url, options]) => {
   expect(connectionOptions(url, 10)).toMatchObject({ ...options, tls: { rejectUnauthorized: true } })
 })

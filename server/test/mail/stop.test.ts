@@ -11,7 +11,7 @@ import { queue } from './scene.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
-test('SIGTERM while mails are being sent: each of them is sent once, no other begins, and no job stays locked', async () => {
+test('on SIGTERM, emails in progress are sent once, no others start, and no job stays locked', async () => {
   const databaseUrl = await freshDatabase('mail_stop')
   await using app = await testApp({ databaseUrl, now: new Date() })
   const sent: string[] = []

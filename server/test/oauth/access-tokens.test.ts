@@ -56,7 +56,7 @@ test('an invalid token gets 401 invalid_token, in the body and in the header', a
   }
 })
 
-test('a 401 names both schemes without a credential, and the right one for a credential with the wrong scheme', async () => {
+test('a 401 names both schemes without a credential, and the right one for a wrong scheme', async () => {
   const { tokens } = await connected()
   const none = await app.anonymous.get('/ping')
   expect(none.headers.get('www-authenticate')).toBe('Token realm="gable", Bearer realm="gable"')
@@ -73,7 +73,7 @@ test('the scheme is case-insensitive', async () => {
   expect(status).toBe(200)
 })
 
-test('a scope that the token lacks is 403 insufficient_scope, in the body and in the header', async () => {
+test('a missing scope returns 403 insufficient_scope, in the body and in the header', async () => {
   const { client } = await connected(['leads:read'])
   const { status, headers, body } = await client.get('/contacts')
   expect([status, body['error'].code]).toEqual([403, 'insufficient_scope'])
@@ -84,7 +84,7 @@ test('a scope that the token lacks is 403 insufficient_scope, in the body and in
   expect((await agent.get('/contacts')).headers.get('www-authenticate')).toBeNull()
 })
 
-test('a token keeps its scopes after the grant was widened', async () => {
+test('a token keeps its scopes after its grant is widened', async () => {
   const { mirror, client, tokens } = await connected(['contacts:read'])
   await approveApp(workspace, mirror, { scopes: ['leads:write'] })
   expect((await client.get('/ping')).body['scopes']).toEqual(['contacts:read'])
@@ -115,7 +115,7 @@ test('without contacts:read:pii an app sees masked phones and emails', async () 
   expect((await client.get('/contacts')).body['data'][0].phone).toBe('+1******0123')
 })
 
-test('a revocation takes effect with the next request, on every instance, for good', async () => {
+test('a revocation takes effect on the next request to any instance, permanently', async () => {
   const { mirror, tokens } = await connected()
   expect(await pings(tokens.access_token)).toEqual([200, 200])
   await disconnect(workspace, mirror.app.id)
@@ -138,7 +138,7 @@ test('a revocation in one workspace does not affect another', async () => {
   ])
 })
 
-test('a disabled app stops at once and works again once enabled; a deleted app does not', async () => {
+test('tokens of a disabled app work again once it is enabled; those of a deleted app do not', async () => {
   const { mirror, tokens } = await connected()
   const owner = inWorkspace(app, mirror.app.workspace_id)
   await setAppEnabled(owner, mirror.app.id, false)
@@ -157,7 +157,7 @@ test('only the workspace that registered an app can change it', async () => {
   await expect(deleteApp(workspace.ctx, mirror.app.id)).rejects.toMatchObject(none)
 })
 
-test('an app has exactly 300 requests a minute per workspace, across all tokens and instances', async () => {
+test('an app gets 300 requests per minute and workspace, across all tokens and instances', async () => {
   const { mirror, tokens } = await connected()
   const second = await connect(app, workspace, mirror)
   const elsewhere = await connect(app, await app.workspace(), mirror)
@@ -192,7 +192,7 @@ test('an Idempotency-Key holds across refreshes', async () => {
   expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body])
 })
 
-test('the journal has the app as the actor', async () => {
+test('events record the app as their actor', async () => {
   const { mirror, client } = await connected(['contacts:write'])
   const { body } = await client.post('/contacts', { first_name: 'Ada' })
   const events = await asOwner(app.databaseUrl, 'select actor from events where subject_id = $1', [
@@ -201,7 +201,7 @@ test('the journal has the app as the actor', async () => {
   expect(events).toContainEqual({ actor: { type: 'oauth_app', id: mirror.app.id, name: 'Lead Mirror' } })
 })
 
-test('the last use of a grant is saved once a minute', async () => {
+test('the last use of a grant is recorded', async () => {
   const { client } = await connected()
   const lastUse = async () =>
     (
@@ -213,7 +213,7 @@ test('the last use of a grant is saved once a minute', async () => {
   await vi.waitFor(async () => expect(await lastUse()).toBe(app.clock.now().getTime()), 30_000)
 })
 
-test('a POST that lacks the scope of an event gets a challenge, also with an Idempotency-Key, and is not stored', async () => {
+test('a POST that lacks an event’s scope gets a challenge that no Idempotency-Key replays', async () => {
   workspace = await app.workspace()
   const mirror = await registerApp(app)
   const narrow = bearer(

@@ -83,7 +83,7 @@ test('only owners and admins can approve', async () => {
   expect(await listGrants(there.ctx.directory, there.id)).toEqual([])
 })
 
-test('an app that was disabled in the meantime is not approved', async () => {
+test('a disabled app cannot be approved', async () => {
   const workspace = await app.workspace()
   const off = await registerApp(app)
   await setAppEnabled(inWorkspace(app, off.app.workspace_id), off.app.id, false)
@@ -128,7 +128,7 @@ test('grants and revocations are in the audit log with their actor', async () =>
   expect((await listAppAudit(owner)).map(({ type }) => type)).toContain('app.registered')
 })
 
-test('codes are kept for thirty days after the end of their family, so that replays are recognized', async () => {
+test('a code is kept until 30 days after its token family expires', async () => {
   await using own = await testApp()
   const registered = await registerApp(own)
   const workspace = await own.workspace()

@@ -96,9 +96,9 @@ test.each([
   ['too many parameters', () => `${queryOf(valid())}&${'x=&'.repeat(64)}`],
   ['a name that cannot be read', () => `${queryOf(valid())}&%zz=1`],
   ['nothing', () => ''],
-])('%s is a 400 page and never a redirect', (_what, query) => expectPage(query()))
+])('%s returns a 400 page, never a redirect', (_what, query) => expectPage(query()))
 
-test('a disabled app is the same page as an unknown app', async () => {
+test('a disabled app is reported as nonexistent', async () => {
   const off = await registerApp(app)
   await setAppEnabled(inWorkspace(app, off.app.workspace_id), off.app.id, false)
   await expectPage(queryOf({ ...valid(), client_id: off.app.id }), 400, 'This app does not exist.')
@@ -141,14 +141,14 @@ test.each([
     () => queryOf({ ...valid(), scope: 'leads:write' }),
     'invalid_scope',
   ],
-])('%s is reported to the app by a redirect', (_what, query, error) => expectRedirect(query(), error))
+])('%s is reported to the app in a redirect', (_what, query, error) => expectRedirect(query(), error))
 
 test.each(['a state', 'a+b', 'ü 🏠', '&=?#%', "';--", '\r\nSet-Cookie: x=y', ' ', 'x'.repeat(4000)])(
-  'the state %j comes back exactly as it was sent',
+  'an error redirect returns the state %j unchanged',
   (state) => expectRedirect(queryOf({ ...valid(), scope: 'nonsense', state }), 'invalid_scope', state),
 )
 
-test('without a state, or with two, none is returned', async () => {
+test('no state is returned if the request has none or two', async () => {
   await expectRedirect(queryOf({ ...without('state'), scope: 'nonsense' }), 'invalid_scope', null)
   await expectRedirect(`${queryOf(valid())}&state=other`, 'invalid_request', null)
 })
@@ -178,18 +178,18 @@ test.each([
   ['http://LOCALHOST:3000', false],
   ['com.example.desktop:/done', true],
   ['com.example.desktop:/done?', false],
-])('whether the redirect URI %s of a native app is registered: %s', async (uri, matches) => {
+])('the redirect URI %s matches a native app’s registered URIs: %s', async (uri, matches) => {
   await expectPage(queryOf({ ...valid(), client_id: native.app.id, redirect_uri: uri }), matches ? 200 : 400)
 })
 
-test('only GET and POST are allowed', async () => {
+test('PUT returns 405 with the allowed methods', async () => {
   const { status, headers } = await fetch(`${app.url}/oauth/authorize?${queryOf(valid())}`, {
     method: 'PUT',
   })
   expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, HEAD'])
 })
 
-test('metadata has all that a client needs', async () => {
+test('metadata lists the issuer, the endpoints, and PKCE and iss support', async () => {
   const response = await fetch(`${app.url}/.well-known/oauth-authorization-server`)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expect(await response.json()).toMatchObject({

@@ -39,7 +39,7 @@ test.each([
   ['Basic', openid.ClientSecretBasic],
   ['the form', openid.ClientSecretPost],
 ])(
-  'openid-client connects, refreshes, revokes, and acts by itself, with its secret in %s',
+  'openid-client connects, refreshes, revokes, and uses client credentials, with its secret in %s',
   async (_how, method) => {
     const mirror = await registerApp(app, { redirect_uris: [redirectUri] })
     const config = await openid.discovery(
@@ -102,7 +102,7 @@ test('openid-client reports a denial and a wrong secret', async () => {
   await expect(exchange).rejects.toMatchObject({ code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE', status: 401 })
 })
 
-test('oauth4webapi, as a native app on a free loopback port', async () => {
+test('oauth4webapi connects, refreshes, and revokes as a native app on a free loopback port', async () => {
   const native = await registerApp(app, { confidential: false, redirect_uris: ['http://127.0.0.1/done'] })
   const listener = createServer()
   await once(listener.listen(0, '127.0.0.1'), 'listening')

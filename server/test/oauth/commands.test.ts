@@ -71,7 +71,7 @@ test('a public app gets no secret', async () => {
   expect([code, JSON.parse(err).error.code]).toEqual([1, 'public_app'])
 })
 
-test('an app that cannot be registered gets all issues at once, by the names of the options', async () => {
+test('app create reports all invalid options at once, by name', async () => {
   const { code, err } = await run(
     'app',
     'create',
@@ -99,7 +99,7 @@ test('an app that cannot be registered gets all issues at once, by the names of 
   ])
 })
 
-test('apps are listed, disabled, enabled, updated and deleted, and secrets rotated, while a server runs', async () => {
+test('commands manage apps, secrets, and grants while a server is running', async () => {
   const workspace = await app.workspace()
   const { access_token: token } = await connect(app, workspace, mirror)
   const status = async () => (await bearer(app, token).get('/ping')).status

@@ -58,7 +58,7 @@ test('a request with errors redirects to the app only after the person has signe
   expect(unsent.location).toMatch(/^\/sign-in\?/)
 })
 
-test('an error that follows a sign-in is shown with a link: a browser blocks a redirect from the form to the app', async () => {
+test('an error after sign-in is shown with a link to the app, since browsers block the redirect', async () => {
   const { status, body } = await owner.get(authorize({ scope: 'everything', state: '<"&' }))
   expect(status).toBe(400)
   expect(body).toContain('scope must name scopes that the app has registered.')
@@ -66,7 +66,7 @@ test('an error that follows a sign-in is shown with a link: a browser blocks a r
   expect(body).toContain('&amp;state=%3C%22%26&amp;iss=')
 })
 
-test('consent needs a sign-in of the last ten minutes; the request survives the detour', async () => {
+test('consent requires a sign-in within 10 minutes, and the request survives confirmation', async () => {
   const path = authorize({ state: 'ü & 🏠 %2B+"' })
   const { body } = await owner.get(path)
   const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''
@@ -83,7 +83,7 @@ test('consent needs a sign-in of the last ten minutes; the request survives the 
   expect(await grants()).toHaveLength(1)
 })
 
-test('denying needs no recent sign-in', async () => {
+test('denying access requires no recent sign-in', async () => {
   const path = authorize()
   const { body } = await owner.get(path)
   const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''

@@ -70,12 +70,15 @@ test.each([
     'the program com.example.desktop on this device',
   ],
   ['https://x.example:8443/', 'https://x.example:8443/', 'https://x.example:8443', 'x.example:8443'],
-])('for %s its form can only lead to %s', async (registered, redirect_uri, target, words) => {
-  const other = await registerApp(app, { redirect_uris: [registered], confidential: false })
-  const { body, headers } = await owner.get(authorize({ client_id: other.app.id, redirect_uri }))
-  expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${target};`)
-  expect(body).toContain(`<strong>${words}</strong>`)
-})
+])(
+  'with %s registered, the form for %s has a form-action policy and names its destination',
+  async (registered, redirect_uri, target, words) => {
+    const other = await registerApp(app, { redirect_uris: [registered], confidential: false })
+    const { body, headers } = await owner.get(authorize({ client_id: other.app.id, redirect_uri }))
+    expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${target};`)
+    expect(body).toContain(`<strong>${words}</strong>`)
+  },
+)
 
 test('allowing redirects with a code and creates a grant', async () => {
   const { status, location } = await decide(owner, authorize(), 'allow')
@@ -95,7 +98,7 @@ test('denying redirects with access_denied and grants nothing', async () => {
   expect(await grants()).toEqual([])
 })
 
-test('with several workspaces one must be chosen; none is preselected', async () => {
+test('a person with several workspaces must choose one; none is preselected', async () => {
   const second = await app.workspace('Harbor Homes')
   await personIn(second, 'admin', person.email)
   await personIn(await app.workspace('Where they are an agent'), 'agent', person.email)
@@ -116,7 +119,7 @@ const listed = (body: string) =>
     isNew: item.includes('>new<'),
   }))
 
-test('a second consent lists all that the grant will hold, and marks what is new', async () => {
+test('a second consent lists every scope of the widened grant and marks the new ones', async () => {
   expect(listed((await owner.get(authorize())).body).some(({ isNew }) => isNew)).toBe(false)
   await approveApp(workspace, mirror, { scopes: ['contacts:write'] })
   const { body } = await owner.get(authorize({ scope: 'leads:read contacts:read' }))
@@ -130,7 +133,7 @@ test('a second consent lists all that the grant will hold, and marks what is new
   expect(listed(again)).toEqual([{ scope: 'leads:read', isNew: false }])
 })
 
-test('with several workspaces, each choice says what the app can already do there', async () => {
+test('each workspace option shows what the app can already do there', async () => {
   const second = await app.workspace('Harbor Homes')
   await personIn(second, 'admin', person.email)
   await approveApp(second, mirror, { scopes: ['contacts:read', 'deals:read'] })
@@ -140,7 +143,7 @@ test('with several workspaces, each choice says what the app can already do ther
   expect(lantern).not.toContain('Also keeps')
 })
 
-test('the page says which workspace registered the app, and whether it is one of theirs', async () => {
+test('the page shows which workspace registered the app and whether it is the person’s own', async () => {
   expect((await owner.get(authorize())).body).toContain(
     'registered by another workspace, <strong><bdi>Developers</bdi></strong>',
   )
@@ -154,7 +157,7 @@ test('the page says which workspace registered the app, and whether it is one of
   expect(body).toContain('registered by your workspace <strong><bdi>Lantern Realty</bdi></strong>')
 })
 
-test('workspaces of the same name show creation date and id', async () => {
+test('workspaces with the same name show their creation date and ID', async () => {
   const twin = await app.workspace('Lantern Realty')
   await personIn(twin, 'owner', person.email)
   await personIn(await app.workspace('Harbor Homes'), 'owner', person.email)
@@ -167,7 +170,7 @@ test('workspaces of the same name show creation date and id', async () => {
     )
 })
 
-test('an agent can only go back', async () => {
+test('an agent can deny access but not allow it', async () => {
   const agent = await signedInBrowser(app, await personIn(workspace, 'agent'))
   const path = authorize()
   const { body } = await agent.get(path)
@@ -182,7 +185,7 @@ test('an agent can only go back', async () => {
 test.each([
   ['removed', () => setMemberActive(workspace.ctx, person.member.id, false)],
   ['made an agent', () => setMemberRole(workspace.ctx, person.member.id, 'agent')],
-])('a person who is %s while the page is open approves nothing', async (_what, change) => {
+])('a person who is %s while the page is open cannot approve the app', async (_what, change) => {
   await personIn(workspace, 'owner')
   const path = authorize()
   const { body } = await owner.get(path)
@@ -193,7 +196,7 @@ test.each([
   expect(await grants()).toEqual([])
 })
 
-test('an app that is disabled while the page is open gets nothing', async () => {
+test('an app that is disabled while the page is open cannot be approved', async () => {
   const registered = await registerApp(app)
   const path = authorize({ client_id: registered.app.id })
   const { body } = await owner.get(path)
@@ -212,7 +215,7 @@ test.each<[string, (csrf: string) => { fields?: object; headers?: Record<string,
     'a sibling of the same domain',
     (csrf) => ({ fields: { csrf }, headers: { 'sec-fetch-site': 'same-site' } }),
   ],
-])('a form with %s approves nothing', async (_what, forge) => {
+])('a forged form is rejected with 403: %s', async (_what, forge) => {
   const path = authorize()
   const { body } = await owner.get(path)
   const { fields, headers } = forge(/name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '')

@@ -24,7 +24,7 @@ test.each([
   ['/oauth/token', 'POST'],
   ['/oauth/revoke', 'POST'],
   ['/.well-known/oauth-authorization-server', 'GET'],
-])('a page of any origin may call %s, without cookies', async (path, method) => {
+])('pages of any origin can call %s, without cookies', async (path, method) => {
   const { status, headers } = await preflight(path, method)
   expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   expect(headers.get('access-control-allow-methods')).toContain(method)
@@ -41,7 +41,7 @@ test.each([
 })
 
 test.each(['/oauth/authorize', '/sign-in', '/settings'])(
-  'a page of another origin may not call %s',
+  'pages of another origin cannot call %s',
   async (path) => {
     for (const response of [
       await preflight(path, 'GET'),

@@ -60,7 +60,7 @@ const others: Record<string, (sent: string, registered: string) => string> = {
 }
 
 test.each(asked)(
-  'a code that was sent to $sent is exchanged with this redirect_uri, letter by letter, and no other',
+  'a code sent to $sent can be exchanged only with that exact redirect_uri',
   async ({ registered, sent }) => {
     const mirror = await registerApp(app, { redirect_uris: [registered] })
     const { verifier, challenge } = newPkce()

@@ -4,7 +4,7 @@ import { clientFailureLimit } from '../../src/modules/oauth/tokens/failure-limit
 import { testApp } from '../support/app.ts'
 import { connect, post, refreshForm, registerApp } from './scene.ts'
 
-test('too many wrong secrets of a client are limited until the next minute, other clients of the address are not', async () => {
+test('wrong secrets rate-limit their client until the next minute, but no other client', async () => {
   await using app = await testApp({ now: '2026-03-02T15:00:20.000Z' })
   const [mirror, other] = [await registerApp(app), await registerApp(app)]
   const guess = () =>
@@ -29,7 +29,7 @@ test('too many wrong secrets of a client are limited until the next minute, othe
   expect((await connect(app, workspace, mirror)).tenant_id).toBe(workspace.id)
 })
 
-test('too many unknown codes and tokens limit an address as a whole', async () => {
+test('unknown refresh tokens and clients count toward one limit per IP address', async () => {
   await using app = await testApp({ anonymousRateLimit: 5 })
   const mirror = await registerApp(app)
   const ask = (i: number) => {
@@ -50,7 +50,7 @@ test('too many unknown codes and tokens limit an address as a whole', async () =
 const rateOf = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? NaN))
 
-test('rate headers of /oauth/token and /oauth/revoke show how many more requests may fail', async () => {
+test('rate-limit headers of /oauth/token and /oauth/revoke show how many more requests can fail', async () => {
   const now = '2026-03-02T15:00:20.000Z'
   const reset = Date.parse('2026-03-02T15:01:00.000Z') / 1000
   await using app = await testApp({ now, anonymousRateLimit: 3 })

@@ -52,7 +52,7 @@ test('an access token lives for an hour', async () => {
 test.each([
   ['90 days', true, 90 * day],
   ['30 days, of a public app,', false, 30 * day],
-])('a refresh token that is not used lives for %s', async (_what, confidential, life) => {
+])('a refresh token unused for %s expires', async (_what, confidential, life) => {
   const statuses = await around(
     life,
     async (app, registered) => {
@@ -76,7 +76,7 @@ test('each refresh restarts the idle time', async () => {
   }
 })
 
-test('tokens of a public app end after 180 days, even if they are in use', async () => {
+test('refresh tokens of a public app expire after 180 days, even if in use', async () => {
   const statuses = await around(
     5 * day,
     async (app, registered) => {
@@ -92,7 +92,7 @@ test('tokens of a public app end after 180 days, even if they are in use', async
   expect(statuses).toEqual([200, 400, 400])
 })
 
-test('the last access token of a public app ends with the 180 days', async () => {
+test('the last access token of a public app expires at the end of its 180 days', async () => {
   await using app = await testApp()
   const registered = await registerApp(app, { confidential: false })
   let { refresh_token: token } = await connect(app, await app.workspace(), registered)
@@ -133,7 +133,7 @@ test('a replaced secret works for another 24 hours', async () => {
   }
 })
 
-test('at most two secrets are live: another rotation ends the older one', async () => {
+test('at most two secrets are valid; another rotation invalidates the oldest', async () => {
   await using app = await testApp()
   const registered = await registerApp(app)
   await approveApp(await app.workspace(), registered)

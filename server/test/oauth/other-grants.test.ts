@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('a confidential app needs its secret to refresh, a public app does not', async () => {
+test('a confidential app needs its secret to refresh; a public app does not', async () => {
   const tokens = await connect(app, workspace, mirror)
   const form = refreshForm(mirror, tokens.refresh_token)
   expectError(await post(app, 'token', changed(form, { client_secret: undefined })), 'invalid_client', 401)
@@ -67,7 +67,7 @@ test('a refresh can narrow one access token; a wider scope is invalid_scope and 
   expect(again.body['scope']).toBe('contacts:write leads:read')
 })
 
-test('client credentials act for the one workspace that has authorized the app, without a refresh token', async () => {
+test('client credentials act for the only authorizing workspace, or the one in tenant_id', async () => {
   const robot = await registerApp(app)
   const form = { grant_type: 'client_credentials', ...robot.credentials }
   expectError(await post(app, 'token', form), 'unauthorized_client')
@@ -104,7 +104,7 @@ test('client credentials act for the one workspace that has authorized the app, 
   expect((await post(app, 'token', form)).body['tenant_id']).toBe(first.id)
 })
 
-test('client credentials can request fewer scopes than were granted, not more', async () => {
+test('client credentials can request fewer scopes than granted, but not more', async () => {
   const robot = await registerApp(app)
   const there = await app.workspace()
   await approveApp(there, robot, { scopes: ['contacts:write'] })
@@ -126,7 +126,7 @@ test('a public app cannot use client credentials', async () => {
   }
 })
 
-test('a revocation is always 200 and empty, and ignores what is not a token', async () => {
+test('revoking an invalid token returns an empty 200 and changes nothing', async () => {
   const before = await fingerprint(app.databaseUrl)
   for (const form of [
     {},
@@ -145,7 +145,7 @@ test('a revocation is always 200 and empty, and ignores what is not a token', as
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('the holder of a token can revoke it without client authentication; a retired one revokes its family', async () => {
+test('revoking a retired refresh token revokes its family, without client authentication', async () => {
   const tokens = await connect(app, workspace, mirror)
   const { body } = await post(app, 'token', refreshForm(mirror, tokens.refresh_token))
   const status = async () => (await bearer(app, String(body['access_token'])).get('/ping')).status

@@ -52,7 +52,7 @@ async function expectAllDead(bodies: Record<string, unknown>[]): Promise<void> {
   }
 }
 
-test(`of ${atOnce} concurrent exchanges of one code at most one succeeds, and the replays revoke its tokens`, async () => {
+test(`one of ${atOnce} concurrent exchanges of a code succeeds, and the replays revoke its tokens`, async () => {
   for (let round = 0; round < rounds; round++) {
     const responses = await race(codeForm(mirror, await approveApp(workspace, mirror)))
     const won = responses.filter(({ status }) => status === 200)
@@ -65,7 +65,7 @@ test(`of ${atOnce} concurrent exchanges of one code at most one succeeds, and th
   expect(await living()).toEqual([])
 })
 
-test(`of ${atOnce} concurrent refreshes of one token at most one succeeds, and the replays revoke its tokens`, async () => {
+test(`one of ${atOnce} concurrent refreshes of a token succeeds, and the replays revoke its tokens`, async () => {
   for (let round = 0; round < rounds; round++) {
     const tokens = await connect(app, workspace, mirror)
     const responses = await race(refreshForm(mirror, tokens.refresh_token))

@@ -9,7 +9,7 @@ import { asOwner, freshDatabase } from '../support/database.ts'
 import { tablesWith } from '../support/whereabouts.ts'
 import { approveApp, bearer, codeForm, inWorkspace, post, refreshForm, registerApp } from './scene.ts'
 
-test('no issued secret is in any table or log, not even half of one', async () => {
+test('no issued secret appears in any table or log, not even in part', async () => {
   let logged = ''
   const stream = new Writable({
     write(chunk, _encoding, done) {

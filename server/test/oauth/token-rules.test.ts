@@ -65,13 +65,13 @@ test.each([
   expectError(await post(app, 'token', body, headers), 'invalid_request')
 })
 
-test('a chunked form with a charset is read', async () => {
+test('accepts a form whose content type names a charset', async () => {
   const form = new URLSearchParams({ grant_type: 'nothing', ...mirror.credentials }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
   expectError(await post(app, 'token', form, headers), 'unsupported_grant_type')
 })
 
-test('a body of 16 kB is read, a larger one is 413', async () => {
+test('accepts a body of 16 KiB and returns 413 for a larger one', async () => {
   const padded = (bytes: number) => `grant_type=nothing&pad=`.padEnd(bytes, 'x')
   expectError(await post(app, 'token', padded(16_384)), 'unsupported_grant_type')
   expectError(await post(app, 'token', padded(16_385)), 'invalid_request', 413)
@@ -126,7 +126,7 @@ test('two client authentications in one request are invalid_request', async () =
   expectError(await post(app, 'token', { ...form, client_id: other.app.id }, header), 'invalid_request')
 })
 
-test('both halves of Basic are form-decoded, and the form may also have the client id', async () => {
+test('Basic credentials are form-decoded, and the form may repeat the client_id', async () => {
   const encoded = (text: string) =>
     [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
   const tokens = await connect(app, workspace, mirror)
@@ -192,7 +192,7 @@ test('a second valid exchange of a code revokes the tokens of the first', async 
   expectError(await post(app, 'token', refreshForm(mirror, String(body['refresh_token']))), 'invalid_grant')
 })
 
-test('a code can be exchanged without a secret; a secret that is sent must be right', async () => {
+test('a code can be exchanged without a secret; a secret, if sent, must be correct', async () => {
   const approved = await approveApp(workspace, mirror)
   const form = codeForm(mirror, approved)
   expectError(await post(app, 'token', { ...form, client_secret: 'wrong' }), 'invalid_client', 401)

@@ -50,7 +50,7 @@ test('a refresh retires the token, and using a retired one revokes the family', 
   expect([after.status, after.body['error'].code]).toEqual([401, 'invalid_token'])
 })
 
-test('revoking an access token affects it alone; revoking a refresh token revokes its family', async () => {
+test('revoking an access token affects only that token; a refresh token, its whole family', async () => {
   const tokens = await connect(app, workspace, mirror)
   const status = async (token: unknown) => (await bearer(app, String(token)).get('/ping')).status
   expect((await post(app, 'revoke', { token: tokens.access_token })).status).toBe(200)

@@ -37,7 +37,7 @@ const stored = ({ app: { id, workspace_id } }: RegisteredApp) =>
 const scopesOf = async (token: string) => (await bearer(app, token).get('/ping')).body['scopes']
 const eventsIn = async (ctx: Ctx) => (await listAppAudit(ctx)).map(({ type, data }) => [type, data])
 
-test('a patch changes what it names, and the audit log names the changes', async () => {
+test('a patch changes only the given fields, and the audit log lists those that changed', async () => {
   const mirror = await registerApp(app, { scopes: ['contacts:read'] })
   const changes: [AppPatch, string[]][] = [
     [{ name: 'Mirror' }, ['name']],
@@ -97,7 +97,7 @@ const narrowings: [string[], string[], string[], string[]][] = [
 ]
 
 test.each(narrowings)(
-  'an app of %j that was granted %j and may ask for %j from now on can do %j, from its next request on; and what it could before when it may ask for it again',
+  'an app with scopes %j, granted %j and then narrowed to %j, has %j until it is widened again',
   async (registered, granted, narrowed, left) => {
     const place = await app.workspace()
     const mirror = await registerApp(app, { scopes: registered })
@@ -151,7 +151,7 @@ test('a removed scope or redirect URI cannot be approved', async () => {
   await expect(approving(['contacts:read'])).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('webhooks of the app lose removed scopes, and the workspace gets an event', async () => {
+test('the app’s webhooks lose removed scopes, and the workspace gets an event', async () => {
   const place = await app.workspace()
   const mirror = await registerApp(app, { scopes: ['webhooks:manage', 'contacts:write', 'leads:read'] })
   const scopes = mirror.app.scopes
@@ -172,7 +172,7 @@ test('webhooks of the app lose removed scopes, and the workspace gets an event',
   ])
 })
 
-test('a workspace gets no event if the app keeps all that it was granted', async () => {
+test('a workspace gets no event if the app keeps all scopes it was granted', async () => {
   const place = await app.workspace()
   const mirror = await registerApp(app, { scopes: ['contacts:read', 'leads:read'] })
   await connect(app, place, mirror, { scopes: ['contacts:read'] })
@@ -181,7 +181,7 @@ test('a workspace gets no event if the app keeps all that it was granted', async
   expect((await eventsIn(place.ctx)).map(([event]) => event)).toEqual(['grant.approved'])
 })
 
-test('a concurrent scope change and new webhook leave no webhook with more scopes than the app', async () => {
+test('a webhook created during a scope change never has more scopes than the app', async () => {
   for (let round = 0; round < 8; round++) {
     const place = await app.workspace()
     const mirror = await registerApp(app, { scopes: ['webhooks:manage', 'contacts:read'] })

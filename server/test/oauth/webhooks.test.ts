@@ -37,7 +37,7 @@ async function scene() {
   return { app, workspace, mirror, client, agent, theirs, ours, statuses, follow, owner }
 }
 
-test('a webhook of an app is deleted with its grant; a webhook of the workspace stays', async () => {
+test('revoking a grant deletes the app’s webhooks but not those of the workspace', async () => {
   const { app, workspace, mirror, statuses } = await scene()
   await using _ = app
   expect(await statuses()).toEqual({ theirs: 'active', ours: 'active' })
@@ -125,7 +125,7 @@ test('an app gets webhook.disabled only for its own webhooks, by webhook and in 
   ])
 })
 
-test('a webhook has the scopes of the app', async () => {
+test('an app’s webhook has the scopes granted to the app', async () => {
   const { app, client, theirs } = await scene()
   await using _ = app
   expect((await client.get(`/webhooks/${theirs}`)).body['scopes']).toEqual([
@@ -134,7 +134,7 @@ test('a webhook has the scopes of the app', async () => {
   ])
 })
 
-test('the webhooks of a disabled app are paused until it is enabled, and cannot be resumed before', async () => {
+test('webhooks of a disabled app stay paused until the app is enabled', async () => {
   const { app, mirror, agent, theirs, statuses, follow, owner } = await scene()
   await using _ = app
   await setAppEnabled(owner, mirror.app.id, false)
@@ -147,7 +147,7 @@ test('the webhooks of a disabled app are paused until it is enabled, and cannot 
   expect((await statuses())['theirs']).toBe('active')
 })
 
-test('a webhook that was paused before stays paused afterwards', async () => {
+test('a webhook paused before its app is disabled stays paused after the app is enabled', async () => {
   const { app, mirror, client, theirs, statuses, follow, owner } = await scene()
   await using _ = app
   await client.patch(`/webhooks/${theirs}`, { paused: true })
@@ -167,7 +167,7 @@ test('deleting an app deletes its grants and webhooks', async () => {
   await expect(disconnect(workspace, mirror.app.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a job revokes the grants of a deleted app in each workspace', async () => {
+test('a job revokes the grant of a deleted app', async () => {
   await using app = await testApp({ role: 'all', databaseUrl: await freshDatabase('oauth_queue') })
   const workspace = await app.workspace()
   const mirror = await registerApp(app)
@@ -186,7 +186,7 @@ test('a job revokes the grants of a deleted app in each workspace', async () => 
   )
 })
 
-test('a concurrent revocation and new webhook leave no webhook', async () => {
+test('webhooks created concurrently with a revocation do not survive it', async () => {
   await using app = await testApp()
   const mirror = await registerApp(app)
   for (let round = 0; round < 10; round++) {
@@ -202,7 +202,7 @@ test('a concurrent revocation and new webhook leave no webhook', async () => {
   }
 })
 
-test('nothing is created for an app that was disabled or disconnected in the meantime', async () => {
+test('requireGrant rejects an app that is disabled or disconnected', async () => {
   const { app, workspace, mirror, owner } = await scene()
   await using _ = app
   const keep = () => workspace.ctx.transaction((tx) => requireGrant(tx, mirror.app.id))

@@ -15,7 +15,7 @@ afterAll(async () => {
   await it[Symbol.asyncDispose]()
 })
 
-test('a sign-in hashes once, whether the address is known and the password right or not', async () => {
+test('a sign-in computes exactly one hash, whether or not the address and password are valid', async () => {
   const person = await it.person()
   for (const [email, password] of [
     [person.email, person.password],

@@ -34,7 +34,7 @@ const member = (email: string, ...more: string[]) =>
     more,
   )
 
-test('a member is created with the password of the first line, and signs in with it', async () => {
+test('member create reads the password from the first line of stdin, and the member can sign in', async () => {
   const email = 'first@gable.example'
   const { value, all } = await gable(member(email, '--password-stdin'), `${aPassword}\nmore\n`)
   expect(value).toMatchObject({ id: expect.any(String), email, role: 'owner' })
@@ -44,7 +44,7 @@ test('a member is created with the password of the first line, and signs in with
   expect(await isKnown(user)).toBe(true)
 })
 
-test('without a good password no member is created', async () => {
+test('member create rejects a missing or weak password without creating the member', async () => {
   const email = 'second@gable.example'
   const outcomes = await Promise.all(
     ['', '\n', 'short\n', 'password123\n'].map((input) => gable(member(email, '--password-stdin'), input)),
@@ -67,7 +67,7 @@ test('a person who can already sign in joins another workspace with their existi
   expect(value).toMatchObject({ workspaces: [{ name: 'A brokerage' }, { name: 'Elsewhere', role: 'owner' }] })
 })
 
-test('a person is shown with all by which they sign in, and without any of it', async () => {
+test('person commands list sign-in methods without secrets and can remove them', async () => {
   const person = await it.person()
   const user = await it.requireSession(person)
   await turnOnSecondStep(it, user)
@@ -127,7 +127,7 @@ test('an operator signs a person out, sets their password, and creates a link to
   expect((await act(last, '/account/sessions', { do: 'end-all' })).location).toBe('/sign-in')
 })
 
-test('an unknown person is not found', async () => {
+test('person show reports an unknown person as not_found', async () => {
   const outcome = await gable(['person', 'show', 'unknown@gable.example'])
   expect(outcome).toMatchObject({ code: 1, value: { error: { code: 'not_found' } } })
 })

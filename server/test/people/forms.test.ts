@@ -52,7 +52,7 @@ test.each(Object.entries(forms))(
 )
 
 test.each(Object.entries(forms).filter(([, { open }]) => open === undefined))(
-  '%s without its page’s token is rejected, and nothing changes',
+  '%s without its page’s CSRF token is rejected, and nothing changes',
   async (_, { path, fields }) => {
     const [user, outsider] = [
       await it.requireSession(await it.person()),
@@ -72,7 +72,7 @@ test('a form that has control characters or is far too long is rejected', async 
   expect((await user.post('/sign-in', { email: 'x'.repeat(70_000), password: 'x' })).status).toBe(413)
 })
 
-describe('where a sign-in leads', () => {
+describe('the redirect after a sign-in', () => {
   test.each([
     ['/settings/abc?tab=keys', '/settings/abc?tab=keys'],
     ['', '/settings'],
@@ -90,7 +90,7 @@ describe('where a sign-in leads', () => {
     ['/#//elsewhere.example', '/'],
   ])('%j leads to %j', (wanted, to) => expect(returnTo(wanted)).toBe(to))
 
-  test('stays on this server, whatever is asked', () => {
+  test('stays on this server for any input', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',

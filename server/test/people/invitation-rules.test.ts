@@ -58,7 +58,7 @@ async function follow(token: string): Promise<'in' | number> {
   }
 }
 
-test('a removed member has no invitation left that lets them in again', async () => {
+test('removing a member revokes their open invitation', async () => {
   const member = await addMember('agent')
   const token = await invite(workspace.ctx, 'agent', member.email.toUpperCase())
   await setMemberActive(workspace.ctx, member.id, false)
@@ -76,22 +76,25 @@ test.each<[Role, Role, Role | 'removed', 'in' | number]>([
   ['admin', 'admin', 'admin', 'in'],
   ['admin', 'agent', 'agent', 404],
   ['admin', 'agent', 'removed', 404],
-])('an %s invites an %s, and is %s when the link is followed: %s', async (by, role, later, outcome) => {
-  const inviter = await addMember(by)
-  const token = await invite(as(inviter), role)
-  if (later === 'removed') await setMemberActive(workspace.ctx, inviter.id, false)
-  else await setMemberRole(workspace.ctx, inviter.id, later)
-  expect(await follow(token)).toBe(outcome)
-})
+])(
+  'if an %s invites an %s and is %s when the link is opened, the result is %s',
+  async (by, role, later, outcome) => {
+    const inviter = await addMember(by)
+    const token = await invite(as(inviter), role)
+    if (later === 'removed') await setMemberActive(workspace.ctx, inviter.id, false)
+    else await setMemberRole(workspace.ctx, inviter.id, later)
+    expect(await follow(token)).toBe(outcome)
+  },
+)
 
-test('a member who can already sign in is not invited', async () => {
+test('an active member who can sign in cannot be invited', async () => {
   const { email, member } = await personIn(workspace, 'agent')
   await expect(invite(workspace.ctx, 'agent', email.toUpperCase())).rejects.toMatchObject({ status: 409 })
   await setMemberActive(workspace.ctx, member.id, false)
   await invite(workspace.ctx, 'agent', email)
 })
 
-test('a member sends ten invitations a day to one address, and hundreds in all; an operator more', async () => {
+test('a member can send 10 invitations a day to one address and 300 in total; an operator, more', async () => {
   const ctx = as(await addMember('admin'))
   const email = newEmail()
   for (let sent = 0; sent < 10; sent++) await invite(ctx, 'agent', email)
@@ -108,7 +111,7 @@ test.each<[Role, Role, Role]>([
   ['owner', 'admin', 'owner'],
   ['owner', 'agent', 'admin'],
   ['admin', 'agent', 'agent'],
-])('an %s who is only %s by now does not change an %s', async (was, is, of) => {
+])('an %s demoted to %s cannot change an %s', async (was, is, of) => {
   const asker = await addMember(was)
   const ctx = as(asker)
   const member = await addMember(of)
@@ -119,7 +122,7 @@ test.each<[Role, Role, Role]>([
   await expect(setMemberActive(ctx, member.id, false)).rejects.toMatchObject({ status: 403 })
 })
 
-test('if two owners remove each other concurrently, one stays', async () => {
+test('if two owners remove each other concurrently, only one removal succeeds', async () => {
   const place = await app.workspace()
   const [one, other] = await Promise.all(
     ['one', 'other'].map((name) =>
@@ -140,13 +143,16 @@ test('if two owners remove each other concurrently, one stays', async () => {
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test.each(['Ada\nReyes', 'Ada\tReyes'])('a name is one line: not %j', async (name) => {
-  const draft = { name, email: newEmail(), role: 'agent' as const }
-  await expect(createMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
-  await expect(inviteMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
-})
+test.each(['Ada\nReyes', 'Ada\tReyes'])(
+  'rejects the name %j, which has a control character',
+  async (name) => {
+    const draft = { name, email: newEmail(), role: 'agent' as const }
+    await expect(createMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
+    await expect(inviteMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
+  },
+)
 
-test('an invitation is forgotten a month after it was accepted, was taken back, or ran out', async () => {
+test('an invitation is deleted 30 days after it is accepted, is revoked, or expires', async () => {
   const dayMs = 24 * 3_600_000
   const left = async () => {
     await sweepInvitations.handle(app.runtime)

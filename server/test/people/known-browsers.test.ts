@@ -53,7 +53,7 @@ async function byLink({ email }: Person) {
 
 const nameOf = ({ cookies }: Browser) => cookies.get(deviceCookie)?.split('.')[0]
 
-test('a person can sign in on their known browser despite attempts by others, even in the same network', async () => {
+test('a person can sign in on a known browser despite others’ attempts from the same network', async () => {
   const { person, user } = await known()
   await wrongPasswords(it.user, 11, person.email)
   for (let n = 0; n < 100; n++) await wrongPasswords(it.user, 1, `unknown-${n}@gable.example`)
@@ -69,7 +69,7 @@ test('a known browser has ten attempts of its own', async () => {
   expect((await signIn(user, person)).status).toBe(303)
 })
 
-test('another person’s known browser, or a forged one, is unknown', async () => {
+test('another person’s known browser or a forged cookie does not count as known', async () => {
   const [{ person }, { user }] = [await known(), await known()]
   expect(await isKnownAs(person, user)).toBe(false)
   const [name, since] = user.cookies.get(deviceCookie)?.split('.') ?? []
@@ -78,7 +78,7 @@ test('another person’s known browser, or a forged one, is unknown', async () =
     expect(await isKnownAs(person, browser(it.here, [`${deviceCookie}=${value}`]))).toBe(false)
 })
 
-test('a browser is known for 90 days after a sign-in, by the name that it had', async () => {
+test('a browser stays known for 90 days after its last sign-in, under the same ID', async () => {
   for (const [ms, is] of [
     [90 * dayMs - 1000, true],
     [90 * dayMs, false],
@@ -94,7 +94,7 @@ test('a browser is known for 90 days after a sign-in, by the name that it had', 
   }
 })
 
-test('the browser in which a person changes their credentials stays known; others only if nothing changed in the end', async () => {
+test('a credential change makes all other browsers unknown, unless it is reverted', async () => {
   const change = (user: Browser) => act(user, '/account/password', { password: 'another good password' })
   const turnOn = (user: Browser) => turnOnSecondStep(it, user)
   const turnOff = (user: Browser) => act(user, '/account/second-step', { do: 'remove' })
@@ -111,7 +111,7 @@ test('the browser in which a person changes their credentials stays known; other
   }
 })
 
-test('a person’s known browsers have fifty attempts in total, and a new password gets in', async () => {
+test('a person’s known browsers share 50 attempts, and a password reset lets the person in', async () => {
   const { person } = await known()
   const visitors: Browser[] = []
   for (let n = 0; n < 6; n++) visitors.push(await it.requireSession(person))
@@ -122,7 +122,7 @@ test('a person’s known browsers have fifty attempts in total, and a new passwo
   expect((await signIn(user, renewed)).status).toBe(303)
 })
 
-test('with many known browsers, fifty codes at most can be tried, even after a new password, and the person is notified', async () => {
+test('known browsers share 50 code attempts, even after a new password, and the person is notified', async () => {
   const { person } = await known()
   const { recoveryCodes } = await turnOnSecondStep(it, await it.requireSession(person))
   it.app.clock.advance(quarterMs)

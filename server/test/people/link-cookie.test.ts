@@ -27,7 +27,7 @@ async function shown(user: Browser): Promise<{ email: string; token: string }> {
   return { email: valueOf('username'), token: valueOf('token') }
 }
 
-test('a link leads to its page without its token, which the browser keeps for an hour and no script sees', async () => {
+test('a link moves its token to a one-hour HttpOnly cookie and redirects without it', async () => {
   const { path, token } = await link(await it.person())
   const user = it.user()
   const { status, location, headers, body } = await user.get(path)
@@ -39,7 +39,7 @@ test('a link leads to its page without its token, which the browser keeps for an
   expect((await user.get(location)).status).toBe(200)
 })
 
-test('opening a link does not use it: after any number of link scanners, the person still gets in', async () => {
+test('link scanners that open a link do not use it up', async () => {
   const person = await it.person()
   const { path } = await link(person)
   for (let n = 0; n < 3; n++) {
@@ -53,7 +53,7 @@ test('opening a link does not use it: after any number of link scanners, the per
   expect((await signIn(it.user(), { ...person, password })).status).toBe(303)
 })
 
-test('two tabs with two links each set the password of whom they show', async () => {
+test('two tabs with different links each set the password of the person they show', async () => {
   const [one, other] = [await it.person(), await it.person()]
   const user = it.user()
   await user.get((await link(one)).path)
@@ -70,7 +70,7 @@ test('two tabs with two links each set the password of whom they show', async ()
   }
 })
 
-test('what is no token is kept in no cookie, and opens no page that another link has opened', async () => {
+test('an invalid token returns 404 and sets no cookie, even after a valid link was opened', async () => {
   const user = it.user()
   await user.get((await link(await it.person())).path)
   for (const token of ['', 'x', 'gbl_ln_x', '%0d%0aset-cookie:a=b', 'a;path=/']) {
@@ -79,7 +79,7 @@ test('what is no token is kept in no cookie, and opens no page that another link
   }
 })
 
-test('an invitation is opened in the same way, and waits while its person signs in', async () => {
+test('an invitation’s token is also kept in a cookie and survives sign-in', async () => {
   const person = await it.person()
   const elsewhere = await it.app.workspace('Elsewhere')
   const draft = { name: 'Ada', email: person.email, role: 'agent' as const }

@@ -49,7 +49,7 @@ describe('an invitation', () => {
     expect((await signIn(it.user(), { email, password })).status).toBe(303)
   })
 
-  test('is accepted once, of sixteen concurrent requests', async () => {
+  test('is accepted by only one of sixteen concurrent requests', async () => {
     const { email, token } = await invite()
     const responses = await Promise.all(
       Array.from({ length: 16 }, () => it.user().post('/invitation', { token, name: 'Ada', password })),
@@ -60,7 +60,7 @@ describe('an invitation', () => {
     expect((await it.user().open(`/invitation?token=${token}`)).status).toBe(404)
   })
 
-  test('is accepted once by a person who can already sign in, of sixteen concurrent requests', async () => {
+  test('is accepted by only one of sixteen concurrent requests of a person who can already sign in', async () => {
     const person = await it.person()
     const elsewhere = await it.app.workspace('Elsewhere')
     const { link } = await inviteMember(elsewhere.ctx, { name: 'Ada', email: person.email, role: 'agent' })
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     expect(await listMembers(elsewhere.ctx.db)).toHaveLength(1)
   })
 
-  test('works for seven days', async () => {
+  test('expires after seven days', async () => {
     for (const [ms, status] of [
       [7 * dayMs - 1000, 200],
       [7 * dayMs, 404],
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     }
   })
 
-  test('works no more when it was taken back, or another took its place', async () => {
+  test('stops working once it is revoked or replaced', async () => {
     const revoked = await invite()
     await revokeInvitation(it.workspace.ctx, revoked.id)
     const replaced = await invite()
@@ -133,7 +133,7 @@ describe('an invitation', () => {
     expect(await membersNamed(email)).toMatchObject([{ id: member.id, role: 'agent' }])
   })
 
-  test('lets a removed member in again, in its role', async () => {
+  test('reactivates a removed member in the invitation’s role', async () => {
     const person = await it.person()
     await it.person()
     await setMemberActive(it.workspace.ctx, person.member.id, false)
@@ -155,7 +155,7 @@ describe('an invitation', () => {
   })
 })
 
-test('a workspace keeps an active owner if two remove each other concurrently', async () => {
+test('a workspace keeps one active owner if its two owners are removed concurrently', async () => {
   const place = await it.app.workspace()
   const ctx = createContext(it.app.runtime, place.ctx)
   const owners = await Promise.all(
@@ -165,7 +165,7 @@ test('a workspace keeps an active owner if two remove each other concurrently', 
   expect(removals.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-describe('a link that sets a password', () => {
+describe('a password reset link', () => {
   async function link(person: Person): Promise<string> {
     const { directory } = it.app.runtime.database
     const row = await findPersonByEmail(directory, person.email)
@@ -174,7 +174,7 @@ describe('a link that sets a password', () => {
   }
   const tokenOf = (path: string) => path.split('token=')[1] ?? ''
 
-  test('sets it, ends all sessions, signs no one in, and leaves no token in a URL', async () => {
+  test('sets the password, ends all sessions, and does not sign the person in', async () => {
     const person = await it.person()
     const [before, user] = [await it.requireSession(person), it.user()]
     const path = await link(person)
@@ -186,7 +186,7 @@ describe('a link that sets a password', () => {
     expect((await signIn(it.user(), { ...person, password })).status).toBe(303)
   })
 
-  test('works once, of sixteen concurrent requests, and ends the person’s other links', async () => {
+  test('works for only one of sixteen concurrent requests and revokes the person’s other links', async () => {
     const person = await it.person()
     const [path, other] = [await link(person), await link(person)]
     const responses = await Promise.all(
@@ -200,7 +200,7 @@ describe('a link that sets a password', () => {
     expect((await it.user().open(other)).status).toBe(404)
   })
 
-  test('works for an hour', async () => {
+  test('expires after an hour', async () => {
     for (const [ms, status] of [
       [3_600_000 - 1000, 303],
       [3_600_000, 404],
@@ -212,7 +212,7 @@ describe('a link that sets a password', () => {
     }
   })
 
-  test('with an invalid token returns 404', async () => {
+  test('returns 404 if its token is invalid', async () => {
     for (const token of ['', 'x', 'gbl_ln_x', tokenOf((await invite()).path)])
       expect((await it.user().open(`/sign-in/reset?token=${token}`)).status).toBe(404)
   })

@@ -17,7 +17,7 @@ const quarterMs = 15 * 60_000
 
 const guesses = (count: number, email: string) => wrongPasswords(it.user, count, email)
 
-test('an account can be tried ten times in a quarter of an hour from one place, then not even with the password', async () => {
+test('after 10 wrong passwords, an account rejects even the right one for 15 minutes', async () => {
   const person = await it.person()
   expect(await guesses(11, person.email)).toEqual([...times(10, 401), 429])
   const late = await signIn(it.user(), person)
@@ -30,7 +30,7 @@ test('an account can be tried ten times in a quarter of an hour from one place, 
   expect((await signIn(it.user(), person)).status).toBe(303)
 })
 
-test('an unknown address is counted the same way', async () => {
+test('attempts at an unknown address are limited the same way', async () => {
   const responsesTo = async (email: string) => {
     it.app.clock.advance(quarterMs)
     const statuses = await guesses(11, email)
@@ -42,7 +42,7 @@ test('an unknown address is counted the same way', async () => {
   )
 })
 
-test('an address that only a database considers equal is unknown', async () => {
+test('an address that only Unicode case folding makes equal is unknown', async () => {
   it.app.clock.advance(quarterMs)
   const person = await personIn(it.workspace, 'agent', 'olivia.quick@gable.example')
   // PostgreSQL lowercases İ to i, and JavaScript to two characters. The other letter is the Kelvin sign.
@@ -64,7 +64,7 @@ test('concurrent attempts count the same as sequential ones', async () => {
   expect(statuses.toSorted()).toEqual([...times(10, 401), ...times(10, 429)])
 })
 
-test('a success forgets what was counted at the account', async () => {
+test('a successful sign-in resets the account’s attempt count', async () => {
   it.app.clock.advance(quarterMs)
   const person = await it.person()
   for (let n = 0; n < 3; n++) {
@@ -73,7 +73,7 @@ test('a success forgets what was counted at the account', async () => {
   }
 })
 
-test('a network can try a hundred times, at whatever accounts, and a success does not forget that', async () => {
+test('a network has 100 attempts across all accounts, which a success does not reset', async () => {
   it.app.clock.advance(quarterMs)
   const person = await it.person()
   const statuses: number[] = []
@@ -83,7 +83,7 @@ test('a network can try a hundred times, at whatever accounts, and a success doe
   expect((await signIn(it.user(), await it.person())).status).toBe(429)
 })
 
-test('a locked-out person gets in with a new password, set with the link in the email', async () => {
+test('a locked-out person can sign in after resetting their password by email', async () => {
   it.app.clock.advance(quarterMs)
   const person = await it.person()
   await guesses(11, person.email)
@@ -97,7 +97,7 @@ test('a locked-out person gets in with a new password, set with the link in the 
   expect((await signIn(user, { ...person, password })).status).toBe(303)
 })
 
-test('a network that may try no more passwords may still ask for links, a hundred times', async () => {
+test('a network out of password attempts can still request 100 reset links', async () => {
   it.app.clock.advance(quarterMs)
   for (let n = 0; n < 101; n++) await guesses(1, `unknown-${n}@gable.example`)
   expect((await signIn(it.user(), await it.person())).status).toBe(429)
@@ -107,7 +107,7 @@ test('a network that may try no more passwords may still ask for links, a hundre
   expect(statuses.toSorted()).toEqual([...times(100, 200), 429])
 })
 
-test('links to set a password are sent ten times in 15 minutes, and requests for an unknown address look the same', async () => {
+test('reset links can be requested 10 times in 15 minutes, for known and unknown addresses alike', async () => {
   for (const email of [(await it.person()).email, 'unknown-asks@gable.example']) {
     it.app.clock.advance(quarterMs)
     const statuses: number[] = []
@@ -116,7 +116,7 @@ test('links to set a password are sent ten times in 15 minutes, and requests for
   }
 })
 
-test('the response to a link request takes equally long for an unknown address', async () => {
+test('a reset-link request takes at least 100 ms for known and unknown addresses', async () => {
   it.app.clock.advance(quarterMs)
   for (const email of ['unknown-waits@gable.example', (await it.person()).email]) {
     const since = performance.now()
@@ -125,7 +125,7 @@ test('the response to a link request takes equally long for an unknown address',
   }
 })
 
-test('a network that is kept out leaves no more counts behind, at whatever accounts it tries', async () => {
+test('a network over its limit creates no new attempt counts', async () => {
   it.app.clock.advance(quarterMs)
   await sweepSignIn.handle(it.app.runtime)
   const counts = async () =>
@@ -137,7 +137,7 @@ test('a network that is kept out leaves no more counts behind, at whatever accou
   expect(await counts()).toBe(before)
 })
 
-test('counts that are over are swept, however many, and no others', async () => {
+test('the sweep deletes all expired attempt counts and no others', async () => {
   it.app.clock.advance(quarterMs)
   await guesses(1, 'unknown-now@gable.example')
   await asOwner(
@@ -156,7 +156,7 @@ test('counts that are over are swept, however many, and no others', async () => 
   )
 })
 
-test('who counts and who forgets the same things at once never wait for each other in a circle', async () => {
+test('counting and clearing the same attempts concurrently never deadlocks', async () => {
   const { directory } = it.app.runtime.database
   const now = it.app.clock.now()
   const keys = Array.from({ length: 40 }, (_, n) => hash('sha256', `a key ${n}`, 'buffer'))
@@ -164,7 +164,7 @@ test('who counts and who forgets the same things at once never wait for each oth
   for (let round = 0; round < 50; round++) expect(await Promise.all([...both(), ...both()])).toHaveLength(4)
 })
 
-test('nothing that is counted says whom it is counted for', async () => {
+test('attempt counts are keyed by 32-byte hashes', async () => {
   const rows = await asOwner<{ key: Buffer }>(it.app.databaseUrl, 'select key from sign_in_attempts')
   expect(rows.length).toBeGreaterThan(0)
   for (const { key } of rows) expect(key).toHaveLength(32)

@@ -104,24 +104,27 @@ const changes: Record<string, Change> = {
   },
 }
 
-test.each(Object.entries(changes))('%s needs a session that lives still', async (_, { prepare, change }) => {
-  for (const lives of [false, true]) {
-    const person = await it.person()
-    const user = await it.requireSession(person)
-    const row = await rowOf(person)
-    const acting = await actingIn(row)
-    const prepared = (await prepare?.(user, row)) ?? ''
-    if (!lives) await endSessions(it.app.runtime, row.id)
-    const state = async () => [
-      await rowOf(person),
-      await listPasskeys(it.app.runtime.database.directory, row.id),
-    ]
-    const before = await state()
-    const outcome = await Promise.allSettled([change(acting, prepared, user)])
-    expect(outcome).toMatchObject([lives ? { status: 'fulfilled' } : { reason: overtaken }])
-    if (!lives) expect(await state()).toEqual(before)
-  }
-})
+test.each(Object.entries(changes))(
+  '%s requires a session that is still active',
+  async (_, { prepare, change }) => {
+    for (const lives of [false, true]) {
+      const person = await it.person()
+      const user = await it.requireSession(person)
+      const row = await rowOf(person)
+      const acting = await actingIn(row)
+      const prepared = (await prepare?.(user, row)) ?? ''
+      if (!lives) await endSessions(it.app.runtime, row.id)
+      const state = async () => [
+        await rowOf(person),
+        await listPasskeys(it.app.runtime.database.directory, row.id),
+      ]
+      const before = await state()
+      const outcome = await Promise.allSettled([change(acting, prepared, user)])
+      expect(outcome).toMatchObject([lives ? { status: 'fulfilled' } : { reason: overtaken }])
+      if (!lives) expect(await state()).toEqual(before)
+    }
+  },
+)
 
 test('if a link and a session set a password concurrently, one succeeds, and its password applies', async () => {
   for (let round = 0; round < 8; round++) {
@@ -146,7 +149,7 @@ test('if a link and a session set a password concurrently, one succeeds, and its
   }
 })
 
-test('credentials shown before they were changed begin neither a session nor a second step', async () => {
+test('credentials checked before they change can start neither a session nor a second step', async () => {
   const byChange = {
     password: (user: Browser) => act(user, '/account/password', { password }),
     'second step': (user: Browser) => turnOnSecondStep(it, user),

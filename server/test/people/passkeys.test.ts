@@ -28,7 +28,7 @@ async function owner(options?: { counts: boolean }) {
   return { person, user, device }
 }
 
-test('a passkey signs in without an address being typed, with one of each kind of authenticator', async () => {
+test('a passkey signs in without an address, from authenticators with and without a counter', async () => {
   for (const counts of [true, false]) {
     const { device } = await owner({ counts })
     for (let n = 0; n < 2; n++) {
@@ -42,7 +42,7 @@ test('a passkey signs in without an address being typed, with one of each kind o
   }
 })
 
-test('a passkey that is made must be found without a name, and its use must be verified', async () => {
+test('passkeys must be discoverable and require user verification', async () => {
   const { user } = await owner()
   expect(asked(await user.get('/account/passkeys'))).toMatchObject({
     rp: { id: 'localhost' },
@@ -57,7 +57,7 @@ test('a passkey that is made must be found without a name, and its use must be v
   })
 })
 
-describe('is rejected', () => {
+describe('rejects', () => {
   const mischiefs: Record<string, Mischief> = {
     'another origin': { origin: 'http://localhost:1' },
     'the origin by number': { origin: 'http://127.0.0.1' },
@@ -103,7 +103,7 @@ describe('is rejected', () => {
     }
   })
 
-  test('an unknown passkey, or a removed one', async () => {
+  test('an unknown or removed passkey', async () => {
     const outsider = await usePasskey(it, it.user(), authenticator())
     const { user, device } = await owner()
     await act(user, '/account/passkeys', { do: 'remove', id: device.id })
@@ -114,7 +114,7 @@ describe('is rejected', () => {
     }
   })
 
-  test('a count that stays or goes back, and it stays where it was', async () => {
+  test('a counter that does not increase, without storing it', async () => {
     const { device } = await owner()
     const signs = async (counter: number) => (await usePasskey(it, it.user(), device, { counter })).status
     expect([await signs(7), await signs(7), await signs(6), await signs(0), await signs(8)]).toEqual([
@@ -122,7 +122,7 @@ describe('is rejected', () => {
     ])
   })
 
-  test('a count that two bring at once, but for one of them', async () => {
+  test('all but one of eight concurrent sign-ins with the same counter', async () => {
     const { device } = await owner()
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => (await usePasskey(it, it.user(), device, { counter: 9 })).status),
@@ -130,7 +130,7 @@ describe('is rejected', () => {
     expect(statuses.toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 401)])
   })
 
-  test('a replayed response, and all but one of sixteen concurrent ones', async () => {
+  test('all but one of sixteen concurrent uses of the same response', async () => {
     const { device } = await owner({ counts: false })
     const user = it.user()
     const credential = device.sign(asked<SignOptions>(await user.get('/sign-in')), it.here.url)
@@ -144,7 +144,7 @@ describe('is rejected', () => {
     expect(statuses.toSorted()).toEqual([303, ...Array.from({ length: 15 }, () => 401)])
   })
 
-  test('a passkey that another person brings to confirm who they are', async () => {
+  test('another person’s passkey when confirming an identity', async () => {
     const [{ user }, outsider] = [await owner(), await owner()]
     const options = asked<SignOptions>(await user.get('/sign-in/confirm'))
     const credential = outsider.device.sign(options, it.here.url)
@@ -160,7 +160,7 @@ describe('is rejected', () => {
   })
 })
 
-test('a passkey confirms who one is, for one of their own', async () => {
+test('a person can confirm their identity with one of their own passkeys', async () => {
   const { user, device } = await owner()
   it.app.clock.advance(11 * 60_000)
   expect((await user.get('/account/passkeys')).location).toBe(
@@ -179,7 +179,7 @@ test('a passkey confirms who one is, for one of their own', async () => {
   expect((await user.get('/account/passkeys')).status).toBe(200)
 })
 
-test('a challenge lasts five minutes', async () => {
+test('a challenge expires after five minutes', async () => {
   for (const [ms, status] of [
     [300_000 - 1000, 303],
     [300_000, 401],
@@ -193,7 +193,7 @@ test('a challenge lasts five minutes', async () => {
   }
 })
 
-test('at the number of an address there are none, and the account says where there are', async () => {
+test('passkeys are not offered at an IP address, and the account page links to where they are', async () => {
   const person = await it.person()
   const user = browser(it.app)
   await signIn(user, person)

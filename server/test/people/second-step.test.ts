@@ -49,7 +49,7 @@ const bring = (user: Browser, code: string) => user.post('/sign-in/second-step',
 const present = (key: string, steps = 0) =>
   codeAt(key, new Date(it.app.clock.now().getTime() + steps * 30_000))
 
-test('codes are those of RFC 6238, appendix B', () => {
+test('codes match the test vectors of RFC 6238, appendix B', () => {
   const key = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   for (const [seconds, code] of [
     [59, '287082'],
@@ -62,7 +62,7 @@ test('codes are those of RFC 6238, appendix B', () => {
     expect(timeStepOf(key, code, new Date(seconds * 1000))).toBe(Math.floor(seconds / 30))
 })
 
-test('the password alone does not sign in, the code does, and a wrong code can be corrected', async () => {
+test('sign-in requires a code after the password, and a wrong code can be corrected', async () => {
   const { person, key } = await owner()
   const user = await halfWay(person)
   expect((await user.get('/account')).status).toBe(303)
@@ -75,7 +75,7 @@ test('the password alone does not sign in, the code does, and a wrong code can b
   expect(user.cookies.has('__Host-gable_second_step')).toBe(false)
 })
 
-test('a code of the time step before or after counts, and none further away', async () => {
+test('accepts codes of the current, previous, and next time step only', async () => {
   for (const [steps, status] of [
     [-2, 401],
     [-1, 303],
@@ -88,7 +88,7 @@ test('a code of the time step before or after counts, and none further away', as
   }
 })
 
-test('the window moves at the second', async () => {
+test('a code expires exactly 60 seconds after its time step begins', async () => {
   for (const [ms, status] of [
     [59_000, 303],
     [60_000, 401],
@@ -103,7 +103,7 @@ test('the window moves at the second', async () => {
   }
 })
 
-test('a code works once, and none of an earlier time step after it', async () => {
+test('a code works once, and afterwards no code of an earlier time step works', async () => {
   const { person, key } = await owner()
   expect((await bring(await halfWay(person), present(key))).status).toBe(303)
   const user = await halfWay(person)
@@ -112,13 +112,13 @@ test('a code works once, and none of an earlier time step after it', async () =>
   expect((await bring(user, present(key, 1))).status).toBe(303)
 })
 
-test('the code that turned it on does not sign in', async () => {
+test('the code that turned on the second step cannot be used to sign in', async () => {
   const person = await it.person()
   const { key } = await turnOnSecondStep(it, await it.requireSession(person))
   expect((await bring(await halfWay(person), present(key))).status).toBe(401)
 })
 
-test('of sixteen concurrent sign-ins with one code, one succeeds; the same holds for a recovery code', async () => {
+test('one of sixteen concurrent sign-ins with the same code or recovery code succeeds', async () => {
   const { person, key, recoveryCodes } = await owner()
   for (const codeNow of [() => present(key), () => recoveryCodes[0] ?? '']) {
     // All attempt counters have expired.
@@ -132,7 +132,7 @@ test('of sixteen concurrent sign-ins with one code, one succeeds; the same holds
   }
 })
 
-test('each recovery code works once, however it is typed, and the page says how many are left', async () => {
+test('each recovery code works once, in any formatting, and the page shows how many are left', async () => {
   const { person, user, recoveryCodes } = await owner()
   expect(recoveryCodes).toHaveLength(10)
   expect(new Set(recoveryCodes).size).toBe(10)
@@ -143,7 +143,7 @@ test('each recovery code works once, however it is typed, and the page says how 
   expect((await user.get('/account/second-step')).body).toContain('7 codes are left')
 })
 
-test('new recovery codes make the old ones void', async () => {
+test('new recovery codes invalidate the old ones', async () => {
   const { person, user, recoveryCodes } = await owner()
   const { body } = await act(user, '/account/second-step', { do: 'renew' })
   expect((await bring(await halfWay(person), recoveryCodes[0] ?? '')).status).toBe(401)
@@ -156,7 +156,7 @@ test('another person’s recovery code does not sign in', async () => {
   expect((await bring(await halfWay(person), recoveryCodes[0] ?? '')).status).toBe(401)
 })
 
-test('a second step waits five minutes', async () => {
+test('a pending second step expires after five minutes', async () => {
   for (const [ms, location] of [
     [299_000, '/sign-in/done?return_to=%2Fsettings'],
     [300_000, '/sign-in?return_to=%2Fsettings'],
@@ -169,14 +169,14 @@ test('a second step waits five minutes', async () => {
   }
 })
 
-test('a second step is over when the password is another', async () => {
+test('a pending second step ends when the password changes', async () => {
   const { person, user, key } = await owner()
   const waiting = await halfWay(person)
   await act(user, '/account/password', { password: 'another good password' })
   expect((await bring(waiting, present(key))).location).toBe('/sign-in?return_to=%2Fsettings')
 })
 
-test('a person has ten attempts in 15 minutes, across all sign-ins, and is notified', async () => {
+test('a person has 10 code attempts in 15 minutes across all sign-ins, and is notified', async () => {
   const { person, key } = await owner()
   const tries = []
   for (let n = 0; n < 11; n++) tries.push((await bring(await halfWay(person), '000000')).status)
@@ -191,7 +191,7 @@ test('a person has ten attempts in 15 minutes, across all sign-ins, and is notif
   expect((await bring(await halfWay(person), present(key))).status).toBe(303)
 })
 
-test('those tries do not keep the person out of a browser that they are known by', async () => {
+test('wrong codes elsewhere do not lock the person out of a known browser', async () => {
   const { person, user, key } = await owner()
   for (let n = 0; n < 11; n++) await bring(await halfWay(person), '000000')
   await act(user, '/sign-out', {})
@@ -199,7 +199,7 @@ test('those tries do not keep the person out of a browser that they are known by
   expect((await bring(user, present(key))).status).toBe(303)
 })
 
-test('confirming an identity asks for it', async () => {
+test('confirming an identity requires a code or a recovery code', async () => {
   const { person, user, key, recoveryCodes } = await owner()
   const confirm = (code: string) =>
     act(user, '/sign-in/confirm', { password: person.password, code, return_to: '/account' })
@@ -211,7 +211,7 @@ test('confirming an identity asks for it', async () => {
   expect((await confirm(recoveryCodes[0] ?? '')).status).toBe(303)
 })
 
-test('it is not asked for before a first code has confirmed it, and not after it was turned off', async () => {
+test('no code is required before setup is confirmed or after the second step is turned off', async () => {
   const person = await it.person()
   const user = await it.requireSession(person)
   const { body } = await act(user, '/account/second-step', { do: 'begin' })

@@ -48,7 +48,7 @@ async function linkTo(email: string): Promise<string> {
   return /http\S+/.exec(texts[0] ?? '')?.[0] ?? ''
 }
 
-test('no secret of a person is in any table or log, nor half of one; a session is known by its hash', async () => {
+test('no sign-in secret, nor part of one, is in any table or log; sessions are stored as hashes', async () => {
   const email = 'ada.reyes@gable.example'
   const [first, second, wrong] = ['lantern above the harbour', 'seven oaks and a gate', 'never was anybodys']
   const secrets: string[] = [first, second, wrong]

@@ -23,7 +23,7 @@ const copyOf = ({ cookies }: Browser) => {
 const confirm = async (user: Browser, password: string) =>
   user.post('/sign-in/confirm', { csrf: await csrfOf(user), password, return_to: '/account' })
 
-test('the cookie is for this host alone, for no script and no foreign form, and lasts a fortnight', async () => {
+test('the session cookie is host-only, HttpOnly, and SameSite=Lax, and lasts 14 days', async () => {
   const person = await it.person()
   const { headers } = await signIn(it.user(), person)
   const cookies = headers.getSetCookie()
@@ -35,7 +35,7 @@ test('the cookie is for this host alone, for no script and no foreign form, and 
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-test('a sign-in makes a new session and ends the one that the browser had', async () => {
+test('a sign-in starts a new session and ends the browser’s previous one', async () => {
   const person = await it.person()
   const user = await it.requireSession(person)
   const [before, secret] = [copyOf(user), user.cookies.get(sessionCookie)]
@@ -44,7 +44,7 @@ test('a sign-in makes a new session and ends the one that the browser had', asyn
   expect([await before.isKnown(), await isKnown(user)]).toEqual([false, true])
 })
 
-test('signing in never continues a session that another person put into the browser', async () => {
+test('signing in ends, and never continues, a session planted by another person', async () => {
   const [attacker, person] = [await it.requireSession(await it.person()), await it.person()]
   const user = it.user()
   await signIn(user, person)
@@ -56,7 +56,7 @@ test('signing in never continues a session that another person put into the brow
 
 const personOf = ({ email, password }: { email: string; password: string }) => ({ email, password })
 
-test('confirming an identity starts a new session, which ends when the old one would have', async () => {
+test('confirming an identity starts a new session that keeps the old expiration', async () => {
   const person = await it.person()
   const user = await it.requireSession(person)
   const before = copyOf(user)
@@ -73,7 +73,7 @@ test('confirming an identity starts a new session, which ends when the old one w
   expect(await isKnown(user)).toBe(false)
 })
 
-test('of two concurrent replacements of a session, one succeeds', async () => {
+test('only one of two concurrent replacements of a session succeeds', async () => {
   const person = await it.person()
   const user = await it.requireSession(person)
   const [csrf, cookie] = [await csrfOf(user), `${sessionCookie}=${user.cookies.get(sessionCookie)}`]
@@ -108,7 +108,7 @@ test.each([
 })
 
 test.each(['/account/password', '/account/passkeys', '/account/second-step'])(
-  '%s wants a proof of ten minutes at most, and leads back',
+  '%s requires a sign-in within 10 minutes and returns after confirmation',
   async (path) => {
     const person = await it.person()
     for (const [ms, status] of [
@@ -130,7 +130,7 @@ test.each(['/account/password', '/account/passkeys', '/account/second-step'])(
   },
 )
 
-test('the account lists sessions with their browsers, and ends one, all others, or all', async () => {
+test('the account lists sessions by browser and can end one, all others, or all', async () => {
   const person = await it.person()
   const [one, two, three] = [
     await it.requireSession(person),
@@ -165,7 +165,7 @@ test('a person cannot end another person’s session', async () => {
   expect(await isKnown(victim)).toBe(false)
 })
 
-test('a new password ends all other sessions and the links that set one, and only this session goes on', async () => {
+test('a new password ends all sessions except the current one', async () => {
   const person = await it.person()
   const [here, elsewhere] = [await it.requireSession(person), await it.requireSession(person)]
   expect((await act(here, '/account/password', { password: 'short' })).status).toBe(400)
@@ -177,7 +177,7 @@ test('a new password ends all other sessions and the links that set one, and onl
   expect((await signIn(it.user(), { ...person, password })).status).toBe(303)
 })
 
-test('no session begins with a password that is being changed: nine sign-ins at that moment', async () => {
+test('sign-ins concurrent with a password change get no session with the old password', async () => {
   const person = await it.person()
   const here = await it.requireSession(person)
   const visitors = Array.from({ length: 9 }, () => it.user())
@@ -190,7 +190,7 @@ test('no session begins with a password that is being changed: nine sign-ins at 
   expect(await isKnown(here)).toBe(true)
 })
 
-test('a member who was removed has no place any more on the next request', async () => {
+test('a removed member loses the workspace on their next request', async () => {
   const person = await it.person()
   await it.person()
   const user = await it.requireSession(person)
@@ -206,7 +206,7 @@ test('a member who was removed has no place any more on the next request', async
   expect(await membershipsOf(it.app.runtime, row?.person_id ?? '')).toEqual([])
 })
 
-test('names and browsers are shown as text, however hostile', async () => {
+test('hostile workspace names and user agents are shown as plain text', async () => {
   const hostile = `<script>alert(1)</script> \u202Egnp.exe ${'x'.repeat(60)}`
   const workspace = await it.app.workspace(hostile)
   const person = await personIn(workspace)

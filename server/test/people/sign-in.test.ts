@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('a person signs in by address and password, in any case of the address, and goes on to where they wanted', async () => {
+test('a person signs in with an address in any case and returns to the requested page', async () => {
   const person = await personIn(workspace)
   const user = browser(app)
   const { status, location } = await user.submit('/sign-in?return_to=/settings/x', {
@@ -33,7 +33,7 @@ test('a wrong password and an unknown address get the same page', async () => {
   expect(wrong?.body.replace(email, '')).toBe(unknown?.body.replace('unknown@gable.example', ''))
 })
 
-test('a session can be ended, and the cookie is worth nothing then', async () => {
+test('signing out ends the session and invalidates its cookie', async () => {
   const user = await signedInBrowser(app, await personIn(workspace))
   const before = new Map(user.cookies)
   expect(before.has('__Host-gable_session')).toBe(true)

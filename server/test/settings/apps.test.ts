@@ -36,12 +36,12 @@ async function registered(change: Record<string, string> = {}) {
 const tokenBy = async (credentials: { client_id: string }, client_secret: string) =>
   (await post(app, 'token', { grant_type: 'client_credentials', ...credentials, client_secret })).status
 
-test('without apps, the page says what apps are for', async () => {
+test('the page says if there are no apps', async () => {
   const newcomer = await anOwner(app)
   expect(textOf(await newcomer.get(`${newcomer.base}/apps`))).toContain('No apps yet.')
 })
 
-test('an app is registered with a line for each address, and its secret shown once', async () => {
+test('an app is registered with one redirect URI per line, and its secret is shown once', async () => {
   const { made, row, path, secret } = await registered()
   expect(row).toMatchObject({
     name: 'Lead Mirror',
@@ -61,7 +61,7 @@ test('an app is registered with a line for each address, and its secret shown on
   expect(page.body).toContain(`${secret.slice(0, 12)}…`)
 })
 
-test('a public app gets no secret, and can get none', async () => {
+test('a public app has no secret and cannot rotate one', async () => {
   const { secret, path } = await registered({ name: 'Desktop', kind: 'public' })
   expect(secret).toBe('')
   expect((await owner.get(path)).body).not.toContain('/secret')
@@ -90,7 +90,7 @@ const faulty: [string, Record<string, string | string[]>, Record<string, unknown
   ],
 ]
 
-test.each(faulty)('a form with %s is shown again with each fault at its field', async (_, change, faults) => {
+test.each(faulty)('a form with %s is shown again with each error at its field', async (_, change, faults) => {
   const { path, row } = await registered()
   for (const form of [`${owner.base}/apps/new`, `${path}/edit`]) {
     const again = await owner.submit(form, { ...whole, name: 'Kept', ...change })
@@ -100,7 +100,7 @@ test.each(faulty)('a form with %s is shown again with each fault at its field', 
   expect((await appsOf(owner))[0]).toEqual(row)
 })
 
-test('an app is changed, and can do no more than it may ask for', async () => {
+test('editing an app’s scopes limits its existing tokens', async () => {
   const { row, path, mirror } = await registered()
   const { access_token: token } = await connect(app, owner.workspace, mirror, { scopes: ['leads:write'] })
   const form = await owner.get(`${path}/edit`)
@@ -126,7 +126,7 @@ test('an app is changed, and can do no more than it may ask for', async () => {
   })
 })
 
-test('a secret is replaced: the new one is shown once, the old one works for another day', async () => {
+test('a rotated secret is shown once, and the old one works for another day', async () => {
   const { path, secret, credentials, mirror } = await registered()
   await connect(app, owner.workspace, mirror)
   const rotated = await owner.submit(`${path}/secret`, {})
@@ -142,7 +142,7 @@ test('a secret is replaced: the new one is shown once, the old one works for ano
   expect(textOf(page)).toContain('the previous one works until 2026-03-03 15:00 UTC')
 })
 
-test('an app is disabled and enabled', async () => {
+test('an app can be disabled and enabled', async () => {
   const { path, mirror } = await registered()
   const { access_token: token } = await connect(app, owner.workspace, mirror)
   const status = async () => (await bearer(app, token).get('/ping')).status
@@ -154,7 +154,7 @@ test('an app is disabled and enabled', async () => {
   expect(await press('enable')).toEqual([200, 'enabled'])
 })
 
-test('the confirmation page says what is deleted with an app', async () => {
+test('deleting an app lists the approvals it ends and revokes its tokens', async () => {
   const { row, path, mirror } = await registered()
   const { access_token: token } = await connect(app, owner.workspace, mirror)
   await connect(app, await app.workspace(), mirror)

@@ -20,7 +20,7 @@ const audited = ({ id }: Pick<TestWorkspace, 'id'>) =>
     [id],
   )
 
-test('creating a workspace, offices, teams and members is in the journal of the workspace, once each', async () => {
+test('creating a workspace, offices, teams, and members is audited once each', async () => {
   const workspace = await app.workspace()
   const { ctx } = workspace
   const office = await createOffice(ctx, { name: 'Lakeside' })
@@ -42,7 +42,7 @@ test('creating a workspace, offices, teams and members is in the journal of the 
   expect(await audited(workspace)).toHaveLength(5)
 })
 
-test('creating and revoking an API key is in the journal with the actor, and no secret', async () => {
+test('creating and revoking an API key is audited with its actor and no secret', async () => {
   const owner = await anOwner(app)
   const { workspace } = owner
   const before = (await audited(workspace)).length
@@ -74,7 +74,7 @@ test('creating and revoking an API key is in the journal with the actor, and no 
   ])
 })
 
-test('a key of another workspace is not revoked, and nothing is written down', async () => {
+test('revoking another workspace’s key returns 404 and is not audited', async () => {
   const [here, elsewhere] = [await app.workspace(), await app.workspace()]
   const { row } = await createApiKey(here.ctx, { name: 'Ours', scopes: allScopes, expires_in_days: 1 })
   await expect(revokeApiKey(elsewhere.ctx, row.id)).rejects.toMatchObject({ status: 404 })

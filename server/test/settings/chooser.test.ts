@@ -9,13 +9,13 @@ let app: TestApp
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('the root leads to the settings, and these to the sign-in', async () => {
+test('the root redirects to settings, and settings to sign-in', async () => {
   const user = browser(app)
   expect((await user.get('/')).location).toBe('/settings')
   expect((await user.get('/settings')).location).toBe('/sign-in?return_to=%2Fsettings')
 })
 
-test('a member of one workspace goes straight to it, a member of several chooses, and a person without one sees what to do', async () => {
+test('a person with one workspace goes straight to it, with several chooses, with none sees a notice', async () => {
   const [one, two] = [await app.workspace('Lakeside'), await app.workspace('Uptown')]
   const person = await personIn(one, 'admin')
   const user = await signedInBrowser(app, person)
@@ -31,7 +31,7 @@ test('a member of one workspace goes straight to it, a member of several chooses
   ])
 })
 
-test('an owner sees everything to manage, each with a sentence', async () => {
+test('an owner sees links to the settings pages, and each one loads', async () => {
   const owner = await userIn(app, await app.workspace('Lakeside'))
   const { body } = await owner.get(owner.base)
   for (const path of ['keys', 'apps', 'connections', 'webhooks', 'members'])
@@ -40,7 +40,7 @@ test('an owner sees everything to manage, each with a sentence', async () => {
     ).toBe(true)
 })
 
-test('an agent sees who manages the workspace, and nothing else of it', async () => {
+test('an agent sees who can manage the workspace, and no links to its settings', async () => {
   const agent = await userIn(app, await app.workspace('Lakeside'), 'agent')
   const page = await agent.get(agent.base)
   expect([page.status, textOf(page)]).toEqual([
@@ -50,7 +50,7 @@ test('an agent sees who manages the workspace, and nothing else of it', async ()
   expect(page.body).not.toMatch(/href="[^"]*\/(keys|apps|connections|webhooks|members)"/)
 })
 
-test('a workspace that is not one’s own is not there', async () => {
+test('returns 404 for a workspace that the person does not belong to', async () => {
   const owner = await userIn(app, await app.workspace())
   const other = await app.workspace()
   for (const id of [other.id, `c${'0'.repeat(24)}`, 'x', '%00'])

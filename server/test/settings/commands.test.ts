@@ -23,7 +23,7 @@ async function member(...args: string[]): Promise<{ code: number; value: Record<
 const invite = (email: string, role: string) =>
   member('invite', '--email', email, '--name', 'Dee Park', '--role', role)
 
-test('an invitation’s link lets a person in; open invitations can be listed and withdrawn', async () => {
+test('invitations can be sent, accepted, listed, and revoked', async () => {
   const { value: dee } = await invite('dee-by-command@gable.example', 'admin')
   expect(dee).toMatchObject({ email: 'dee-by-command@gable.example', role: 'admin', accepted_at: null })
   const { value: eve } = await invite('eve-by-command@gable.example', 'agent')
@@ -50,7 +50,7 @@ test('an invitation’s link lets a person in; open invitations can be listed an
   expect(await open()).toEqual([])
 })
 
-test('a phone can be given, changed and taken away', async () => {
+test('a member’s phone can be set, changed, and removed', async () => {
   const name = ['--email', 'fay-by-command@gable.example', '--name', 'Fay Park', '--role', 'agent']
   const { value: fay } = await member('create', ...name, '--phone', '+13125550177')
   expect(fay).toMatchObject({ phone: '+13125550177' })

@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('states under an emergency are entered as codes in a line; any other text is shown with what is wrong', async () => {
+test('emergency states are entered as codes; other text is shown again with an error', async () => {
   const owner = await anOwner(app)
   const path = `${owner.base}/compliance`
   const save = (emergency_states: string) =>

@@ -24,11 +24,11 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const page = () => owner.get(`${owner.base}/connections`)
 
-test('without connected apps, the page says how to connect one', async () => {
+test('the page says if there are no connected apps', async () => {
   expect(textOf(await page())).toContain('No connected apps.')
 })
 
-test('a connected app is shown with what it may do in words, who allowed it, and its last use; and disconnected', async () => {
+test('a connected app shows its permissions, approver, and last use, and can be disconnected', async () => {
   const mirror = await registerApp(app)
   const { access_token: token } = await connect(app, owner.workspace, mirror, {
     scopes: ['contacts:write', 'contacts:read:pii'],
@@ -59,7 +59,7 @@ test('a connected app is shown with what it may do in words, who allowed it, and
   expect((await owner.get(path)).status).toBe(404)
 })
 
-test('the log says that a replayed code or refresh token revoked tokens', async () => {
+test('the log shows that a replayed code or refresh token revoked tokens', async () => {
   const other = await anOwner(app)
   const mirror = await registerApp(app)
   const approved = await approveApp(other.workspace, mirror)
@@ -82,7 +82,7 @@ test('the log says that a replayed code or refresh token revoked tokens', async 
   )
 })
 
-test('the page lists what happened, newest first, in words, with the person who did it', async () => {
+test('the page lists audit entries in words, newest first, with their actors', async () => {
   const text = textOf(await page())
   expect(text).toContain('No connected apps.')
   expect(text).toMatch(

@@ -39,7 +39,7 @@ const kinds: [string, (noun: string) => string][] = [
   ['120 characters without a space', (noun) => `${noun}${'\u{1F3E0}'.repeat(120 - noun.length)}`],
 ]
 
-describe.each(kinds)('where everything is called by %s', (_, nameOf) => {
+describe.each(kinds)('with names made of %s', (_, nameOf) => {
   let person: Person
   let records: Records
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.each(kinds)('where everything is called by %s', (_, nameOf) => {
     records = await makeRecords(app, workspace, person, nameOf)
   })
 
-  test('every page shows it as text, the workspace above all of them', async () => {
+  test('every page shows the names as isolated text, the workspace’s included', async () => {
     const user = await signedInBrowser(app, person)
     for (const route of pagesOf(app)) {
       const page = await user.get(pathFor(route, records))

@@ -18,12 +18,12 @@ const dayMs = 24 * 60 * 60_000
 
 const whole = { name: 'Website form', scopes: ['contacts:write', 'leads:read'], expires_in_days: '30' }
 
-test('without API keys, the page says what keys are for', async () => {
+test('the page says if there are no API keys', async () => {
   const newcomer = await anOwner(app)
   expect(textOf(await newcomer.get(`${newcomer.base}/keys`))).toContain('No API keys yet.')
 })
 
-test('a key is created, shown once, used, listed by its beginning, and revoked', async () => {
+test('a key is created, shown once, used, listed by its prefix, and revoked', async () => {
   const made = await owner.submit(`${owner.base}/keys/new`, whole)
   expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
   const key = secretIn(made)
@@ -52,7 +52,7 @@ test('a key is created, shown once, used, listed by its beginning, and revoked',
   expect(textOf(await owner.get(`${owner.base}/keys`))).toContain('revoked')
 })
 
-test('scopes are offered in the words of the contract, those that show personal data marked', async () => {
+test('scopes are described in words, and those with personal data are marked', async () => {
   const text = textOf(await owner.get(`${owner.base}/keys/new`))
   expect(text).toContain('See contacts and their details contacts:read')
   expect(text).toContain('instead of masked ones personal data contacts:read:pii')
@@ -70,7 +70,7 @@ test.each([
   ['more than a year', { expires_in_days: '366' }, 'expires_in_days', lifetime],
   ['a number written otherwise', { expires_in_days: '1e2' }, 'expires_in_days', lifetime],
 ])(
-  'a form with %s is shown again, with what was entered and the fault at its field',
+  'a form with %s is shown again with its values and the error at its field',
   async (_, change, field, fault) => {
     const before = await keysOf(owner)
     const again = await owner.submit(`${owner.base}/keys/new`, { ...whole, ...change })
@@ -81,7 +81,7 @@ test.each([
   },
 )
 
-test('only an owner makes a key that never expires', async () => {
+test('only an owner can create a key that never expires', async () => {
   await owner.submit(`${owner.base}/keys/new`, { ...whole, name: 'For ever', never: 'yes' })
   expect((await keysOf(owner))[0]).toMatchObject({ name: 'For ever', expires_at: null })
   const admin = await userIn(app, owner.workspace, 'admin')

@@ -41,7 +41,7 @@ async function postBy(user: User, path: string, fields: Record<string, string> =
   return user.post(path, { csrf, ...fields })
 }
 
-test('the page of a member has their phone, which can be changed and taken away', async () => {
+test('a member’s phone can be set and removed on their page', async () => {
   const { id } = await someone()
   const path = `${owner.base}/members/${id}`
   const save = (phone: string) => owner.submit(path, { role: 'agent', phone })
@@ -55,7 +55,7 @@ test('the page of a member has their phone, which can be changed and taken away'
 })
 
 describe('an invitation', () => {
-  test('goes out by email, is listed as open without its link, and lets in the person that it is for', async () => {
+  test('is sent by email, is listed as open without its link, and can be accepted', async () => {
     const newOwner = await anOwner(app)
     expect(textOf(await newOwner.get(`${newOwner.base}/members`))).toContain('No open invitations.')
     const email = 'dee@lantern.example'
@@ -80,7 +80,7 @@ describe('an invitation', () => {
     expect(await invitations(newOwner)).toEqual([])
   })
 
-  test('is sent again, with a new link in place of the old one, and taken back', async () => {
+  test('can be resent, which replaces it, and revoked', async () => {
     const newOwner = await anOwner(app)
     await invite(newOwner, { email: 'eve@lantern.example' })
     const [first] = await invitations(newOwner)
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect((await postBy(newOwner, `${newOwner.base}/invitations/${second?.id}/send`)).status).toBe(404)
   })
 
-  test('for a member who cannot sign in yet is offered, and leaves them the role that they have', async () => {
+  test('is offered for a member who cannot sign in yet, and keeps their role', async () => {
     const member = await someone('admin')
     const page = await owner.get(`${owner.base}/members/${member.id}`)
     const link = /href="([^"]*invite[^"]*)"/.exec(page.body)?.[1] ?? ''
@@ -113,7 +113,7 @@ describe('an invitation', () => {
     ['an address of 10,000 characters', { email: `${'x'.repeat(9_990)}@a.example` }, 'email'],
     ['a role that there is not', { role: 'king' }, 'role'],
     ['no role', { role: '' }, 'role'],
-  ])('with %s is rejected at its field, which keeps its value', async (_, change, field) => {
+  ])('with %s is rejected at its field, and other fields keep their values', async (_, change, field) => {
     const before = await invitations(owner)
     const again = await invite(owner, { email: 'fay@lantern.example', role: 'owner', ...change })
     expect([again.status, Object.keys(issuesIn(again))]).toEqual([400, [field]])
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     expect(await invitations(owner)).toEqual(before)
   })
 
-  test('for what is no member begins empty', async () => {
+  test('for an unknown member starts with an empty form', async () => {
     for (const id of ['%00', 'x', `c${'0'.repeat(24)}`]) {
       const page = await owner.get(`${owner.base}/members/invite?member=${id}`)
       expect([page.status, page.body.includes('name="email" type="email" value=""')]).toEqual([200, true])
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('for an owner can be sent, resent, and withdrawn only by owners', async () => {
+  test('for an owner can be sent, resent, and revoked only by owners', async () => {
     const before = await invitations(owner)
     expect(issuesIn(await invite(admin, { email: 'gil@lantern.example', role: 'owner' }))).toHaveProperty(
       'role',
@@ -156,7 +156,7 @@ describe('an invitation', () => {
   })
 })
 
-test('members are listed with role and state, and whether they can sign in; oneself is marked', async () => {
+test('members are listed with role, ability to sign in, and state; the viewer is marked', async () => {
   const text = textOf(await owner.get(`${owner.base}/members`))
   expect(text).toContain(`A person (you) ${owner.member.email} owner yes active`)
   const member = await someone()
@@ -166,7 +166,7 @@ test('members are listed with role and state, and whether they can sign in; ones
   )
 })
 
-test('roles are given and taken as far as one’s own goes: owners to all, admins to all but owners', async () => {
+test('changing a role requires authority over both the old and the new role', async () => {
   for (const by of [owner, admin])
     for (const from of roles)
       for (const to of roles) {
@@ -183,7 +183,7 @@ test('roles are given and taken as far as one’s own goes: owners to all, admin
       }
 })
 
-test('members are deactivated and activated as far as one’s role goes', async () => {
+test('deactivating and activating a member requires authority over their role', async () => {
   for (const by of [owner, admin])
     for (const role of roles) {
       const member = await someone(role)
@@ -213,7 +213,7 @@ test('the last owner cannot step down, and the page says why', async () => {
   expect((await last.get(path)).status).toBe(200)
 })
 
-test('stepping down and leaving need a confirmation', async () => {
+test('stepping down and leaving require confirmation', async () => {
   const other = await userIn(app, owner.workspace)
   const path = `${other.base}/members/${other.member.id}`
   const asked = await other.submit(path, { role: 'admin' })
@@ -231,7 +231,7 @@ test('stepping down and leaving need a confirmation', async () => {
 })
 
 // The last test: it moves the clock.
-test('an invitation sent more than ten minutes after the sign-in is not lost without a word', async () => {
+test('an invitation sent over 10 minutes after sign-in is reported as not saved', async () => {
   const late = await anOwner(app)
   const path = `${late.base}/members/invite`
   const { body } = await late.get(path)

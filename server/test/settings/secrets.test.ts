@@ -51,7 +51,7 @@ async function makeAll() {
   return { records, secrets: [...[key, client, webhook, ...renewed].map(secretIn), link] }
 }
 
-test('a secret is only in the response that shows it, on no other page, and in no table', async () => {
+test('a secret is on no page after the response that shows it, and in no table', async () => {
   const { records, secrets } = await makeAll()
   const kinds = ['gbl_key_', 'gbl_cs_', 'whsec_', 'gbl_cs_', 'whsec_', 'gbl_ln_']
   expect(secrets.map((secret) => /^(gbl_[a-z]+_|whsec_)/.exec(secret)?.[1])).toEqual(kinds)

@@ -21,7 +21,7 @@ const page = async () => textOf(await owner.get(`${owner.base}/senders`))
 const line = { kind: '10dlc', address: '+13125550188' } as const
 const registration = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
 
-test('the page says of every sender whether it may send, or what it lacks', async () => {
+test('the page shows whether each sender is ready, or what it lacks', async () => {
   const { ctx } = owner.workspace
   expect(await page()).toContain('No senders yet.')
   await createSender(ctx, { ...line, registration: { brand: 'PENDING' } })
@@ -36,7 +36,7 @@ test('the page says of every sender whether it may send, or what it lacks', asyn
   expect(text).toContain('Simulated texts twilio simulated: reaches no one')
 })
 
-test('the page shows accounts, and never their credentials', async () => {
+test('the page shows accounts without their credentials', async () => {
   const { ctx } = owner.workspace
   await createConnection(ctx, { provider: 'twilio', name: 'Ours', account: 'AC1', secret: 'the-credentials' })
   const visited = await owner.get(`${owner.base}/senders`)
@@ -44,7 +44,7 @@ test('the page shows accounts, and never their credentials', async () => {
   expect(visited.body).not.toContain('the-credentials')
 })
 
-test('a connection that cannot send says why: rejected credentials, a mailbox that cannot be read', async () => {
+test('a connection that cannot send shows why: rejected credentials or an unreadable mailbox', async () => {
   const { ctx, id } = owner.workspace
   const smtp = 'smtps://mail.lantern.example'
   const draft = { provider: 'email', name: 'Mail', account: 'office', secret: 'secret' } as const

@@ -20,7 +20,7 @@ const as = async (role: 'admin' | 'agent') => {
   return { id: person.member.id, client: await sessionClient(app, person, workspace.id) }
 }
 
-test('a team lead sees the records of a team’s members for as long as both are in it', async () => {
+test('a team lead sees the records of members while they are on the team', async () => {
   const [lead, mate] = [await as('agent'), await workspace.member()]
   const { id: team } = (await owner.post('/teams', { name: 'North Shore' })).body
   const { id: contact } = (await owner.post('/contacts', { owner_id: mate.id })).body
@@ -34,7 +34,7 @@ test('a team lead sees the records of a team’s members for as long as both are
   expect((await owner.delete(`/teams/${team}/members/${mate.id}`)).status).toBe(404)
 })
 
-test('an admin changes everyone but owners, and makes none; the last owner stays', async () => {
+test('an admin cannot change or create owners, and the last owner cannot be demoted', async () => {
   const admin = await as('admin')
   const [last, agent] = [
     (await owner.get('/members?role=owner')).body['data'][0].id,
@@ -53,7 +53,7 @@ test('an admin changes everyone but owners, and makes none; the last owner stays
   expect((await owner.patch(`/members/${last}`, { role: 'admin' })).status).toBe(409)
 })
 
-test('an invitation replaces the one before, and is in the list until it is accepted, revoked, or over', async () => {
+test('an invitation replaces the previous one and is not listed once revoked', async () => {
   const draft = { name: 'Dee', email: 'dee@api.example', role: 'agent' }
   const open = async () =>
     (await owner.get('/invitations')).body['data'].filter((one: typeof draft) => one.email === draft.email)
@@ -65,7 +65,7 @@ test('an invitation replaces the one before, and is in the list until it is acce
   expect(await open()).toEqual([])
 })
 
-test('a key is shown once, acts for its member, and stops working when it is revoked', async () => {
+test('a key acts for its member and stops working when it is revoked', async () => {
   const agent = await workspace.member()
   const draft = { name: 'Phone sync', scopes: ['contacts:read', 'settings:manage'], member_id: agent.id }
   const { key, ...shown } = (await owner.post('/api-keys', draft)).body
@@ -79,7 +79,7 @@ test('a key is shown once, acts for its member, and stops working when it is rev
   expect((await client.get('/contacts')).status).toBe(401)
 })
 
-test('only an owner creates a key that never expires', async () => {
+test('only an owner can create a key that never expires', async () => {
   const draft = { name: 'For ever', scopes: ['leads:write'], expires_in_days: null }
   const { client: admin } = await as('admin')
   expect((await admin.post('/api-keys', draft)).body['error'].details).toMatchObject([
@@ -88,7 +88,7 @@ test('only an owner creates a key that never expires', async () => {
   expect((await owner.post('/api-keys', draft)).body['expires_at']).toBe(null)
 })
 
-test('members who are added to a team at once are all in it, each once', async () => {
+test('members added to a team concurrently are each on it once', async () => {
   const { id: team } = (await owner.post('/teams', { name: 'Night shift' })).body
   const ids = (await Promise.all(Array.from({ length: 5 }, () => workspace.member()))).map(({ id }) => id)
   const added = await Promise.all(
@@ -98,7 +98,7 @@ test('members who are added to a team at once are all in it, each once', async (
   expect((await owner.get(`/teams/${team}`)).body['member_ids']).toEqual(ids.toSorted())
 })
 
-test('an admin creates no key that acts for an owner', async () => {
+test('an admin cannot create a key that acts for an owner', async () => {
   const { client: admin } = await as('admin')
   const { id: member_id } = (await owner.get('/members?role=owner')).body['data'][0]
   const draft = { name: 'Sync', scopes: ['contacts:read'], member_id }

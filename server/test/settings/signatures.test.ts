@@ -30,7 +30,7 @@ async function connected() {
   return { connection, secrets: account.secrets }
 }
 
-test('an owner connects a Documenso of their own; the page shows its callback address and no credentials', async () => {
+test('an owner connects their own Documenso; the page shows its callback URL but no credentials', async () => {
   expect(textOf(await owner.get(list()))).toContain('No providers yet.')
   const page = `${list()}/documenso`
   expect(await owner.submit(page, documenso)).toMatchObject({ status: 303, location: list() })
@@ -51,7 +51,7 @@ test('an owner connects a Documenso of their own; the page shows its callback ad
     expect((await owner.get(path)).body).not.toMatch(/the-token|the-secret/)
 })
 
-test('an owner connects DocuSign with the key as DocuSign gives it', async () => {
+test('an owner connects DocuSign with a private key in PEM format', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   const entered = {
@@ -94,7 +94,7 @@ test.each([
   expect(await listConnections(ctx.directory, ctx.workspaceId)).toEqual([])
 })
 
-test('new credentials replace the old ones, which hold for a day; empty ones stay; half of them are rejected', async () => {
+test('new credentials replace the old; empty fields keep them, and partial ones are rejected', async () => {
   const { ctx } = owner.workspace
   await owner.submit(`${list()}/documenso`, documenso)
   const { id } = (await connected()).connection
@@ -116,7 +116,7 @@ test('new credentials replace the old ones, which hold for a day; empty ones sta
   expect(textOf(await owner.get(list()))).toMatch(/connected Callbacks with the old credentials: until /)
 })
 
-test('a simulated provider is shown, and neither it nor a carrier of messages can be changed here', async () => {
+test('a simulated provider is shown but not editable; a messaging provider is neither', async () => {
   const { ctx } = owner.workspace
   const simulated = {
     provider: 'documenso',

@@ -30,7 +30,7 @@ async function connected() {
 
 const account = async (id: string) => openAccount({ ...owner.workspace.ctx, clock: app.clock }, id)
 
-test('an owner connects Retell and Twilio; the page shows the callback address and no key', async () => {
+test('an owner connects Retell and Twilio; the page shows the callback URL but no key', async () => {
   expect(textOf(await owner.get(list()))).toContain('No providers yet.')
   expect(await owner.submit(`${list()}/retell`, retell)).toMatchObject({ status: 303, location: list() })
   const { id, provider, simulated } = await connected()
@@ -44,14 +44,14 @@ test('an owner connects Retell and Twilio; the page shows the callback address a
     expect((await owner.get(path)).body).not.toMatch(/the-key|the-token/)
 })
 
-test('a key with a space, and none, is rejected with the reason', async () => {
+test('an empty key or a key with a space is rejected with the reason', async () => {
   for (const api_key of ['two words', '']) {
     const visited = await owner.submit(`${list()}/retell`, { ...retell, api_key })
     expect([visited.status, issuesIn(visited)]).toEqual([400, { api_key: 'It is required, without spaces.' }])
   }
 })
 
-test('a new key replaces the old one, which signs callbacks for another day', async () => {
+test('a new key replaces the old one, which is kept as the previous key', async () => {
   await owner.submit(`${list()}/retell`, retell)
   const { id } = await connected()
   await owner.submit(`${list()}/${id}`, { name: 'Calls', api_key: 'new' })
@@ -59,7 +59,7 @@ test('a new key replaces the old one, which signs callbacks for another day', as
   expect((await connected()).name).toBe('Calls')
 })
 
-test('a test asks the provider, and records whether it accepts the credentials', async () => {
+test('a test records whether the provider accepts the credentials', async () => {
   // The simulated carrier stands in for the providers.
   await owner.submit(`${list()}/twilio`, { name: 'People', account: 'AC1', auth_token: 'one' })
   const { id } = await connected()
@@ -79,7 +79,7 @@ test('a test asks the provider, and records whether it accepts the credentials',
   expect(textOf(await owner.get(list()))).toContain('credentials rejected')
 })
 
-test('the button of a provider that cannot be reached changes nothing', async () => {
+test('testing a provider that cannot be reached changes nothing', async () => {
   await owner.submit(`${list()}/retell`, retell)
   const before = await connected()
   const visited = await owner.submit(list(), {}, `${list()}/${before.id}/test`)
@@ -87,7 +87,7 @@ test('the button of a provider that cannot be reached changes nothing', async ()
   expect(await connected()).toEqual(before)
 })
 
-test('a provider that is disconnected has no credentials, takes no callback, and is connected again by new ones', async () => {
+test('a disconnected provider has no credentials, rejects callbacks, and can be reconnected', async () => {
   await owner.submit(`${list()}/retell`, retell)
   const { id } = await connected()
   const path = `${list()}/${id}/disconnect`
@@ -101,7 +101,7 @@ test('a provider that is disconnected has no credentials, takes no callback, and
   expect((await account(id))?.secrets).toEqual(['new'])
 })
 
-test('a connection that numbers belong to stays connected, and the page says why', async () => {
+test('a connection with a sender cannot be disconnected, and the page says why', async () => {
   await owner.submit(`${list()}/twilio`, { name: 'People', account: 'AC1', auth_token: 'the-token' })
   const { id } = await connected()
   await createSender(owner.workspace.ctx, { kind: '10dlc', address: '+13125550188', connection_id: id })

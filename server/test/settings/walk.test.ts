@@ -63,7 +63,7 @@ describe('every page', () => {
     }
   })
 
-  test('is there for owners and admins, with a title of its own; a button alone leads back to its page', async () => {
+  test('loads for owners and admins with a unique title; button-only routes redirect to their page', async () => {
     for (const user of [owner, admin]) {
       const titles = new Map<string, string>()
       for (const route of pages) {
@@ -85,13 +85,13 @@ describe('every page', () => {
     expect(await visitAll(agent, ours)).toEqual(everywhere(403))
   })
 
-  test('is not there for people of other workspaces, as for a workspace that there is not: 404', async () => {
+  test('returns 404 to people of other workspaces and for unknown workspaces', async () => {
     expect(await visitAll(outsider, ours)).toEqual(everywhere(404))
     const nowhere = { ...ours, workspace: `c${'0'.repeat(24)}` }
     expect(await visitAll(owner, nowhere)).toEqual(everywhere(404))
   })
 
-  test('is not there for ids of another workspace, of nothing, and for what can be no id: 404', async () => {
+  test('returns 404 for IDs that are unknown, malformed, or of another workspace', async () => {
     const csrf = await csrfOf(owner)
     for (const route of pages) {
       for (const name of namesIn(route)) {
@@ -108,7 +108,7 @@ describe('every page', () => {
     }
   })
 
-  test('is gone for a member who is removed, on the next request; and back with them', async () => {
+  test('returns 404 to a removed member from the next request until they are reactivated', async () => {
     const leaving = await userIn(app, owner.workspace, 'admin')
     expect((await leaving.get(`${owner.base}/keys`)).status).toBe(200)
     await setMemberActive(owner.workspace.ctx, leaving.member.id, false)
@@ -119,7 +119,7 @@ describe('every page', () => {
   })
 })
 
-describe('every form changes nothing', () => {
+describe('every form', () => {
   /** Posts all forms in a way that the server must reject. */
   const expectRejected = async (
     user: Browser,
@@ -135,19 +135,19 @@ describe('every form changes nothing', () => {
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   }
 
-  test('without what its page brought along: 403', async () => {
+  test('returns 403 and changes nothing without its page’s CSRF token', async () => {
     await expectRejected(owner, 403, {})
     await expectRejected(owner, 403, { csrf: '' })
     await expectRejected(owner, 403, { csrf: await csrfOf(admin) })
   })
 
-  test('returns 403 if it comes from another site', async () => {
+  test('returns 403 and changes nothing if it comes from another site', async () => {
     const fields = { csrf: await csrfOf(owner) }
     for (const site of ['cross-site', 'same-site'])
       await expectRejected(owner, 403, fields, { 'sec-fetch-site': site })
   })
 
-  test('for agents: 403; for people of other workspaces: 404', async () => {
+  test('returns 403 to agents and 404 to people of other workspaces, and changes nothing', async () => {
     await expectRejected(agent, 403, { csrf: await csrfOf(agent) })
     await expectRejected(outsider, 404, { csrf: await csrfOf(outsider) })
   })
@@ -203,7 +203,7 @@ test('granting access requires a sign-in within the last ten minutes', async () 
   expect(restNow).toEqual(rest)
 })
 
-test('a path below the settings that there is not is a 404, signed in or not', async () => {
+test('an unknown settings path returns 404 and a malformed one 400, signed in or not', async () => {
   for (const user of [owner, browser(app)])
     for (const path of ['/nothing', '/keys/new/more', '/%00', '/%zz'])
       expect(await user.get(owner.base + path)).toMatchObject({

@@ -53,12 +53,12 @@ const settle = (id: string, status: string, attempts: object[]) =>
     [id, status, JSON.stringify(attempts)],
   )
 
-test('without webhooks, the page says what webhooks are for', async () => {
+test('the page says if there are no webhooks', async () => {
   const newcomer = await anOwner(app)
   expect(textOf(await newcomer.get(`${newcomer.base}/webhooks`))).toContain('No webhooks yet.')
 })
 
-test('a webhook is created for what was chosen, its secret shown once and kept sealed', async () => {
+test('a webhook is created as entered, with its secret shown once and stored sealed', async () => {
   const { made, row, path } = await created()
   expect(row).toMatchObject({ url, description: 'CRM mirror', event_types: whole.event_types })
   const secret = secretIn(made)
@@ -74,7 +74,7 @@ test('a webhook is created for what was chosen, its secret shown once and kept s
   expect(list.body + page.body).not.toContain(secret)
 })
 
-test('all events are one choice, whatever else is ticked', async () => {
+test('choosing all events overrides any selected events', async () => {
   await owner.submit(`${owner.base}/webhooks/new`, { ...whole, events: 'all' })
   expect((await webhooksOf(owner))[0]?.event_types).toEqual([])
 })
@@ -109,7 +109,7 @@ test.each([
   expect(await webhooksOf(owner)).toEqual(before)
 })
 
-test('a webhook gets another URL, description and events', async () => {
+test('a webhook’s URL, description, and events can be edited', async () => {
   const { path, row, now } = await created()
   const form = await owner.get(`${path}/edit`)
   expect(form.body).toContain(`value="${url}"`)
@@ -128,7 +128,7 @@ test('a webhook gets another URL, description and events', async () => {
   expect(await now()).toMatchObject({ description: 'Reports', event_types: [] })
 })
 
-test('an app’s webhook is offered the events that its scopes cover, and takes no others', async () => {
+test('an app’s webhook offers and accepts only events that its scopes cover', async () => {
   const mirror = await registerApp(app)
   const { access_token: token } = await connect(app, owner.workspace, mirror, {
     scopes: ['webhooks:manage', 'leads:read'],
@@ -142,7 +142,7 @@ test('an app’s webhook is offered the events that its scopes cover, and takes 
   expect([wrong.status, textOf(wrong)]).toEqual([403, expect.stringContaining('This webhook')])
 })
 
-test('one webhook too many is rejected in a sentence above the form', async () => {
+test('a webhook over the limit of 100 is rejected with a message', async () => {
   const full = await anOwner(app)
   for (let made = 0; made < 100; made++) await created(full)
   const again = await full.submit(`${full.base}/webhooks/new`, whole)
@@ -153,7 +153,7 @@ test('one webhook too many is rejected in a sentence above the form', async () =
   expect(again.body).toContain('value="CRM mirror"')
 })
 
-test('a webhook is paused and resumed, gets a new secret, and is removed', async () => {
+test('a webhook can be paused, resumed, given a new secret, and removed', async () => {
   const { path, press, now, made } = await created()
   await press(path, `${path}/pause`)
   expect([(await now())?.paused, textOf(await owner.get(path))]).toEqual([
@@ -189,7 +189,7 @@ test('a disabled webhook says so, and can be enabled again', async () => {
   expect(await now()).toMatchObject({ disabled_at: null, failing_since: null })
 })
 
-test('an app’s webhook names the app, and pauses with it', async () => {
+test('an app’s webhook names the app and shows that it is paused with the app', async () => {
   const mirror = await registerApp(app)
   const { access_token: token } = await connect(app, owner.workspace, mirror, { scopes: ['webhooks:manage'] })
   const { body } = await bearer(app, token).post('/webhooks', { url })
@@ -203,7 +203,7 @@ test('an app’s webhook names the app, and pauses with it', async () => {
   expect(page.body).not.toContain('/resume')
 })
 
-test('a test is sent, shows in the log with what came of it, and is sent again', async () => {
+test('a test event is sent, logged with its result, and can be resent', async () => {
   const { path, row, press, deliveries } = await created()
   expect(textOf(await owner.get(path))).toContain('No deliveries yet.')
   await press(path, `${path}/test`)
@@ -234,7 +234,7 @@ test('a test is sent, shows in the log with what came of it, and is sent again',
   })
 })
 
-test('the log goes back page by page, and shows what was asked for', async () => {
+test('the delivery log is paginated and filtered by status', async () => {
   const { path, press, deliveries } = await created()
   for (let sent = 0; sent < 27; sent++) {
     app.clock.advance(1)

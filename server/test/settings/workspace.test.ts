@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('the name, time zone and currency are entered; what is wrong is shown with what was typed', async () => {
+test('the name, time zone, and currency can be edited; invalid values are rejected with an error', async () => {
   const owner = await anOwner(app)
   const { ctx } = owner.workspace
   const path = `${owner.base}/workspace`

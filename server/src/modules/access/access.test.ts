@@ -6,7 +6,7 @@ import { revokeApiKey } from './public.ts'
 import { expandScopes } from './scopes.ts'
 import { isWellFormed, newSecret } from './secret.ts'
 
-test('ping names the workspace and the scopes with all they imply', async () => {
+test('ping returns the workspace, the credential, and all scopes, including implied ones', async () => {
   await using app = await testApp()
   const workspace = await app.workspace('Lakeside')
   const agent = await workspace.credential('contacts:write', 'messages:send')
@@ -29,9 +29,9 @@ test.each([
   ['compliance:write', ['compliance:read', 'compliance:write']],
   ['webhooks:manage', ['webhooks:manage']],
   ['events:read', ['events:read']],
-])('the scope %s holds %j', (scope, held) => expect([...expandScopes([scope])]).toEqual(held))
+])('the scope %s grants %j', (scope, held) => expect([...expandScopes([scope])]).toEqual(held))
 
-test('a key is 57 characters that check themselves: any one changed is not a key', () => {
+test('a key has 57 characters with a checksum that catches any one-character change', () => {
   const key = newSecret('gbl_key_')
   expect(key).toMatch(/^gbl_key_[0-9A-Za-z]{49}$/)
   expect(isWellFormed('gbl_key_', key)).toBe(true)
@@ -53,7 +53,7 @@ test('only a hash of a key is stored', async () => {
   expect(rows[0]?.['text']).not.toContain(agent.key?.slice(13))
 })
 
-test('a revoked key fails on its next request, on every instance', async () => {
+test('a revoked key is rejected on its next request to any instance', async () => {
   await using app = await testApp()
   await using other = await testApp({ databaseUrl: app.databaseUrl })
   const workspace = await app.workspace()
@@ -65,7 +65,7 @@ test('a revoked key fails on its next request, on every instance', async () => {
   expect([(await agent.get('/ping')).status, (await elsewhere('/ping')).status]).toEqual([401, 401])
 })
 
-test('a key works until the moment it expires and not at it', async () => {
+test('a key works until the millisecond before it expires, 90 days after creation', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const [{ expires_at } = {}] = await asOwner(
@@ -80,7 +80,7 @@ test('a key works until the moment it expires and not at it', async () => {
   expect((await agent.get('/ping')).status).toBe(401)
 })
 
-test('the use of a key is noted once a minute', async () => {
+test('last use of a key is recorded at most once a minute', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const lastUse = async () =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
 
-test('a key has exactly 120 requests per minute across all instances, even if they are concurrent', async () => {
+test('a key gets exactly 120 requests per minute across all instances, even concurrently', async () => {
   await using app = await testApp()
   await using other = await testApp({ databaseUrl: app.databaseUrl })
   const agent = await app.credential()
@@ -35,7 +35,7 @@ test('a key has exactly 120 requests per minute across all instances, even if th
   expect((await ask(other.base)).remaining).toBe(118)
 })
 
-test('a window never goes back for an instance whose clock is behind', async () => {
+test('an instance whose clock is behind does not move the window back', async () => {
   await using app = await testApp()
   await using late = await testApp({ databaseUrl: app.databaseUrl })
   const agent = await app.credential()
@@ -49,7 +49,7 @@ test('a window never goes back for an instance whose clock is behind', async () 
   expect(await remaining(app.base)).toEqual(['117', reset])
 })
 
-test('an instance whose clock has gone wrong locks no key out', async () => {
+test('an instance whose clock is ahead does not affect a key’s limit on other instances', async () => {
   await using app = await testApp()
   await using wrong = await testApp({ databaseUrl: app.databaseUrl })
   const agent = await app.credential()
@@ -81,7 +81,7 @@ test.each([
   ['2001:db8::1', '2001:0db8:0:0:1::', true],
   ['::1', '::2', true],
   ['made up', 'by a caller', true],
-])('%s and %s share a count: %s', (one, other, same) => {
+])('%s and %s share a rate limit: %s', (one, other, same) => {
   const count = anonymousCounter()
   count(one, 0)
   expect(count(other, 0)).toBe(same ? 2 : 1)

@@ -30,10 +30,10 @@ test.each([
     ],
   ],
   ['developer', ['webhooks:manage']],
-] as const)('%s has its scopes and no others', (role, scopes) => {
+] as const)('the role %s has exactly its scopes', (role, scopes) => {
   expect([...scopesOf(role)]).toEqual(scopes)
 })
 
-test('each role has scopes', () => {
+test('every role has at least one scope', () => {
   for (const role of roles) expect(scopesOf(role).size, role).toBeGreaterThan(0)
 })

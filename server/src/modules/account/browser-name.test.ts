@@ -35,6 +35,6 @@ test.each([
   ['curl/8.14.1', 'curl/8.14.1'],
   ['<script>alert(1)</script>', '<script>alert(1)</script>'],
   ['', ''],
-])('%s is %s', (userAgent, name) => {
+])('the user agent "%s" is shown as "%s"', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name)
 })

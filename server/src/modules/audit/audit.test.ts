@@ -32,7 +32,7 @@ async function adminOf(workspace: TestWorkspace) {
   return { person, client: await sessionClient(app, person, workspace.id) }
 }
 
-test('an entry says who did what to which record, when, and in a sentence', async () => {
+test('an entry shows its actor, type, subject, time, and a one-sentence summary', async () => {
   const workspace = await app.workspace()
   const reader = await workspace.credential()
   app.clock.advance(1000)
@@ -74,7 +74,7 @@ test('the actor is the credential: a signed-in member, an API key or an app', as
   ])
 })
 
-test('the filters show their entries and no others', async () => {
+test('filters by type, actor, and time return only matching entries', async () => {
   const workspace = await app.workspace()
   const { person, client } = await adminOf(workspace)
   const key = await workspace.credential('webhooks:manage')
@@ -106,14 +106,14 @@ test.each([
   ['api_key.create', '"api_key.create" is not in the audit log; did you mean api_key.created?'],
   ['contact.created', '"contact.created" is not in the audit log'],
   ['note.added', '"note.added" is not in the audit log'],
-])('the type %s is none of the log: 400', async (type, message) => {
+])('returns 400 for the type %s, which is not in the audit log', async (type, message) => {
   expect(await (await app.credential()).get(`/audit-log?type=${type}`)).toMatchObject({
     status: 400,
     body: { error: { details: [{ path: 'type', message }] } },
   })
 })
 
-test('work with contacts and leads is not in the log; an erasure is', async () => {
+test('the log omits ordinary contact and lead activity but includes erasures', async () => {
   const workspace = await app.workspace()
   const client = await workspace.credential()
   const before = await typesIn(client)
@@ -127,7 +127,7 @@ test('work with contacts and leads is not in the log; an erasure is', async () =
   expect(entry).toMatchObject({ type: 'contact.erased', subject: { type: 'contact', id }, data: { id } })
 })
 
-test('no entry holds a secret', async () => {
+test('entries contain no secrets', async () => {
   const workspace = await app.workspace()
   const owner = await workspace.credential()
   const key = await workspace.credential('webhooks:manage')
@@ -146,7 +146,7 @@ test('no entry holds a secret', async () => {
     expect(log).not.toContain(secret)
 })
 
-test('owners and admins read the log; an agent gets 403', async () => {
+test('only owners and admins can read the log; other roles get 403', async () => {
   const workspace = await app.workspace()
   for (const [role, status] of [
     ['owner', 200],
@@ -160,7 +160,7 @@ test('owners and admins read the log; an agent gets 403', async () => {
   }
 })
 
-test('the log is read by its own index, however many other events there are', async () => {
+test('the audit query uses its own index, even among 20,000 other events', async () => {
   const databaseUrl = await freshDatabase('audit')
   await using busy = await testApp({ databaseUrl })
   const workspace = await busy.workspace()

@@ -29,7 +29,7 @@ const hanging: Record<string, { script: Script; protocol?: string; failure: stri
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('an attempt lasts ten seconds and no longer, wherever its endpoint stops', async () => {
+test('an attempt times out after 10 seconds at whatever point the endpoint stalls', async () => {
   const databaseUrl = await freshDatabase('deliveries_limit')
   await using app = await testApp({ databaseUrl, role: 'all', egress: towardsLoopback })
   await using receivers = new AsyncDisposableStack()

@@ -146,7 +146,7 @@ test('a finished delivery is resent in a new round; a pending one is not', async
   }
 })
 
-test('of eight concurrent resends, one succeeds', async () => {
+test('exactly one of eight concurrent resends succeeds', async () => {
   const id = await happen()
   await end(id, 'failed')
   const path = `/webhooks/${hook}/deliveries/${id}/redeliver`
@@ -154,7 +154,7 @@ test('of eight concurrent resends, one succeeds', async () => {
   expect(responses.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 7 }, () => 409)])
 })
 
-test('an unknown delivery or one of another webhook is not resent', async () => {
+test('returns 404 for an unknown delivery or a delivery of another webhook', async () => {
   const id = await happen()
   await end(id, 'failed')
   const other = await subscribe(agent)
@@ -205,7 +205,7 @@ test('a test event is delivered to its webhook only, with `test: true`', async (
   expect((await agent.get('/events')).body['data']).toEqual([])
 })
 
-test('a test event needs no subscription, but its scope', async () => {
+test('a test event requires the event’s scope but no subscription to it', async () => {
   const clerk = await workspace.credential('webhooks:manage', 'contacts:read')
   const narrow = await subscribe(clerk, ['contact.created'])
   const send = (event_type: string) => agent.post(`/webhooks/${narrow}/test`, { event_type })
@@ -225,7 +225,7 @@ test('a test event needs no subscription, but its scope', async () => {
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('a paused, disabled or unknown webhook gets no test event', async () => {
+test('a paused, disabled, or unknown webhook cannot be sent a test event', async () => {
   const inactive = (state: string) => ({
     status: 409,
     body: { error: { code: 'webhook_not_active', message: expect.stringContaining(state) as string } },

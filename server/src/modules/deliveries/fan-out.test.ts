@@ -44,7 +44,7 @@ const deliveriesOf = ({ id }: TestWorkspace) =>
 const eventsFor = async (webhook: string) =>
   (await deliveriesOf(workspace)).filter((row) => row.webhook_id === webhook).map(({ event }) => event)
 
-test('one transaction writes a change, its event, the deliveries and one payload', async () => {
+test('a change, its event, its deliveries, and one shared payload are written in one transaction', async () => {
   await inNewWorkspace()
   const hooks = [await subscribe(agent), await subscribe(agent), await subscribe(agent)]
   const { id } = (await agent.post('/contacts', { first_name: 'Ada' })).body
@@ -106,7 +106,7 @@ test('a rolled-back change has no deliveries', async () => {
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('a webhook gets the events that it subscribes to and has scopes for, and no internal ones', async () => {
+test('a webhook gets only public events that it subscribes to and has scopes for', async () => {
   await inNewWorkspace()
   const reader = await workspace.credential('webhooks:manage', 'contacts:read')
   const writer = await workspace.credential('webhooks:manage', 'contacts:write')
@@ -150,7 +150,7 @@ test('an event without subscribers leaves no payload', async () => {
   ).toEqual([])
 })
 
-test('another workspace gets nothing', async () => {
+test('webhooks of another workspace get no deliveries', async () => {
   await inNewWorkspace()
   const other = await app.workspace()
   await subscribe(await other.credential())
@@ -160,7 +160,7 @@ test('another workspace gets nothing', async () => {
   expect(await deliveriesOf(other)).toEqual([])
 })
 
-test('deliveries wait for a paused webhook and fail for a disabled one; a deleted one gets none', async () => {
+test('deliveries stay pending for a paused webhook, fail for a disabled one, and skip a deleted one', async () => {
   await inNewWorkspace()
   const [active, paused, disabled, removed] = [
     await subscribe(agent),
@@ -230,7 +230,7 @@ test('the payload follows the contract and masks phone numbers and email address
   })
 })
 
-test('delivery ids sort like their events', async () => {
+test('delivery ids sort in the order of their events', async () => {
   await inNewWorkspace()
   const hooks = [await subscribe(agent), await subscribe(agent)]
   // Some within the same millisecond, some later.
@@ -251,7 +251,7 @@ test('delivery ids sort like their events', async () => {
   }
 })
 
-test('webhook.disabled goes to the other webhooks and fails for the disabled one', async () => {
+test('webhook.disabled is queued for other subscribed webhooks and fails for the disabled one', async () => {
   await inNewWorkspace()
   const [hopeless, other] = [await subscribe(agent), await subscribe(agent)]
   const deaf = await subscribe(await workspace.credential('webhooks:manage'), ['webhook.test'])

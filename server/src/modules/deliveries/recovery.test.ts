@@ -39,7 +39,7 @@ async function happened(app: TestApp, agent: Client, hook: string, statuses: str
 
 const waits = (at: string) => ({ status: 'pending', attempt_count: 0, next_attempt_at: at, updated_at: at })
 
-test('a recovery resends exactly what failed since then', async () => {
+test('a recovery resends exactly the deliveries that failed since the given time', async () => {
   const databaseUrl = await freshDatabase('deliveries_recover')
   await using app = await testApp({ databaseUrl, role: 'all', egress: towardsLoopback })
   const agent = await app.credential()
@@ -67,7 +67,7 @@ test('a recovery resends exactly what failed since then', async () => {
   expect((await agent.post(`/webhooks/${hook}/recover`, { since })).body['deliveries']).toBe(0)
 })
 
-test('the response counts failures since then, to the millisecond', async () => {
+test('the response counts failures since the given time, to the millisecond', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const hook = await subscribe(agent)
@@ -84,7 +84,7 @@ test('the response counts failures since then, to the millisecond', async () => 
   expect(await count('2016-12-31T23:59:60Z')).toBe(2)
 })
 
-test('a recovery starts the oldest first, a thousand at a time', async () => {
+test('a recovery requeues failed deliveries oldest first, beyond a single batch', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -114,7 +114,7 @@ test('a recovery starts the oldest first, a thousand at a time', async () => {
   expect(rows).toEqual([{ count: 2503, status: 'pending', attempt: 0 }])
 })
 
-test('a paused webhook can be recovered, a disabled one only after it is enabled', async () => {
+test('recovery works for a paused webhook but returns 409 for a disabled one until it is enabled', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const hook = await subscribe(agent)

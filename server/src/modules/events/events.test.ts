@@ -69,7 +69,7 @@ test('every credential lists all public event types', async () => {
   }
 })
 
-test('an event type has a scope, a subject and an example that fits its schema', async () => {
+test('an event type lists its scope, subject, summary, and an example that matches its schema', async () => {
   const { body } = await (await app.credential()).get('/event-types')
   for (const { id, name, scope, subject, data, example, summary } of body['data']) {
     const type = app.runtime.eventTypes.get(name)
@@ -150,7 +150,7 @@ test('events are filtered by type and time', async () => {
   expect((await readPages(page, 3)).map((rows) => rows.length)).toEqual([3, 1])
 })
 
-test('a credential lists the events that its scopes cover', async () => {
+test('a credential lists only events that its scopes cover', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const { id } = (await agent.post('/contacts')).body
@@ -168,7 +168,7 @@ test('a credential lists the events that its scopes cover', async () => {
 })
 
 test.each(['contact.create', 'note.added', 'contact.erased', 'Contact.created', 'nothing', ''])(
-  'there is no event "%s": 400',
+  'returns 400 for the unknown event type "%s"',
   async (type) => {
     const agent = await app.credential()
     const rejected = await agent.get(`/events?type=${type}`)
@@ -181,7 +181,7 @@ test.each(['contact.create', 'note.added', 'contact.erased', 'Contact.created', 
   },
 )
 
-test('events are listed for 30 days at most', async () => {
+test('events are listed for at most 30 days', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const first = (await agent.post('/contacts')).body['id']

@@ -39,7 +39,7 @@ const tokenStatus = async (id: string, secret: string) => {
   return (await post(app, 'token', form)).status
 }
 
-test('an admin registers an app; its secret is shown once, and works at /oauth/token', async () => {
+test('an admin registers an app, whose secret is shown once and works at /oauth/token', async () => {
   const admin = await member('admin')
   const { id, secret, body, mirror } = await register(admin)
   const at = app.clock.now().toISOString()
@@ -69,7 +69,7 @@ test('an admin registers an app; its secret is shown once, and works at /oauth/t
   ])
 })
 
-test('a public app has no secret, and none can be made for it: 409', async () => {
+test('a public app has no secret, and rotating it returns 409', async () => {
   const owner = await member('owner')
   const { id, body } = await register(owner, { confidential: false })
   expect(body).toMatchObject({ confidential: false, client_secret: null, secret_prefix: null })
@@ -79,7 +79,7 @@ test('a public app has no secret, and none can be made for it: 409', async () =>
   })
 })
 
-test('a rotated secret is shown once; the previous one works for 24 hours, an older one no longer', async () => {
+test('a rotated secret is shown once; only the previous one still works, for 24 hours', async () => {
   const owner = await member('owner')
   const { id, secret: first, mirror } = await register(owner)
   await connect(app, await app.workspace(), mirror)
@@ -110,7 +110,7 @@ test('a rotated secret is shown once; the previous one works for 24 hours, an ol
   expect(await statuses()).toEqual([401, 401, 200])
 })
 
-test('no key and no app can register an app, change it or rotate its secret, whatever its scopes', async () => {
+test('API keys and app tokens cannot register or change an app or rotate its secret', async () => {
   const owner = await member('owner')
   const { id, mirror } = await register(owner, { scopes: ['settings:manage'] })
   const { access_token: token } = await connect(app, workspace, mirror, {
@@ -130,7 +130,7 @@ test('no key and no app can register an app, change it or rotate its secret, wha
   expect((await key.get(`/apps/${id}`)).status).toBe(200)
 })
 
-test('an agent who is signed in gets 403 from each endpoint', async () => {
+test('a signed-in agent gets 403 when listing, reading, or managing apps', async () => {
   const { id } = await register(await member('owner'))
   const agent = await member('agent')
   for (const response of [
@@ -144,7 +144,7 @@ test('an agent who is signed in gets 403 from each endpoint', async () => {
     expect(response).toMatchObject({ status: 403, body: { error: { code: 'insufficient_scope' } } })
 })
 
-test('a disabled app is cut off with its next request, and works again once it is enabled', async () => {
+test('a disabled app is rejected on its next request and works again once enabled', async () => {
   const admin = await member('admin')
   const { id, secret, mirror } = await register(admin)
   const tokens = await connect(app, await app.workspace(), mirror)
@@ -162,7 +162,7 @@ test('a disabled app is cut off with its next request, and works again once it i
   expect(await states()).toEqual([200, 200])
 })
 
-test('a deleted app is gone, with its tokens', async () => {
+test('deleting an app revokes its access tokens', async () => {
   const admin = await member('admin')
   const { id, mirror } = await register(admin)
   const tokens = await connect(app, await app.workspace(), mirror)
@@ -184,7 +184,7 @@ test.each([
   [{ scopes: [] }, 'scopes'],
   [{ scopes: ['contacts:read', 'everything'] }, 'scopes.1'],
   [{ name: 'Two\nlines' }, 'name'],
-])('an app with %j is rejected, and the error names %s', async (change, path) => {
+])('rejects an app with %j and reports the error at %s', async (change, path) => {
   const owner = await member('owner')
   const { id } = await register(owner)
   const before = await fingerprint(app.databaseUrl)

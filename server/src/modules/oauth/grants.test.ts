@@ -20,7 +20,7 @@ async function connected(scopes: string[]) {
   return { workspace, mirror, tokens, admin, grant, client: bearer(app, tokens.access_token) }
 }
 
-test('a connected app is shown with its scopes, who approved it, and when it was last used', async () => {
+test('a grant shows its app, its current scopes, the member who approved it, and its last use', async () => {
   const { admin, grant, mirror, client, workspace } = await connected(['contacts:write', 'leads:read'])
   const at = app.clock.now().toISOString()
   expect(grant).toEqual({
@@ -41,7 +41,7 @@ test('a connected app is shown with its scopes, who approved it, and when it was
   expect((await read())['scopes']).toEqual(['contacts:read'])
 })
 
-test('a disconnected app loses its tokens for good, and its webhooks', async () => {
+test('disconnecting an app revokes its tokens and deletes its webhooks', async () => {
   const { admin, grant, mirror, tokens, client } = await connected(['webhooks:manage', 'contacts:read'])
   const url = 'https://hooks.example.com/gable'
   const theirs = (await client.post('/webhooks', { url })).body['id']
@@ -58,7 +58,7 @@ test('a disconnected app loses its tokens for good, and its webhooks', async () 
   expect((await admin.delete(`/grants/${grant.id}`)).status).toBe(404)
 })
 
-test('the audit log says which person or key disconnected an app', async () => {
+test('the audit log names the API key that disconnected an app', async () => {
   const { admin, grant, workspace } = await connected(['contacts:read'])
   const key = await workspace.credential('settings:manage')
   await key.delete(`/grants/${grant.id}`)
@@ -73,7 +73,7 @@ test('the audit log says which person or key disconnected an app', async () => {
   ])
 })
 
-test('an agent who is signed in gets 403', async () => {
+test('a signed-in agent gets 403', async () => {
   const { workspace, grant } = await connected(['contacts:read'])
   const agent = await sessionClient(app, await personIn(workspace, 'agent'), workspace.id)
   for (const response of [

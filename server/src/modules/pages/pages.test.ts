@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('whatever text is put into markup reads as that text and is nothing else', () => {
+test('interpolated text is escaped in attributes and content, and decodes to the original', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { markup } = html`<p title="${text}" id='${text}'>${text}</p>`
@@ -30,7 +30,7 @@ const read = (markup: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-test('markup within markup stays, lists are put together, and what is missing leaves nothing', () => {
+test('nested markup is kept, lists are joined, and undefined, null, and false render nothing', () => {
   const items = ['a', '<b>'].map((one) => html`<li>${one}</li>`)
   expect(html`<ul>${items}</ul>${undefined}${null}${false}${0}${[]}`.markup).toBe(
     '<ul><li>a</li><li>&lt;b&gt;</li></ul>0',
@@ -38,7 +38,7 @@ test('markup within markup stays, lists are put together, and what is missing le
 })
 
 test.each(['/settings/a/b/c/d', '/account/nothing', '/sign-in/nothing/', '/account/..%2f'])(
-  '%s leads nowhere, and a page says so',
+  '%s returns a 404 page',
   async (path) => {
     const response = await fetch(app.url + path)
     expect(response.status).toBe(404)
@@ -48,7 +48,7 @@ test.each(['/settings/a/b/c/d', '/account/nothing', '/sign-in/nothing/', '/accou
   },
 )
 
-test('a page’s assets exist, are cacheable forever, and cannot be sniffed as another type', async () => {
+test('a page’s assets exist, are cached as immutable, and have the nosniff header', async () => {
   const { body } = notice(200, 'A page')
   const paths = [...String(body).matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths).toHaveLength(3)

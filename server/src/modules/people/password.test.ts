@@ -37,7 +37,7 @@ describe('a password', () => {
   })
 })
 
-test('a hash says how it was made: with 19 MiB and two passes', async () => {
+test('a hash records its Argon2id parameters: 19 MiB and two passes', async () => {
   const script = `import { hashPassword } from ${JSON.stringify(import.meta.resolve('./password.ts'))}
     process.stdout.write(await hashPassword('the same words'))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
@@ -45,7 +45,7 @@ test('a hash says how it was made: with 19 MiB and two passes', async () => {
   expect(await isPassword('the same words', stdout)).toBe(true)
 })
 
-test('a hash has a salt of its own, and is of nothing else', async () => {
+test('a hash has its own salt and matches only its exact password', async () => {
   const [one, other] = await Promise.all([hashPassword('the same words'), hashPassword('the same words')])
   expect(one).not.toBe(other)
   expect(await isPassword('the same words', one)).toBe(true)
@@ -53,17 +53,17 @@ test('a hash has a salt of its own, and is of nothing else', async () => {
     expect(await isPassword(wrong, one)).toBe(false)
 })
 
-test('however a keyboard composes a letter, it is the same password', async () => {
+test('composed and decomposed Unicode forms are the same password', async () => {
   const hash = await hashPassword('Zu\u0308rich am See')
   expect(await isPassword('Z\u00fcrich am See', hash)).toBe(true)
 })
 
-test('a person without a password never matches', async () => {
+test('no password matches a person who has none', async () => {
   for (const guess of ['', 'null', 'correct horse battery staple'])
     expect(await isPassword(guess, null)).toBe(false)
 })
 
-test('a hash of another cost is read as it was made, and known as dated', async () => {
+test('a hash with other parameters still verifies and is flagged as dated', async () => {
   const [nonce, password] = [Buffer.alloc(16, 7), 'what was hashed last year']
   const tag = argon2Sync('argon2id', {
     message: password,

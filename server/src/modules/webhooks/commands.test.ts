@@ -88,7 +88,7 @@ beforeEach(async () => {
   received.length = 0
 })
 
-test('a webhook gets events signed with the secret that was shown once; both signatures verify', async () => {
+test('the secret shown at creation verifies both signatures, and rotation keeps the previous one', async () => {
   const made = await create('/', '--events', 'contact.created, lead.created', '--description', 'mirror')
   const secret = String(made['secret'])
   expect(made).toMatchObject({ status: 'active', event_types: ['contact.created', 'lead.created'] })
@@ -117,7 +117,7 @@ test('a webhook gets events signed with the secret that was shown once; both sig
   expect(standardHolds(secret, after)).toMatchObject({ data: { test: true } })
 })
 
-test('a failed delivery is found, looked into, sent again and recovered', async () => {
+test('a failed delivery can be listed, inspected, resent, and recovered', async () => {
   const id = String((await create('/bad'))['id'])
   const queued = await output('webhook', 'test', id, ...here, '--event', 'deal.stage_changed')
   const delivery = String(queued['id'])
@@ -155,7 +155,7 @@ test('a failed delivery is found, looked into, sent again and recovered', async 
   await next('deal.stage_changed')
 })
 
-test('a paused webhook says how to resume it, and a deleted one is gone', async () => {
+test('testing a paused webhook explains how to resume it; showing a deleted one fails', async () => {
   const id = String((await create('/'))['id'])
   const update = (...rest: string[]) => output('webhook', 'update', id, ...here, ...rest)
   expect(await update('--pause', '--events', 'contact.created')).toMatchObject({
@@ -178,7 +178,7 @@ test('a paused webhook says how to resume it, and a deleted one is gone', async 
   })
 })
 
-test('events are listed without a database, and a triggered one says so in its data', async () => {
+test('event types are listed without a database, and a triggered event has `test: true`', async () => {
   const nowhere = 'postgres://operator@127.0.0.1:1/none'
   await create('/')
   const [text, triggered] = await Promise.all([
@@ -193,7 +193,7 @@ test('events are listed without a database, and a triggered one says so in its d
   expect(delivered.data['event_id']).toBe(triggered['id'])
 })
 
-test('errors name the problem, and suggest the intended name', async () => {
+test('errors name the problem and suggest the intended event name', async () => {
   const narrow = (await agent.post('/webhooks', { url: `${origin}/` })).body['id'] as string
   await asOwner(databaseUrl, "update webhooks set scopes = '{contacts:read}' where id = $1", [narrow])
   const outsider = await app.workspace('Elsewhere')
@@ -227,6 +227,6 @@ test.for([
   ['webhook deliveries W --workspace ID --limit 0', /whole number from 1 to 1000/],
   ['webhook create --workspace ID --url U --events ,', /Name at least one event, or use all/],
   ['webhook delivery W --workspace ID', /delivery-id/],
-] as const)('%s is a mistake of usage', async ([command, message]) => {
+] as const)('%s is a usage error', async ([command, message]) => {
   await expect(createProgram().parseAsync(command.split(' '), { from: 'user' })).rejects.toThrow(message)
 })

@@ -63,7 +63,7 @@ test('a secret has 256 random bits and is shown only once', async () => {
   }
 })
 
-test('every table stores secrets encrypted, idempotent replies included', async () => {
+test('no table stores a secret in plain text, including idempotent replies', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const create = () => subscribe(agent, { 'idempotency-key': 'create' })
@@ -99,7 +99,7 @@ test('an encrypted secret can be decrypted only for its own webhook', async () =
   await expect(secretsOf(app, other.id)).rejects.toThrow('unable to authenticate data')
 })
 
-test('the previous secret stays valid for 24 hours after a rotation, and no earlier one', async () => {
+test('a rotation keeps only the previous secret, valid for 24 hours', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id, secret: first } = await subscribe(agent)
@@ -119,7 +119,7 @@ test('the previous secret stays valid for 24 hours after a rotation, and no earl
   expect(await secretsOf(app, id)).toEqual([third.secret, second.secret])
 })
 
-test('a previous secret is deleted after 24 hours, and not before', async () => {
+test('a previous secret is deleted after 24 hours, not before', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('secrets_forgotten') })
   const agents = [await app.credential(), await app.credential()]
   const hooks = await Promise.all(agents.map((agent) => subscribe(agent)))
@@ -139,7 +139,7 @@ test('a previous secret is deleted after 24 hours, and not before', async () => 
   }
 })
 
-test('a new application secret reseals all secrets', async () => {
+test('all webhook secrets are resealed with a new application secret', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('secrets_resealed') })
   const agents = [await app.credential(), await app.credential()]
   const hooks = await Promise.all(agents.map((agent) => subscribe(agent)))
@@ -157,7 +157,7 @@ test('a new application secret reseals all secrets', async () => {
   expect(await secretsOf(app, other?.id ?? '', keyRing([newer]))).toEqual([other?.secret])
 })
 
-test('a secret that cannot be decrypted does not stop the job', async () => {
+test('a secret that cannot be decrypted does not stop the job from resealing the others', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('secrets_lost') })
   const workspaces = [await app.workspace(), await app.workspace()]
   const hooks: { id: string; secret: string }[] = []
@@ -173,7 +173,7 @@ test('a secret that cannot be decrypted does not stop the job', async () => {
   expect(await stored(app, lost?.id ?? '')).toEqual(before)
 })
 
-test('an idempotent repetition gets the first response, even if the host resolves elsewhere by then', async () => {
+test('an idempotent retry gets the original response, even if the host now resolves elsewhere', async () => {
   let address = '93.184.215.14'
   await using app = await testApp({
     egress: { allowHttp: 'none', allowPrivate: 'none', resolve: async () => [{ address, family: 4 }] },

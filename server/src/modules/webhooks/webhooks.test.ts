@@ -21,7 +21,7 @@ const errorBody = (code: string, status: number, details: object[]) => ({
 const lacksScope = (scope: string) =>
   errorBody('insufficient_scope', 403, [{ path: 'scope', message: scope }])
 
-test('a webhook keeps the draft and the caller’s scopes, implied ones included', async () => {
+test('a webhook stores the submitted fields and the caller’s scopes, including implied ones', async () => {
   const agent = await app.credential('webhooks:manage', 'contacts:write')
   const draft = { url, event_types: ['contact.updated', 'contact.created'], description: 'CRM mirror' }
   const { status, body } = await agent.post('/webhooks', draft)
@@ -45,7 +45,7 @@ test('a webhook keeps the draft and the caller’s scopes, implied ones included
   expect((await agent.get('/webhooks')).body['data']).toEqual([webhook])
 })
 
-test('no event types or an empty list means all events; duplicates are dropped', async () => {
+test('missing or empty event types mean all events; duplicates are dropped', async () => {
   const agent = await app.credential()
   const namesFor = async (draft: object) =>
     (await agent.post('/webhooks', { url, ...draft })).body['event_types']
@@ -73,7 +73,7 @@ const noEventFaults = [
   })),
 ]
 
-test('every unknown event is reported with a suggestion; internal events are unknown', async () => {
+test('each unknown or internal event is rejected, with a suggestion if one is close', async () => {
   const agent = await app.credential()
   const id = await subscribe(agent)
   const before = await fingerprint(app.databaseUrl)
@@ -83,7 +83,7 @@ test('every unknown event is reported with a suggestion; internal events are unk
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('an event without its scope is rejected and names the scope', async () => {
+test('rejects an event outside the webhook’s scopes and names the missing scope', async () => {
   const workspace = await app.workspace()
   const clerk = await workspace.credential('webhooks:manage', 'contacts:read')
   const agent = await workspace.credential()
@@ -126,7 +126,7 @@ test.each([
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('a host in a private network is rejected; one that does not resolve is accepted', async () => {
+test('rejects a host that resolves to a private address; accepts one that does not resolve', async () => {
   const addresses: Record<string, string[]> = {
     'public.example.com': ['93.184.215.14'],
     'private.example.com': ['10.0.0.7'],
@@ -152,7 +152,7 @@ test('a host in a private network is rejected; one that does not resolve is acce
   expect(await statusFor('nowhere')).toBe(201)
 })
 
-test('a patch changes only its fields', async () => {
+test('a patch changes only the fields it contains', async () => {
   const agent = await app.credential()
   const { secret: _, ...first } = (await agent.post('/webhooks', { url })).body
   const path = `/webhooks/${first['id']}`
@@ -202,7 +202,7 @@ test('`paused: false` enables a disabled webhook, and `paused: true` does not', 
   })
 })
 
-test('a new URL or secret requires all scopes of the webhook', async () => {
+test('changing the URL or rotating the secret requires all scopes of the webhook', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential('webhooks:manage', 'contacts:read', 'deals:read')
   const clerk = await workspace.credential('webhooks:manage', 'contacts:read')
@@ -219,7 +219,7 @@ test('a new URL or secret requires all scopes of the webhook', async () => {
   expect((await agent.post(`${path}/rotate-secret`)).status).toBe(200)
 })
 
-test('a deleted webhook is gone with its pending deliveries', async () => {
+test('deleting a webhook removes it and its pending deliveries', async () => {
   const databaseUrl = await freshDatabase('webhooks_removed')
   await using working = await testApp({ databaseUrl, role: 'all', egress: towardsLoopback })
   const agent = await working.credential()
@@ -260,7 +260,7 @@ test('a deleted webhook is gone with its pending deliveries', async () => {
   }
 })
 
-test('a workspace has at most 100 webhooks, also under concurrency', async () => {
+test('a workspace has at most 100 webhooks, even under concurrent requests', async () => {
   const [workspace, other] = [await app.workspace(), await app.workspace()]
   const creators = await Promise.all(Array.from({ length: 8 }, () => workspace.credential()))
   const responses = await Promise.all(

@@ -32,7 +32,7 @@ async function isSigned({ headers, body }: Taken, secret: string): Promise<boole
   return contract
 }
 
-test('a delivery carries the headers of the contract and of Standard Webhooks, signed over the bytes as they are', async () => {
+test('a delivery has valid contract and Standard Webhooks signatures over its raw bytes', async () => {
   await using app = await sending('deliver_signed')
   // Standard Webhooks rejects old signatures.
   app.clock.set(new Date())
@@ -58,7 +58,7 @@ test('a delivery carries the headers of the contract and of Standard Webhooks, s
   )
 })
 
-test('both secrets verify for a day after a rotation', async () => {
+test('deliveries are signed with both secrets for 24 hours after a rotation', async () => {
   await using app = await sending('deliver_rotated')
   app.clock.set(new Date())
   await using receiver = await takingReceiver()
@@ -83,7 +83,7 @@ test('both secrets verify for a day after a rotation', async () => {
   expect(after?.headers['webhook-signature']).toMatch(/^v1,\S+$/)
 })
 
-test('with both secrets, a payload, what an erasure leaves of it, and a test event are signed over the bytes that arrive', async () => {
+test('both secrets sign the exact bytes sent: original payload, scrubbed payload, and test event', async () => {
   await using app = await sending('deliver_bytes')
   app.clock.set(new Date())
   await using receiver = await takingReceiver()
@@ -117,7 +117,7 @@ test('with both secrets, a payload, what an erasure leaves of it, and a test eve
   }
 })
 
-test('an endpoint whose secret cannot be decrypted delays no other, and its log says why', async () => {
+test('a secret that cannot be decrypted fails its own delivery with a reason and blocks no others', async () => {
   await using app = await sending('deliver_unopened')
   await using receiver = await takingReceiver()
   const [theirs, mine] = [await app.credential(), await app.credential()]
@@ -136,7 +136,7 @@ test('an endpoint whose secret cannot be decrypted delays no other, and its log 
   expect(attempts[0].failure).toMatch(/secret cannot be decrypted/)
 })
 
-test('a response after an erasure is not stored, and the next attempt sends the scrubbed payload', async () => {
+test('after an erasure, a late response is not stored and the retry sends the scrubbed payload', async () => {
   await using app = await sending('deliver_erased')
   await using receiver = await takingReceiver({ held: true })
   const agent = await app.credential()
@@ -185,7 +185,7 @@ test('a claim skips locked rows', async () => {
   }
 })
 
-test('an endpoint that failed a week ago gets all six attempts before it is disabled', async () => {
+test('an endpoint failing for a week still gets all six attempts before it is disabled', async () => {
   await using app = await sending('deliver_blip')
   await using receiver = await takingReceiver({ status: 500 })
   const agent = await app.credential()
@@ -210,7 +210,7 @@ test('an endpoint that failed a week ago gets all six attempts before it is disa
   expect(receiver.taken).toHaveLength(6)
 })
 
-test('phone numbers and addresses in notes, names and tags are masked in payloads', async () => {
+test('payloads mask phone numbers and email addresses typed into notes, names, and tags', async () => {
   await using app = await sending('deliver_typed')
   await using receiver = await takingReceiver()
   const agent = await app.credential()

@@ -12,7 +12,7 @@ test.each([
   'http://localhost:3000/',
   'com.example.app:/callback',
   'com.example.app://callback',
-])('%s may be registered', (uri) => expect(redirectUriIssue(uri)).toBeUndefined())
+])('accepts the redirect URI %s', (uri) => expect(redirectUriIssue(uri)).toBeUndefined())
 
 test.each([
   '',
@@ -42,13 +42,13 @@ test.each([
   'file:///etc/passwd',
   'myapp:/callback',
   `https://app.example/${'x'.repeat(2048)}`,
-])('%s may not', (uri) => {
+])('rejects the redirect URI %s', (uri) => {
   expect(redirectUriIssue(uri)).toBeTypeOf('string')
 })
 
 const path = fc.webPath().map((one) => (one === '' ? '/' : one))
 
-test('an address of the web is matched by itself alone', () => {
+test('an https redirect URI matches only itself', () => {
   fc.assert(
     fc.property(
       fc.webUrl({ validSchemes: ['https'] }),
@@ -61,7 +61,7 @@ test('an address of the web is matched by itself alone', () => {
   )
 })
 
-test('a redirect URI that differs in one letter does not match', () => {
+test('a redirect URI that differs by one character does not match', () => {
   fc.assert(
     fc.property(path, fc.nat(), fc.stringMatching(/^[!-~]$/), (rest, at, letter) => {
       for (const base of ['https://app.example', 'http://127.0.0.1']) {
@@ -78,7 +78,7 @@ test('a redirect URI that differs in one letter does not match', () => {
   )
 })
 
-test('a loopback address is matched on any port, and leads to this machine whatever its port', () => {
+test('a loopback redirect URI matches on any port', () => {
   const hosts = fc.constantFrom('127.0.0.1', '[::1]', 'localhost')
   fc.assert(
     fc.property(hosts, path, fc.nat({ max: 65_535 }), fc.nat({ max: 65_535 }), (host, rest, one, other) => {
@@ -91,7 +91,7 @@ test('a loopback address is matched on any port, and leads to this machine whate
   )
 })
 
-test('whatever matches a registered address leads to the same host', () => {
+test('every URI that matches a loopback redirect URI has the same host and path', () => {
   const hostile = fc.string({
     unit: fc.constantFrom(
       '127.0.0.1',
@@ -120,7 +120,7 @@ test('whatever matches a registered address leads to the same host', () => {
   )
 })
 
-test('appended parameters follow the registered ones, which stay unchanged', () => {
+test('response parameters are appended and leave the registered URI unchanged', () => {
   const values = fc.dictionary(
     fc.constantFrom('code', 'state', 'iss', 'error'),
     fc.string({ unit: 'binary', maxLength: 20 }),

@@ -61,7 +61,7 @@ const queries = fc
   )
   .map(([parts, state, known]) => ({ parts, state, known }))
 
-test('no browser is redirected to an unregistered address, and no invalid request is shown for approval', () => {
+test('never redirects to an unregistered URI or accepts an invalid request', () => {
   const met = new Set<string>()
   fc.assert(
     fc.property(queries, ({ parts, state, known }) => {
