@@ -30,7 +30,7 @@ async function announcing(path: string, headers: Record<string, string> = {}): P
   return response.statusCode ?? 0
 }
 
-test('a connection shows when a callback was last rejected, until it has new credentials', async () => {
+test('a connection shows when a callback was last rejected until its credentials change', async () => {
   const { retell } = await connectionsOf(scene)
   const shown = async () =>
     (await scene.agent.get(`/connections/${retell}`)).body['callback_rejected_at'] as unknown
@@ -47,8 +47,8 @@ test('a connection shows when a callback was last rejected, until it has new cre
   expect(await shown()).toBeNull()
 })
 
-describe('a body is not read', () => {
-  test('of a request that does not say that it is signed, or names no connection', async () => {
+describe('the body of a callback is not read', () => {
+  test('if it is unsigned or names no connection', async () => {
     const { retell } = await connectionsOf(scene)
     expect(await announcing(`/callbacks/retell/${retell}`)).toBe(403)
     expect(await announcing('/callbacks/retell/none', { 'x-retell-signature': 'v=1,d=a' })).toBe(403)
@@ -56,14 +56,14 @@ describe('a body is not read', () => {
       expect(await announcing(path)).toBe(401)
   })
 
-  test('of an address that has been rejected too often', async () => {
+  test('from an address that has been rejected too often', async () => {
     const { retell } = await connectionsOf(scene)
     const path = `/callbacks/retell/${retell}`
     for (let n = 0; n < 20; n++) await announcing(path)
     expect(await announcing(path, { 'x-retell-signature': 'v=1,d=a' })).toBe(429)
   })
 
-  test('that is larger than a form of Twilio', async () => {
+  test('if it is larger than a Twilio form', async () => {
     const { twilio } = await connectionsOf(scene)
     const headers = { 'x-twilio-signature': 'a', 'content-length': String(65 * 1024) }
     for (const path of ['voice/incoming', 'status/none', 'inbound'])

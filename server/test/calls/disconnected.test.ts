@@ -34,7 +34,7 @@ async function completed(): Promise<string> {
 
 const hasCalls = { status: 409, code: 'connection_has_calls' }
 
-test('a connection stays while a call waits, is under way, or is looked for; once it is over it can be disconnected', async () => {
+test('a connection cannot be disconnected until its waiting, ongoing, and unknown calls are over', async () => {
   const waiting = idOf(await scene.agent.post('/calls', { to: person }))
   const connection = await connectionOf(waiting)
   await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
@@ -47,7 +47,7 @@ test('a connection stays while a call waits, is under way, or is looked for; onc
   await disconnect(connection)
 })
 
-test('a connection stays until the recording of a call is copied', async () => {
+test('a connection cannot be disconnected until its recordings are copied', async () => {
   const id = await placeWith(scenes, scene)
   const connection = await connectionOf(id)
   const [, , [event, call]] = events(id)
@@ -58,7 +58,7 @@ test('a connection stays until the recording of a call is copied', async () => {
   await disconnect(connection)
 })
 
-test('a connection stays until what was erased is removed at the provider', async () => {
+test('a connection cannot be disconnected until erased calls are removed at the provider', async () => {
   const id = await completed()
   const connection = await connectionOf(id)
   await scene.agent.delete(`/contacts/${scene.contactId}`)
@@ -68,7 +68,7 @@ test('a connection stays until what was erased is removed at the provider', asyn
   await disconnect(connection)
 })
 
-test('where the provider rejects the credentials it can be disconnected; what is to be removed waits for new ones', async () => {
+test('a connection with rejected credentials can be disconnected; removals wait for new ones', async () => {
   const id = await completed()
   const connection = await connectionOf(id)
   await scene.agent.delete(`/contacts/${scene.contactId}`)
@@ -85,7 +85,7 @@ test('where the provider rejects the credentials it can be disconnected; what is
   expect(deleted()).toMatchObject([{ path: '/v2/delete-call/call_1' }])
 })
 
-test('calls of a connection that was disconnected all the same end as failed, and are not looked at again', async () => {
+test('calls of a disconnected connection fail and are not looked up again', async () => {
   const underWay = await placeWith(scenes, scene)
   const waiting = idOf(await scene.agent.post('/calls', { to: person }))
   await asOwner(scene.app.databaseUrl, 'update connections set disconnected_at = now() where id = $1', [
@@ -109,7 +109,7 @@ test('calls of a connection that was disconnected all the same end as failed, an
   expect(looks).toEqual([])
 })
 
-test('a recording that was not copied before its connection was disconnected all the same is unavailable', async () => {
+test('a recording not copied before its connection was disconnected is unavailable', async () => {
   const id = await placeWith(scenes, scene)
   const [, , [event, call]] = events(id)
   await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
@@ -120,7 +120,7 @@ test('a recording that was not copied before its connection was disconnected all
   expect(await scene.read(id)).toMatchObject({ recording_url: null, recording_error: 'unavailable' })
 })
 
-test('credentials that the provider rejects are noted on the connection until it accepts them', async () => {
+test('rejected credentials are noted on the connection until the provider accepts them', async () => {
   const id = idOf(await scene.agent.post('/calls', { to: person }))
   const rejectedAt = async () => {
     const [row] = await asOwner<{ at: Date | null }>(

@@ -26,13 +26,13 @@ function listedReasons(): string[] {
     .map((one) => one.replaceAll("'", ''))
 }
 
-test('each reason that Retell’s SDK lists for the end of a call has a meaning, and no other', () => {
+test('exactly the disconnection reasons in Retell’s SDK are mapped', () => {
   const reasons = listedReasons()
   expect(reasons.length).toBeGreaterThan(30)
   expect(Object.keys(ends).toSorted()).toEqual(reasons.toSorted())
 })
 
-describe('a call of the AI that was not connected', () => {
+describe('an AI call that was not connected', () => {
   test.for([
     ['sip_routing_error', 'failed', 'provider_unavailable'],
     ['telephony_provider_permission_denied', 'failed', 'rejected'],
@@ -55,7 +55,7 @@ describe('a call of the AI that was not connected', () => {
 test.for([
   ['is reported with what was said', { duration_ms: 42_000, transcript_object: turns('Hi.', 'Hello.') }, 42],
   ['follows the report that it was answered', {}, 60],
-] as const)('an error after a conversation, which %s, keeps its duration', async ([, more, seconds]) => {
+] as const)('an error that %s keeps the duration of the conversation', async ([, more, seconds]) => {
   const id = await placeWith(scenes, scene)
   if (!('duration_ms' in more)) await scene.retell(id, 'call_started', callOf(id, { call_status: 'ongoing' }))
   const end = { call_status: 'error', disconnection_reason: 'error_asr', end_timestamp: start + 60_000 }
@@ -68,7 +68,7 @@ test.for([
   })
 })
 
-test('a conversation that was stopped by hand is completed; an error that is reported before it is gone', async () => {
+test('a conversation stopped by hand is completed and clears an earlier error', async () => {
   const id = await placeWith(scenes, scene)
   const failed = { call_status: 'error', disconnection_reason: 'error_unknown' }
   await scene.retell(id, 'call_ended', callOf(id, failed))
@@ -80,7 +80,7 @@ test.for([
   ['404', 'recipient_invalid', 'bad_number'],
   ['503', 'recipient_unreachable', null],
 ] as const)(
-  'the call of a member that fails with the SIP code %s has the error %s',
+  'a member’s call that fails with SIP code %s has the error %s',
   async ([code, error, disposition]) => {
     const member_id = await memberWith(scene, memberPhone)
     const sid = `CA${'0123456789abcdef'.repeat(2)}`

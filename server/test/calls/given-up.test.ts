@@ -43,8 +43,8 @@ const saysOf = (call: object) => {
   scenes.providers.script.respond = ({ path }) => (path === '/v2/get-call/call_1' ? [200, call] : [404])
 }
 
-describe('a call that rings when its provider cannot be reached', () => {
-  test('is looked for again after a long outage, and found when that is over', async () => {
+describe('a ringing call whose provider is unreachable', () => {
+  test('is looked up again and found after a long outage', async () => {
     const id = await placeWith(scenes, scene)
     scene.app.clock.advance(20 * minute)
     await scene.tend(id)
@@ -55,7 +55,7 @@ describe('a call that rings when its provider cannot be reached', () => {
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
   })
 
-  test('is of unknown outcome and complete once it is given up, and looked for each day for a week', async () => {
+  test('is completed as unknown when given up, then looked up daily for a week', async () => {
     const id = await placeWith(scenes, scene)
     await tendFor(id, 6 * hour)
     expect(await scene.read(id)).toMatchObject({ status: 'unknown', ended_at: null })
@@ -65,7 +65,7 @@ describe('a call that rings when its provider cannot be reached', () => {
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
   })
 
-  test('is given up while people talked, too; what is found a day later is call.updated', async () => {
+  test('is given up even mid-conversation; a later result publishes call.updated', async () => {
     const id = await placeWith(scenes, scene)
     await scene.retell(id, 'call_started', callOf(null, { call_status: 'ongoing' }))
     await tendFor(id, 6 * hour)
@@ -85,7 +85,7 @@ describe('a call that rings when its provider cannot be reached', () => {
     expect(data.fields).toEqual(expect.arrayContaining(['status', 'duration_seconds', 'transcript']))
   })
 
-  test('holds its connection no longer once it is given up, and changes no more when that is disconnected', async () => {
+  test('releases its connection once given up, and does not change after a disconnect', async () => {
     const id = await placeWith(scenes, scene)
     await tendFor(id, 6 * hour)
     await disconnectConnection(scene.workspace.ctx, (await rowOf(id)).connection_id)
@@ -96,7 +96,7 @@ describe('a call that rings when its provider cannot be reached', () => {
   })
 })
 
-test('a call that the provider never had is given up after an hour', async () => {
+test('a call the provider never had is given up after an hour', async () => {
   const id = idOf(await scene.agent.post('/calls', { to: person }))
   scenes.providers.script.respond = () => 'reset'
   await scene.tend(id)
@@ -108,7 +108,7 @@ test('a call that the provider never had is given up after an hour', async () =>
   expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
 })
 
-test('a call of hours is read, with all that was said in it', async () => {
+test('a transcript of 1,500 long turns is read in full', async () => {
   const id = await placeWith(scenes, scene)
   const said = turns(...Array.from({ length: 1500 }, (_, n) => `${n}: ${'word '.repeat(200)}`))
   saysOf({ ...over, ...ended, transcript_object: said })

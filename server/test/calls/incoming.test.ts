@@ -42,8 +42,8 @@ const settings = (patch: { record_calls: boolean }) => changeComplianceSettings(
 const completed = async (id: unknown) =>
   (await scene.events(String(id))).filter((name) => name === 'call.completed').length
 
-describe('whose phone rings', () => {
-  test('the phone of the contact’s owner rings, and the caller hears that the call is recorded', async () => {
+describe('an incoming call', () => {
+  test('rings the contact’s owner and announces the recording', async () => {
     const memberId = await ownerWith(scene, memberPhone)
     const { status, body } = await scene.incoming('incoming', begins)
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe('whose phone rings', () => {
     })
   })
 
-  test('without recordings nothing is announced or recorded', async () => {
+  test('announces and records nothing if recording is off', async () => {
     await ownerWith(scene, memberPhone)
     await settings({ record_calls: false })
     const { body } = await scene.incoming('incoming', begins)
@@ -73,7 +73,7 @@ describe('whose phone rings', () => {
     ['the owner of the contact has none', null, person],
     ['no contact has the number', '+13125550155', '+13125550111'],
     ['the number is withheld', '+13125550155', 'Restricted'],
-  ])('the first owner’s with a phone rings where %s', async ([, phone, From]) => {
+  ])('rings the first owner with a phone if %s', async ([, phone, From]) => {
     await ownerWith(scene, phone)
     const boss = await scene.workspace.member()
     await asOwner(
@@ -90,7 +90,7 @@ describe('whose phone rings', () => {
     })
   })
 
-  test('where no one has a phone, the caller leaves a message at once', async () => {
+  test('takes a message at once if no one has a phone', async () => {
     await ownerWith(scene, null)
     const { body } = await scene.incoming('incoming', begins)
     expect(body).toMatch(
@@ -99,7 +99,7 @@ describe('whose phone rings', () => {
     expect(await theCall()).toMatchObject({ member_id: null })
   })
 
-  test('a call to a number that is not ours is rejected, and one that Twilio did not sign is a 403', async () => {
+  test('is rejected if the number is not ours, and returns 403 if unsigned', async () => {
     expect((await scene.incoming('incoming', { ...begins, To: '+13125559999' })).body).toBe(
       '<Response><Reject/></Response>',
     )
@@ -112,7 +112,7 @@ describe('whose phone rings', () => {
   })
 })
 
-describe('what is reported', () => {
+describe('reports of an incoming call', () => {
   const parts: Record<string, [kind: string, form: Record<string, string>]> = {
     begins: ['incoming', begins],
     picksUp: ['leg', picksUp],
@@ -130,7 +130,7 @@ describe('what is reported', () => {
     ['ends', 'talked'],
   ]
 
-  test.for(orders)('%s, %s, %s…: one call that a member took, and one event', async (...[order]) => {
+  test.for(orders)('%s, %s, %s… yield one completed call and one event', async (...[order]) => {
     await ownerWith(scene, memberPhone)
     for (const name of order as string[]) {
       const [kind, form] = found(parts[name])
@@ -148,7 +148,7 @@ describe('what is reported', () => {
   })
 
   test.for(['no-answer', 'busy', 'failed', 'canceled'])(
-    'a member whose phone was %s: the caller is asked for a message, and without one the call was missed',
+    'a member’s phone that was %s leads to voicemail; without a message the call is missed',
     async (DialCallStatus) => {
       await ownerWith(scene, memberPhone)
       await scene.incoming('incoming', begins)
@@ -166,7 +166,7 @@ describe('what is reported', () => {
     },
   )
 
-  test('a member who is deactivated is not rung: the caller is asked for a message', async () => {
+  test('a deactivated member is not rung, and the caller is asked for a message', async () => {
     const id = await ownerWith(scene, memberPhone)
     await scene.incoming('incoming', begins)
     await setMemberActive(scene.workspace.ctx, id, false)
@@ -175,7 +175,7 @@ describe('what is reported', () => {
     expect(body).not.toContain('+13125550155')
   })
 
-  test('no one leaves a message after a conversation', async () => {
+  test('a call with a conversation ends without asking for a message', async () => {
     await ownerWith(scene, memberPhone)
     await scene.incoming('incoming', begins)
     const { body } = await scene.incoming('dialed', {
@@ -222,7 +222,7 @@ describe('what is reported', () => {
   )
 })
 
-test('the owner of the contact gets an email about a call that they missed', async () => {
+test('the owner of the contact gets one email about a missed call', async () => {
   const memberId = await ownerWith(scene, null)
   await scene.incoming('incoming', begins)
   await scene.incoming('ended', ends)

@@ -22,7 +22,7 @@ beforeAll(async () => void (scenes = await startCallScenes()))
 beforeEach(async () => void (scene = await scenes.open()))
 afterAll(() => scenes[Symbol.asyncDispose]())
 
-describe('of two calls of a member within half a minute, one whose response was lost', () => {
+describe('a member’s call whose response was lost, within half a minute of another one,', () => {
   const [sidA, sidB] = [`CA${'a'.repeat(32)}`, `CA${'b'.repeat(32)}`]
   const createdAt = (seconds: number) => `Mon, 02 Mar 2026 15:00:${String(seconds).padStart(2, '0')} +0000`
 
@@ -52,14 +52,14 @@ describe('of two calls of a member within half a minute, one whose response was 
 
   const sidOf = async (id: string) => (await scene.read(id))['provider_call_id']
 
-  test('is not taken for the other', async () => {
+  test('is not mistaken for the other', async () => {
     const { idA } = await place({ b: false })
     lists([sidB, 10], [sidA, 0])
     await scene.tend(idA)
     expect(await sidOf(idA)).toBe(sidA)
   })
 
-  test('is not taken for the other where Twilio never had it', async () => {
+  test('is not mistaken for the other even if Twilio never had it', async () => {
     const { idA, idB } = await place({ b: false })
     lists([sidB, 10])
     await scene.tend(idA)
@@ -67,7 +67,7 @@ describe('of two calls of a member within half a minute, one whose response was 
     expect(await scene.read(idA)).toMatchObject({ status: 'unknown' })
   })
 
-  test('and the other, whose response was lost as well, are each found as the one that began next to it', async () => {
+  test('is matched by start time if the response to the other was lost too', async () => {
     const { idA, idB } = await place({ b: true })
     lists([sidB, 10], [sidA, 0])
     await scene.tend(idB)
@@ -75,7 +75,7 @@ describe('of two calls of a member within half a minute, one whose response was 
     expect([await sidOf(idA), await sidOf(idB)]).toEqual([sidA, sidB])
   })
 
-  test('is found though the member has been deactivated', async () => {
+  test('is found even if the member has been deactivated', async () => {
     const { idA } = await place({ b: false })
     const member = String((await scene.read(idA))['member_id'])
     await setMemberActive(scene.workspace.ctx, member, false)
@@ -85,7 +85,7 @@ describe('of two calls of a member within half a minute, one whose response was 
   })
 })
 
-describe('a call that came in, when Twilio is asked about it,', () => {
+describe('an incoming call that is looked up at Twilio', () => {
   /** An incoming call for which a member's phone rings. */
   async function ringing() {
     const memberId = await ownerWith(scene, memberPhone)
@@ -95,7 +95,7 @@ describe('a call that came in, when Twilio is asked about it,', () => {
   }
 
   test.for(['busy', 'failed', 'no-answer', 'canceled'])(
-    'is not over while the caller leaves a message, though the member’s phone was %s; then the owner gets an email',
+    'stays open after the member’s phone was %s until the caller has left a message',
     async (status) => {
       const { id, memberId } = await ringing()
       await scene.incoming('dialed', { ...caller, DialCallStatus: status })

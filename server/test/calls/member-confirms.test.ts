@@ -31,7 +31,7 @@ const press = (id: string, Digits = '1') => scene.twilio(id, 'connect', { CallSi
 
 const legEnds = (id: string) => scene.twilio(id, 'member', { CallSid: sid, CallStatus: 'completed' })
 
-test('what picks up the member’s phone is asked for a key, and is not given the person', async () => {
+test('the member’s phone asks for a key before the person is called', async () => {
   const { id } = await ringing()
   expect(twiml()).toMatch(
     /^<Response><Gather action="[^"]+\/voice\/connect\/\w+#[^"]*" actionOnEmptyResult="true" [^>]*><Say>[^<]+Press any key[^<]+<\/Say><\/Gather><\/Response>$/,
@@ -48,7 +48,7 @@ test('what picks up the member’s phone is asked for a key, and is not given th
 describe('the person is not called', () => {
   const hungUp = /^<Response><Say>[^<]+<\/Say><Hangup\/><\/Response>$/
 
-  test('where no key is pressed, as on a voicemail: the call is no_answer', async () => {
+  test('if no key is pressed, as on a voicemail; the call becomes no_answer', async () => {
     const { id } = await ringing()
     expect((await press(id, '')).body).toMatch(hungUp)
     await legEnds(id)
@@ -62,7 +62,7 @@ describe('the person is not called', () => {
     expect((await press(id)).body).toMatch(hungUp)
   })
 
-  test('who opted out while the phone rang: the call is blocked, whatever the member’s leg reports', async () => {
+  test('if they opted out while the phone rang; the call is blocked, whatever the member’s leg reports', async () => {
     const { id } = await ringing()
     await scene.agent.post('/suppressions', { phone: person, kind: 'internal_dnc' })
     expect((await press(id)).body).toMatch(hungUp)
@@ -76,7 +76,7 @@ describe('the person is not called', () => {
     expect(await scene.events(id)).toEqual(['call.created', 'call.blocked', 'call.completed'])
   })
 
-  test('who was erased, or whose member was deactivated meanwhile', async () => {
+  test('if they were erased or the member was deactivated in the meantime', async () => {
     const one = await ringing()
     await setMemberActive(scene.workspace.ctx, one.member_id, false)
     expect((await press(one.id)).body).toMatch(hungUp)
@@ -90,7 +90,7 @@ describe('the person is not called', () => {
     expect((await press(other.id)).body).toMatch(hungUp)
   })
 
-  test('by a request that Twilio did not sign, or of another call', async () => {
+  test('by a request that is unsigned or for another call', async () => {
     const { id } = await ringing()
     const response = await fetch(`${scene.app.url}/callbacks/twilio/${scene.contactId}/voice/connect/${id}`, {
       method: 'POST',
@@ -103,7 +103,7 @@ describe('the person is not called', () => {
   })
 })
 
-test('an opt-out that commits while the member presses a key comes first, or the person is called', async () => {
+test('an opt-out during the key press either blocks the call or comes after it is connected', async () => {
   for (let n = 0; n < 10; n++) {
     scene = await scenes.open()
     const { id } = await ringing()
@@ -116,7 +116,7 @@ test('an opt-out that commits while the member presses a key comes first, or the
   }
 })
 
-test('a call does not count for the daily limit that it is under itself', async () => {
+test('a call does not count toward its own daily limit', async () => {
   const to = '+13055550177'
   const consent = {
     captured_at: '2026-01-02T15:00:00Z',

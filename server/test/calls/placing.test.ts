@@ -15,7 +15,7 @@ afterAll(() => scenes[Symbol.asyncDispose]())
 const placed = () =>
   scenes.providers.requested.filter(({ path }) => /create-phone-call|Calls\.json$/.test(path))
 
-test('the AI calls a person once, with our ID in the metadata, however often the call is looked at', async () => {
+test('the AI calls a person once, with our call ID in the metadata', async () => {
   scenes.providers.script.respond = ({ path }) => (path === '/v2/create-phone-call' ? [201, taken] : [404])
   const { status, body } = await scene.agent.post('/calls', { to: person })
   expect([status, body.status, body.handled_by]).toEqual([201, 'queued', 'ai'])
@@ -26,7 +26,7 @@ test('the AI calls a person once, with our ID in the metadata, however often the
   expect(await scene.read(body.id)).toMatchObject({ status: 'ringing', provider_call_id: 'call_1' })
 })
 
-test('a gate that forbids a call is a 422; the attempt is kept, and a preflight says the same and keeps nothing', async () => {
+test('a blocked call returns 422 and is kept; preflight reports the same and keeps nothing', async () => {
   const blocked = await scene.agent.post('/calls', { to: '+13125550178' })
   const { error } = blocked.body
   expect(blocked).toMatchObject({
@@ -43,7 +43,7 @@ test('a gate that forbids a call is a 422; the attempt is kept, and a preflight 
   expect((await scene.agent.get('/calls')).body.data).toHaveLength(1)
 })
 
-test('calls count for the daily limit of a state, for calls and texts', async () => {
+test('calls count toward a state’s daily limit for calls and texts', async () => {
   const to = '+13055550177'
   const consent = {
     captured_at: '2026-01-02T15:00:00Z',
@@ -61,7 +61,7 @@ test('calls count for the daily limit of a state, for calls and texts', async ()
     expect((await scene.agent.post(path, body)).body.reasons, path).toContain('frequency_cap')
 })
 
-test('outside of the hours a call waits for them if it is to, and an opt-out before they begin blocks it', async () => {
+test('a scheduled call waits for allowed hours, and an opt-out before then blocks it', async () => {
   scene.app.clock.set('2026-03-03T04:00:00.000Z')
   expect(await scene.agent.post('/calls', { to: person })).toMatchObject({
     status: 422,
@@ -80,7 +80,7 @@ test('outside of the hours a call waits for them if it is to, and an opt-out bef
   })
 })
 
-test('a call that waits can be cancelled, and is not placed then; one that has begun cannot', async () => {
+test('a waiting call can be cancelled; one that has begun cannot', async () => {
   scene.app.clock.set('2026-03-03T04:00:00.000Z')
   const id = idOf(await scene.agent.post('/calls', { to: person, when_blocked: 'schedule' }))
   expect(await scene.agent.post(`/calls/${id}/cancel`)).toMatchObject({
@@ -101,7 +101,7 @@ test('a call that waits can be cancelled, and is not placed then; one that has b
     })
 })
 
-test('a cancellation that races with the placing of a call holds, or the call has begun', async () => {
+test('a cancellation that races with placing either holds or finds the call begun', async () => {
   for (let n = 0; n < 20; n++) {
     scenes.providers.script.respond = () => [201, { ...taken, call_id: `call_${n}` }]
     const id = idOf(await scene.agent.post('/calls', { to: person }))
@@ -111,7 +111,7 @@ test('a cancellation that races with the placing of a call holds, or the call ha
   }
 })
 
-test('a member sees what they call and text to a number that no contact of theirs has', async () => {
+test('a call or text to a number without a contact in reach is visible only to its member', async () => {
   const agent = await scene.workspace.keyFor((await scene.workspace.member()).id)
   const other = await scene.workspace.keyFor((await scene.workspace.member()).id)
   const { status, body } = await agent.post('/calls', { to: person })
@@ -125,7 +125,7 @@ test('a member sees what they call and text to a number that no contact of their
   expect([(await agent.get(path)).status, (await other.get(path)).status]).toEqual([200, 404])
 })
 
-test('a member who is inactive places no call', async () => {
+test('an inactive member cannot place a call', async () => {
   const member_id = await memberWithPhone()
   await setMemberActive(scene.workspace.ctx, member_id, false)
   for (const path of ['/calls', '/calls/preflight'])
@@ -135,7 +135,7 @@ test('a member who is inactive places no call', async () => {
     })
 })
 
-test('a call whose response is lost is looked for, and never placed again', async () => {
+test('a call whose response was lost is looked up and never placed again', async () => {
   const { body } = await scene.agent.post('/calls', { to: person })
   scenes.providers.script.respond = ({ path }) => (path === '/v2/create-phone-call' ? 'reset' : [404])
   await scene.tend(body.id)
@@ -151,7 +151,7 @@ test('a call whose response is lost is looked for, and never placed again', asyn
   expect(placed()).toHaveLength(1)
 })
 
-test('what a provider surely has not taken is placed again, four times at most', async () => {
+test('a call surely not accepted is placed again up to four times, then fails', async () => {
   const { body } = await scene.agent.post('/calls', { to: person })
   scenes.providers.script.respond = () => [429]
   for (let n = 0; n < 8; n++) {
@@ -173,7 +173,7 @@ async function memberWithPhone(): Promise<string> {
   return id
 }
 
-test('a member who is deactivated while a call waits for the hours is not rung, and no one is called', async () => {
+test('a scheduled call fails if the member is deactivated before it is placed', async () => {
   const member_id = await memberWithPhone()
   scene.app.clock.set('2026-03-03T04:00:00.000Z')
   const draft = { to: person, member_id, when_blocked: 'schedule' }
@@ -185,7 +185,7 @@ test('a member who is deactivated while a call waits for the hours is not rung, 
   expect(await scene.read(id)).toMatchObject({ status: 'failed', error: { code: 'member_unreachable' } })
 })
 
-test('a member is rung, then the person is called, and both legs and the recording are of one call', async () => {
+test('a member’s call rings the member, then the person, and both legs are one call', async () => {
   const member = await scene.workspace.member()
   const draft = { contact_id: scene.contactId, member_id: member.id }
   expect((await scene.agent.post('/calls', draft)).body.error.details).toMatchObject([{ path: 'member_id' }])
@@ -224,7 +224,7 @@ test('a member is rung, then the person is called, and both legs and the recordi
   expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
 })
 
-test('a call that was answered has been held, for as long as it lasted, though the end of the person’s leg is never reported', async () => {
+test('an answered call keeps its duration even if the end of the person’s leg is never reported', async () => {
   const member_id = await memberWithPhone()
   const sid = `CA${'0123456789abcdef'.repeat(2)}`
   scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
@@ -236,7 +236,7 @@ test('a call that was answered has been held, for as long as it lasted, though t
   expect(await scene.read(id)).toMatchObject({ status: 'completed', duration_seconds: 120 })
 })
 
-test('where calls are not recorded, none is announced, and what a provider recorded is not copied', async () => {
+test('with recording off, nothing is announced and no provider recording is copied', async () => {
   await scene.agent.patch('/compliance-settings', { record_calls: false })
   const member = await scene.workspace.member()
   await asOwner(scene.app.databaseUrl, "update members set phone = '+13125550155' where id = $1", [member.id])
@@ -263,14 +263,14 @@ test('where calls are not recorded, none is announced, and what a provider recor
 })
 
 test.for([{}, { to: '911' }, { contact_id: 'no-one' }, { to: person, member_id: 'no-one' }])(
-  'a call to no one is rejected: %j',
+  'a call without a valid recipient or member is rejected: %j',
   async (draft) => {
     expect([400, 404]).toContain((await scene.agent.post('/calls', draft)).status)
   },
 )
 
 test.for([21211, 21614])(
-  'a member’s phone that Twilio rejects (%s) says nothing of the person, whose number stays as it is',
+  'a member’s phone that Twilio rejects (%s) does not mark the person’s number as bad',
   async (code) => {
     const member_id = await memberWithPhone()
     const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))

@@ -37,7 +37,7 @@ test.for([
   ['twilio', 'https://api.twilio.com/2010-04-01/Accounts/AC1/Recordings/../../AC2/Recordings/RE1', false],
   ['twilio', 'Recordings/RE1', false],
   ['twilio', 'https://api.twilio.com.example.com/2010-04-01/Accounts/AC1/Recordings/RE1', false],
-] as const)('a recording of %s at %s is asked for: %s', async ([provider, url, isTheirs]) => {
+] as const)('a recording of %s at %s is requested: %s', async ([provider, url, isTheirs]) => {
   asked.length = 0
   const fetched = carriers[provider].fetchRecording(account, url)
   if (isTheirs) await expect(fetched).rejects.toThrow('asked')

@@ -51,8 +51,8 @@ async function tendAfterEnd(id: string, ms = 61_000): Promise<Record<string, unk
 const copied = { recording_url: expect.any(String), recording_error: null }
 const none = { recording_url: null }
 
-describe('where a report is lost', () => {
-  test('a recording of Twilio’s is asked for once when the call is complete', async () => {
+describe('without a report', () => {
+  test('a Twilio recording is requested once when the call is complete', async () => {
     const id = await ofMember()
     twilioSays([
       { sid: 'RE0', status: 'deleted' },
@@ -64,7 +64,7 @@ describe('where a report is lost', () => {
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed', 'call.updated'])
   })
 
-  test('a recording that is not there is not asked for again', async () => {
+  test('a missing recording is not requested again', async () => {
     const id = await ofMember()
     twilioSays([])
     for (let hours = 0; hours < 5; hours++) await tendAfterEnd(id, 3_600_000)
@@ -75,7 +75,7 @@ describe('where a report is lost', () => {
   test.for([
     ['the provider cannot be reached', () => false],
     ['the provider does not list recordings', (path: string) => !path.endsWith('/Recordings.json')],
-  ] as const)('the call is complete though %s, and the recording comes later', async ([, isServed]) => {
+  ] as const)('the call completes though %s, and the recording follows later', async ([, isServed]) => {
     const id = await ofMember()
     twilioSays([{ sid: 'RE1' }])
     const { respond } = scenes.providers.script
@@ -86,7 +86,7 @@ describe('where a report is lost', () => {
     expect(await tendAfterEnd(id, 3_600_000)).toMatchObject(copied)
   })
 
-  test('a message that a caller left is asked for as well', async () => {
+  test('a caller’s message is requested as well', async () => {
     await ownerWith(scene, null)
     await scene.incoming('incoming', begins)
     await scene.incoming('ended', ends)
@@ -100,7 +100,7 @@ describe('where a report is lost', () => {
     expect(requested(new RegExp(`/Calls/${callers}/Recordings`))).toBe(1)
   })
 
-  test('the analysis and the recording of a call of the AI are asked for before it is complete', async () => {
+  test('the analysis and recording of an AI call are requested before it completes', async () => {
     const id = await placeWith(scenes, scene)
     const [, [event, over], [, analyzed]] = events(id)
     await scene.retell(id, event, over)
@@ -113,7 +113,7 @@ describe('where a report is lost', () => {
     expect((await scene.events(id)).slice(0, 2)).toEqual(['call.created', 'call.completed'])
   })
 
-  test('nothing is asked of a call that no one answered', async () => {
+  test('nothing is requested for a call that no one answered', async () => {
     const id = await placeWith(scenes, scene)
     const end = { call_status: 'not_connected', disconnection_reason: 'dial_no_answer' }
     await scene.retell(id, 'call_ended', callOf(id, end))
@@ -129,8 +129,8 @@ const settings = (record_calls: boolean) => scene.agent.patch('/compliance-setti
 const removals = (id: string) =>
   asOwner(scene.app.databaseUrl, 'select from call_removals where call_id = $1', [id])
 
-describe('a recording is kept where the call was announced as recorded, whatever the setting is later', () => {
-  test.for([true, false])('of a call of a member: %s', async (isAnnounced) => {
+describe('a recording is kept only if it was announced, whatever the later setting', () => {
+  test.for([true, false])('for a member’s call: %s', async (isAnnounced) => {
     await settings(isAnnounced)
     const id = await ofMember()
     await settings(!isAnnounced)
@@ -141,7 +141,7 @@ describe('a recording is kept where the call was announced as recorded, whatever
     expect(await removals(id)).toHaveLength(isAnnounced ? 0 : 1)
   })
 
-  test.for([true, false])('of a call of the AI: %s', async (isAnnounced) => {
+  test.for([true, false])('for an AI call: %s', async (isAnnounced) => {
     await settings(isAnnounced)
     const id = await placeWith(scenes, scene)
     await settings(!isAnnounced)
@@ -152,26 +152,23 @@ describe('a recording is kept where the call was announced as recorded, whatever
     expect(await removals(id)).toHaveLength(isAnnounced ? 0 : 1)
   })
 
-  test.for([true, false])(
-    'of a call that came in, which Twilio asks about twice: %s',
-    async (isAnnounced) => {
-      await ownerWith(scene, memberPhone)
-      await settings(isAnnounced)
-      const first = await scene.incoming('incoming', begins)
-      await settings(!isAnnounced)
-      expect(await scene.incoming('incoming', begins)).toEqual(first)
-      expect(first.body.includes('This call is recorded')).toBe(isAnnounced)
-      const { data } = (await scene.agent.get('/calls')).body
-      const id = String(data[0].id)
-      const talked = { CallSid: members, ParentCallSid: callers, CallStatus: 'completed', CallDuration: '42' }
-      await scene.incoming('leg', talked)
-      const RecordingUrl = `${scenes.providers.origin}/2010-04-01/Accounts/${await account()}/Recordings/RE1`
-      await scene.incoming('recording', { CallSid: callers, RecordingUrl })
-      twilioSays([{ sid: 'RE1' }])
-      expect(await tendAfterEnd(id)).toMatchObject(isAnnounced ? copied : none)
-      expect(await removals(id)).toHaveLength(isAnnounced ? 0 : 1)
-    },
-  )
+  test.for([true, false])('for an incoming call that Twilio asks about twice: %s', async (isAnnounced) => {
+    await ownerWith(scene, memberPhone)
+    await settings(isAnnounced)
+    const first = await scene.incoming('incoming', begins)
+    await settings(!isAnnounced)
+    expect(await scene.incoming('incoming', begins)).toEqual(first)
+    expect(first.body.includes('This call is recorded')).toBe(isAnnounced)
+    const { data } = (await scene.agent.get('/calls')).body
+    const id = String(data[0].id)
+    const talked = { CallSid: members, ParentCallSid: callers, CallStatus: 'completed', CallDuration: '42' }
+    await scene.incoming('leg', talked)
+    const RecordingUrl = `${scenes.providers.origin}/2010-04-01/Accounts/${await account()}/Recordings/RE1`
+    await scene.incoming('recording', { CallSid: callers, RecordingUrl })
+    twilioSays([{ sid: 'RE1' }])
+    expect(await tendAfterEnd(id)).toMatchObject(isAnnounced ? copied : none)
+    expect(await removals(id)).toHaveLength(isAnnounced ? 0 : 1)
+  })
 })
 
 async function account(): Promise<string> {
@@ -210,7 +207,7 @@ describe('the content of a recording', () => {
   test.for([
     ['more than 200 MB', () => Readable.from(large()), 'too_large'],
     ['no recording', () => Buffer.from('<html>Sign in</html>'), 'not_a_recording'],
-  ] as const)('is given up at once if it is %s, and the call says so', async ([, content, error]) => {
+  ] as const)('is given up at once if it is %s, with an error on the call', async ([, content, error]) => {
     let asked = 0
     const id = await recorded(() => {
       asked++
@@ -224,7 +221,7 @@ describe('the content of a recording', () => {
     expect(asked).toBe(1)
   })
 
-  test('is given up at once if it is at an address of another account, and the call says so', async () => {
+  test('is never requested from another account’s address, with an error on the call', async () => {
     const id = await ofMember()
     const RecordingUrl = `${scenes.providers.origin}/2010-04-01/Accounts/AC1/Recordings/RE1`
     await scene.twilio(id, 'recording', { CallSid: sid, RecordingUrl })
@@ -234,7 +231,7 @@ describe('the content of a recording', () => {
     expect(scenes.providers.requested).toEqual([])
   })
 
-  test('that is not there yet is copied once it is; call.updated says so', async () => {
+  test('that is not available yet is copied later, which publishes call.updated', async () => {
     const answers: [number, unknown?][] = [[404], [503], [200, wav]]
     const id = await recorded(() => answers.shift() ?? [500])
     for (let n = 0; n < 2; n++) {
@@ -246,7 +243,7 @@ describe('the content of a recording', () => {
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed', 'call.updated'])
   })
 
-  test('that is never there is given up after a day; a later report of another one is followed', async () => {
+  test('that never appears is given up after a day; a later report of another one is followed', async () => {
     const id = await recorded(() => [404])
     await tendAfterEnd(id, 25 * 3_600_000)
     expect(await scene.read(id)).toMatchObject({ ...none, recording_error: 'unavailable' })

@@ -14,7 +14,7 @@ afterAll(() => scenes[Symbol.asyncDispose]())
 
 const removed = () => scenes.providers.requested.filter(({ method }) => method === 'DELETE').length
 
-test('what a provider has of a call is removed there after the days that recordings are kept, though no recording was copied', async () => {
+test('call data is removed at the provider after recording retention, even without a copied recording', async () => {
   const id = await placeWith(scenes, scene)
   for (const [event, call] of events(id)) await scene.retell(id, event, call)
   await scene.agent.patch('/compliance-settings', { recording_retention_days: 2 })
@@ -32,7 +32,7 @@ test('what a provider has of a call is removed there after the days that recordi
   expect(await scene.read(id)).toMatchObject({ updated_at, summary: 'Wants a showing.' })
 })
 
-test('a recording that is reported after those days is not copied, and removed at the provider', async () => {
+test('a recording reported after retention is not copied and is removed at the provider', async () => {
   const id = await placeWith(scenes, scene)
   const [, [event, call]] = events(id)
   await scene.retell(id, event, call)
@@ -50,7 +50,7 @@ test('a recording that is reported after those days is not copied, and removed a
   expect(scenes.providers.requested.filter(({ path }) => path === '/recording.wav')).toEqual([])
 })
 
-test('what a provider stores while it removes a call is removed as well', async () => {
+test('data that a provider stores during a removal is removed too', async () => {
   const id = await placeWith(scenes, scene)
   const [[started, ongoing], [event, call]] = events(id)
   await scene.retell(id, started, ongoing)
@@ -68,7 +68,7 @@ test('what a provider stores while it removes a call is removed as well', async 
   expect(removed()).toBe(2)
 })
 
-test('a removal that failed is done at once when there is more to remove', async () => {
+test('a failed removal is retried at once when there is more to remove', async () => {
   const id = await placeWith(scenes, scene)
   const [[started, ongoing], [event, call]] = events(id)
   await scene.retell(id, started, ongoing)
@@ -83,7 +83,7 @@ test('a removal that failed is done at once when there is more to remove', async
   expect(removed()).toBe(2)
 })
 
-test('a call of the AI whose response was lost and whose contact is erased is found, and removed at the provider', async () => {
+test('an erased AI call whose response was lost is found and removed at the provider', async () => {
   const id = idOf(await scene.agent.post('/calls', { to: person }))
   scenes.providers.script.respond = () => 'reset'
   await scene.tend(id)
@@ -107,7 +107,7 @@ test('a call of the AI whose response was lost and whose contact is erased is fo
   expect(removed()).toBe(1)
 })
 
-test('so is a call of a member', async () => {
+test('an erased member call whose response was lost is found and its recording removed', async () => {
   const member_id = await memberWith(scene, memberPhone)
   const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
   scenes.providers.script.respond = () => 'reset'

@@ -18,7 +18,7 @@ const permutations = <T>(list: readonly T[]): T[][] =>
     : list.flatMap((one, n) => permutations(list.toSpliced(n, 1)).map((rest) => [one, ...rest]))
 
 test.for(permutations([0, 1, 2]).flatMap((order) => [order, order.flatMap((n) => [n, n])]))(
-  'reports in the order %j are one call and one event',
+  'reports in the order %j yield one call and one call.completed event',
   async (order) => {
     const id = await place()
     const all = events(id)
@@ -48,7 +48,7 @@ test.for(permutations([0, 1, 2]).flatMap((order) => [order, order.flatMap((n) =>
   },
 )
 
-test('without an analysis a call is complete a minute after its end; an analysis that comes later is call.updated', async () => {
+test('a call completes a minute after its end; a later analysis publishes call.updated', async () => {
   const id = await place()
   const [, [event, call], [later, analyzed]] = events(id)
   await scene.retell(id, event, call)
@@ -85,7 +85,7 @@ describe('a call that we did not place', () => {
     to_number: '+13125550188',
   })
 
-  test('is added by its end alone, with the contact of the number; an unknown number has none', async () => {
+  test('is added by its end report, with the contact of the number, if any', async () => {
     const id = await place()
     for (const from of [person, '+13125550166'])
       for (let n = 0; n < 2; n++) await scene.retell(id, 'call_ended', incoming(from))
@@ -96,14 +96,14 @@ describe('a call that we did not place', () => {
     ])
   })
 
-  test('with a number that is not ours is not recorded', async () => {
+  test('to a number that is not ours is not recorded', async () => {
     const id = await place()
     await scene.retell(id, 'call_ended', { ...incoming(person), to_number: '+13125550111' })
     expect((await scene.agent.get('/calls?direction=INBOUND')).body.data).toEqual([])
   })
 })
 
-test('a callback that is not signed by the provider is a 403 and changes nothing', async () => {
+test('an unsigned or forged callback returns 403 and changes nothing', async () => {
   const id = await place()
   const before = await scene.read(id)
   const path = `/callbacks/retell/${String((await accountOf(id))[0]?.connection_id)}`
@@ -150,7 +150,7 @@ describe('a recording', () => {
     expect(await scene.read(id)).toMatchObject({ status: 'completed', recording_url: null })
   })
 
-  test('goes at the provider as well when the contact was erased during the call', async () => {
+  test('is removed at the provider if the contact was erased during the call', async () => {
     const id = await place()
     const [[started, ongoing], [event, call]] = events(id)
     await scene.retell(id, started, ongoing)
@@ -171,7 +171,7 @@ describe('a recording', () => {
     })
   })
 
-  test('goes at the provider as well when the contact is erased, and is asked for until it is', async () => {
+  test('is removed at the provider when the contact is erased, and retried until it succeeds', async () => {
     const id = await withRecording(wav)
     await scene.agent.delete(`/contacts/${scene.contactId}`)
     await scene.removeErased()

@@ -27,7 +27,7 @@ const held = () =>
   ])
 
 describe('a person', () => {
-  test('sets the summary and the result of a call, which later reports leave as they are', async () => {
+  test('sets the summary and disposition of a call, which later reports do not overwrite', async () => {
     const id = await completed()
     expect(await patch(id, { summary: 'Wants a garden.', disposition: 'nurture' })).toMatchObject({
       status: 200,
@@ -44,7 +44,7 @@ describe('a person', () => {
     expect((await patch(id, { summary: null })).body).toMatchObject({ summary: null, summary_source: null })
   })
 
-  test('who says that the person wants no calls has them stopped', async () => {
+  test('who sets do_not_call adds an internal do-not-call entry and cancels waiting calls', async () => {
     const id = await completed()
     const waiting = idOf(await scene.agent.post('/calls', { to: person }))
     const { headers, body } = await patch(id, { disposition: 'do_not_call' })
@@ -53,7 +53,7 @@ describe('a person', () => {
     expect(await scene.read(waiting)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('does not overwrite what others have written meanwhile', async () => {
+  test('cannot overwrite a newer version of a call', async () => {
     const id = await completed()
     const stale = { 'if-match': '"2026-01-01T00:00:00.000Z"' }
     expect(
@@ -61,7 +61,7 @@ describe('a person', () => {
     ).toMatchObject({ status: 412 })
   })
 
-  test('changes no call that is not over, or was erased', async () => {
+  test('cannot change a call that is not over or was erased', async () => {
     const waiting = idOf(await scene.agent.post('/calls', { to: person }))
     expect(await patch(waiting, { disposition: 'nurture' })).toMatchObject({
       status: 409,
@@ -76,7 +76,7 @@ describe('a person', () => {
   })
 })
 
-test('the command line lists, shows, updates and cancels calls, and places those that something carries', async () => {
+test('the CLI lists, shows, updates, and cancels calls, and rejects one without a voice connection', async () => {
   const gable = gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
   const here = ['--workspace', scene.workspace.id]
   const id = await completed()

@@ -28,7 +28,7 @@ describe('what the person says', () => {
       [scene.workspace.id],
     )
 
-  test('"stop calling" is on the internal do-not-call list with the report, and stops what waits', async () => {
+  test('"stop calling" adds an internal do-not-call entry and cancels waiting calls and texts', async () => {
     await scene.agent.patch(`/contacts/${scene.contactId}`, { ai_auto_response: 'active' })
     const text = idOf(await scene.agent.post('/messages', { channel: 'sms', to: person, body: 'Hello.' }))
     const waiting = idOf(await scene.agent.post('/calls', { to: person }))
@@ -44,7 +44,7 @@ describe('what the person says', () => {
     })
   })
 
-  test('"stop calling" counts for the number although the contact was erased during the call', async () => {
+  test('"stop calling" counts even if the contact was erased during the call', async () => {
     const id = await place()
     await scene.agent.delete(`/contacts/${scene.contactId}`)
     const [, [event, call]] = events(id, turns('Hi, I am an AI.', 'Please stop calling me.', 'Goodbye.'))
@@ -54,7 +54,7 @@ describe('what the person says', () => {
     expect(await scene.events(id)).not.toContain('call.classified')
   })
 
-  test('a wrong number leaves the contact, and is not called again', async () => {
+  test('a wrong number is removed from the contact and suppressed', async () => {
     const id = await say('You have the wrong number.')
     expect(await held()).toEqual([{ kind: 'reassigned_number' }])
     expect(await scene.read(id)).toMatchObject({ disposition: 'wrong_number' })
@@ -78,7 +78,7 @@ describe('what the person says', () => {
     }
     const stop = () => turns('Hi, I am an AI.', 'Please stop calling me.', 'Goodbye.')
 
-    test('where the transcript comes after the end, or grows after it', async () => {
+    test('if the transcript arrives or grows after the end of the call', async () => {
       for (const first of [[], turns('Hi, I am an AI.', 'Hello.')]) {
         scene = await scenes.open()
         const id = await place()
@@ -91,7 +91,7 @@ describe('what the person says', () => {
       }
     })
 
-    test('where it is said after 2,000 turns, or late in a long turn', async () => {
+    test('after 2,000 turns or late in a long turn', async () => {
       const long = Array.from({ length: 2100 }, (_, n) => `Line ${n}.`)
       const much = 'We like gardens and lakes. '.repeat(400)
       for (const said of [
@@ -120,7 +120,7 @@ describe('what the person says', () => {
       expect(await scene.read(id)).toMatchObject({ disposition: isStop ? 'do_not_call' : null })
     })
 
-    test('where the body comes in pieces that cut a character in two', async () => {
+    test('if the body is split in the middle of a character', async () => {
       const id = await place()
       const [, [event, call]] = events(
         id,
@@ -134,7 +134,7 @@ describe('what the person says', () => {
       expect(JSON.stringify(transcript)).toContain('Señora García')
     })
 
-    test('where only the analysis says so, and once', async () => {
+    test('if only the analysis reports it, and is recorded once', async () => {
       const id = await place()
       const said = { call_analysis: { custom_analysis_data: { disposition: 'do_not_call' } } }
       const [, , [event, call]] = events(id)
@@ -142,7 +142,7 @@ describe('what the person says', () => {
       expect(await held()).toEqual([{ kind: 'internal_dnc' }])
     })
 
-    test('where the provider has another result, which does not lower it', async () => {
+    test('if the provider reports another disposition, which does not override it', async () => {
       const id = await place()
       const [, , [event, call]] = events(id, stop())
       await scene.retell(id, event, call)
@@ -151,7 +151,7 @@ describe('what the person says', () => {
     })
   })
 
-  test('"not interested" pauses the AI and automations, cancels marketing of machines alone, and its owner gets an email', async () => {
+  test('"not interested" pauses the AI and automations, cancels automated marketing, and emails the owner', async () => {
     const owner = await scene.workspace.member()
     await scene.agent.patch(`/contacts/${scene.contactId}`, {
       owner_id: owner.id,

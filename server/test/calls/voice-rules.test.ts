@@ -20,8 +20,8 @@ function asked(): CallCreatePhoneCallParams {
 
 const named = (name: string) => updateWorkspace(scene.workspace.ctx, { name })
 
-describe('a call of the AI', () => {
-  test('begins with who it is and whose, that the call is recorded, and how to end such calls', async () => {
+describe('an AI call', () => {
+  test('opens with the disclosure, the recording notice, and how to opt out', async () => {
     await named('Lantern & Oak')
     await placeWith(scenes, scene)
     const said =
@@ -33,7 +33,7 @@ describe('a call of the AI', () => {
     expect(asked().agent_override?.agent).not.toHaveProperty('data_storage_setting')
   })
 
-  test('that is not recorded is not announced so, and Retell keeps nothing that was said', async () => {
+  test('that is not recorded announces no recording, and Retell stores no content', async () => {
     await scene.agent.patch('/compliance-settings', { record_calls: false })
     await placeWith(scenes, scene)
     const { agent, retell_llm } = asked().agent_override ?? {}
@@ -55,12 +55,12 @@ describe('the owner of the contact gets an email', () => {
     return { call: await scene.read(id), subjects: sent.map(({ subject }) => subject) }
   }
 
-  test('once, about a call in which the AI did not say that it is one', async () => {
+  test('once if the AI did not disclose that it is an AI', async () => {
     const { call, subjects } = await after(...events(null, turns('Hi, it is Anna.', 'Hello.')))
     expect([call['ai_disclosed'], subjects]).toEqual([false, ['The AI did not say that it is an AI']])
   })
 
-  test('but about none in which it did, in which it said nothing, or in which no one knows yet', async () => {
+  test('but not if the AI disclosed itself, said nothing, or was not yet fully transcribed', async () => {
     const silent = [{ role: 'user', content: 'Hello?', words: [] }]
     const ongoing = callOf(null, { call_status: 'ongoing', transcript_object: turns('Hi') })
     const disclosing = turns('Hi, I am an AI.', 'Hello.')

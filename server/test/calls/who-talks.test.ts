@@ -24,17 +24,17 @@ async function expectRejected(draft: object, status: number, error: object): Pro
     expect(await scene.agent.post(path, { to: person, ...draft })).toMatchObject({ status, body: { error } })
 }
 
-describe('the switch of the AI', () => {
+describe('turning the AI off', () => {
   const turn = (enabled: boolean) => scene.agent.patch('/ai-settings', { enabled })
 
-  test('keeps calls of the AI from being accepted, and no other', async () => {
+  test('rejects new AI calls but not calls by members', async () => {
     await turn(false)
     await expectRejected({}, 409, { code: 'ai_off' })
     const member_id = await memberWith(scene, memberPhone)
     expect((await scene.agent.post('/calls', { to: person, member_id })).status).toBe(201)
   })
 
-  test('stops a call that waits', async () => {
+  test('fails a waiting AI call', async () => {
     const id = idOf(await scene.agent.post('/calls', { to: person }))
     await turn(false)
     await scene.tend(id)
@@ -49,7 +49,7 @@ describe('the switch of the AI', () => {
 })
 
 describe('a persona', () => {
-  test('talks, and the call begins with its disclosure and name', async () => {
+  test('opens the call with its name and disclosure', async () => {
     const { id: persona_id } = await alder('approve', 'I am an AI assistant.')
     await scene.agent.patch(`/personas/${persona_id}`, { goal: 'Find out what they look for.' })
     const { body } = await scene.agent.post('/calls', { to: person, persona_id })
@@ -63,7 +63,7 @@ describe('a persona', () => {
     expect(await scene.read(body.id)).toMatchObject({ persona_id, persona_version: 2 })
   })
 
-  test('that is off places no call, and is a 409; one that does not exist is a 404', async () => {
+  test('that is off returns 409, an unknown one 404, and one combined with a member 400', async () => {
     await expectRejected({ persona_id: (await alder('off')).id }, 409, {
       code: 'persona_off',
       details: [{ path: 'persona_id', message: 'is off' }],
@@ -75,7 +75,7 @@ describe('a persona', () => {
     })
   })
 
-  test('that is turned off stops the calls of it that wait', async () => {
+  test('that is turned off fails its waiting calls', async () => {
     const { id: persona_id } = await alder('approve')
     const id = idOf(await scene.agent.post('/calls', { to: person, persona_id }))
     await scene.agent.patch(`/personas/${persona_id}`, { enabled: false })
@@ -85,7 +85,7 @@ describe('a persona', () => {
   })
 })
 
-describe('a call that nothing carries is a 409', () => {
+describe('a call without a voice connection returns 409', () => {
   const notConnected = { code: 'voice_not_connected' }
 
   /** A number on a real Twilio connection. */
@@ -97,7 +97,7 @@ describe('a call that nothing carries is a 409', () => {
     return from
   }
 
-  test('where the AI is to call from a real number, and no real connection has an agent', async () => {
+  test('if the AI calls from a real number and no real connection has an agent', async () => {
     const from = await realNumber()
     await expectRejected({ from }, 409, notConnected)
     const draft = { provider: 'retell', name: 'R', account: 'agent_1', secret: 'key_1' } as const
@@ -109,7 +109,7 @@ describe('a call that nothing carries is a 409', () => {
     expect((await scene.agent.post('/calls', { to: person, from, member_id })).status).toBe(201)
   })
 
-  test('where the number is simulated, and there is no simulated carrier', async () => {
+  test('if the number is simulated and there is no simulated carrier', async () => {
     const ctx = { ...scene.workspace.ctx, simulatesProviders: false }
     const member_id = await memberWith(scene, memberPhone)
     for (const draft of [{ to: person }, { to: person, member_id }])

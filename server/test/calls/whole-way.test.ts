@@ -92,7 +92,7 @@ test.concurrent.for([
 })
 
 test.concurrent.for(['03', '88'])(
-  'the AI calls 555-01%s without a recording: what is said comes with the reports, and the provider stores nothing of it',
+  'the AI calls 555-01%s unrecorded: the transcript is reported, and the provider stores none',
   async (digits) => {
     const { until, workspace } = await callTo(`+131255501${digits}`, { recorded: false })
     const call = await until((one) => isOver(one) && one['disposition'] !== null)
@@ -109,7 +109,7 @@ test.concurrent.for(['03', '88'])(
 )
 
 test.concurrent.for([true, false])(
-  'a call without reports is found by looking for it, with its recording; by a member: %s',
+  'a call without reports is found by lookup, with its recording; by a member: %s',
   async (byMember) => {
     const { id, workspace, until } = await callTo('+13125550191', { byMember })
     const call = await until((one) => {
@@ -135,12 +135,12 @@ test.concurrent.for([
   expect(call).toMatchObject({ status, disposition, handled_by: 'human' })
 })
 
-test.concurrent('a member’s voicemail presses no key, and the person is not called', async () => {
+test.concurrent('a member’s voicemail presses no key, so the person is not called', async () => {
   const { until } = await callTo('+13125550104', { byMember: true, memberPhone: '+13125550184' })
   expect(await until(isOver)).toMatchObject({ status: 'no_answer', error: { code: 'member_unreachable' } })
 })
 
-test.concurrent('a member declines on the page of their handset', async () => {
+test.concurrent('a member’s decline on their handset cancels the call', async () => {
   const member = handset('+13125550157')
   await member.frame()
   const { until } = await callTo('+13125550105', { byMember: true, memberPhone: '+13125550157' })
@@ -149,7 +149,7 @@ test.concurrent('a member declines on the page of their handset', async () => {
   expect(await until(isOver)).toMatchObject({ status: 'cancelled' })
 })
 
-test.concurrent('a member answers on the page of their handset, and the person is called once they press a key', async () => {
+test.concurrent('a person is called once the member answers on their handset and presses a key', async () => {
   const [member, to] = [handset('+13125550158'), handset('+13125550106')]
   await member.frame()
   const { until } = await callTo('+13125550106', { byMember: true, memberPhone: '+13125550158' })
@@ -164,7 +164,7 @@ test.concurrent('a member answers on the page of their handset, and the person i
   expect(await until(isOver)).toMatchObject({ status: 'completed' })
 })
 
-test.concurrent('a person answers on the page of their handset, says a line, and hangs up', async () => {
+test.concurrent('a line that a person says on their handset is in the transcript', async () => {
   const to = '+13125550142'
   const page = `${carrier.phoneUrl}/${encodeURIComponent(to)}`
   const frame = async () => (await fetch(`${page}/calls`)).text()
@@ -190,7 +190,7 @@ async function connectNumber({ ctx }: TestWorkspace, number: string): Promise<vo
   expect(await app.carriers.twilio?.connectSender?.(account, number)).toBe(true)
 }
 
-test('a person calls the number of the AI, which says that it is one, and hears what they say', async () => {
+test('a caller to the AI’s number hears its disclosure, and "stop calling" is recorded', async () => {
   const { agent, until, workspace } = await callTo('+13125550107')
   await connectNumber(workspace, '+13125550188')
   await until(isOver)
@@ -213,7 +213,7 @@ test('a person calls the number of the AI, which says that it is one, and hears 
   })
 })
 
-describe('a person calls from their handset', () => {
+describe('a call from a handset', () => {
   const ours = '+13125550166'
   const memberPhone = '+13125550155'
 
@@ -244,7 +244,7 @@ describe('a person calls from their handset', () => {
     return { workspace, contact_id, member_id: member.id, until }
   }
 
-  test('the owner answers, they talk, and the recording is kept', async () => {
+  test('is answered by the owner and recorded', async () => {
     const [from, caller, member] = ['+13125550171', handset('+13125550171'), handset(memberPhone)]
     const { until, contact_id, member_id } = await office(from)
     await member.frame()
@@ -262,7 +262,7 @@ describe('a person calls from their handset', () => {
     expect(recording.headers.get('content-type')).toBe('audio/wav')
   })
 
-  test('the owner declines, and the caller leaves a message', async () => {
+  test('that the owner declines takes a message', async () => {
     const [from, caller, member] = ['+13125550172', handset('+13125550172'), handset(memberPhone)]
     const { until, workspace } = await office(from)
     await member.frame()
@@ -279,7 +279,7 @@ describe('a person calls from their handset', () => {
     expect(call).toMatchObject({ status: 'no_answer', disposition: 'left_voicemail' })
   })
 
-  test('a caller who hangs up while it rings has missed everyone', async () => {
+  test('that ends while it rings is missed', async () => {
     const [from, caller, member] = ['+13125550173', handset('+13125550173'), handset(memberPhone)]
     const { until } = await office(from)
     await member.frame()
@@ -290,7 +290,7 @@ describe('a person calls from their handset', () => {
     await member.shows('has ended')
   })
 
-  test('no one answers calls to a number that no account has', async () => {
+  test('to a number without an account is rejected with 400', async () => {
     const response = await handset('+13125550174').call('+13125559999')
     expect([response.status, await response.text()]).toEqual([
       400,

@@ -60,7 +60,7 @@ async function pageOf(email: string, title: string): Promise<string> {
 const press = (url: string, action: string) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ action }), redirect: 'manual' })
 
-test('each signer presses Sign on the page of their email; then the document is signed, once, with its file', async () => {
+test('a document is signed once each signer has signed on their page, and has its file', async () => {
   const id = idOf(await agent.post('/documents', offer))
   const sent = await until(id, 'sent')
   // Assigned by role, and then in order.
@@ -93,7 +93,7 @@ test('each signer presses Sign on the page of their email; then the document is 
   expect(published).toHaveLength(1)
 })
 
-test('a signer declines, and a document that is voided can no longer be signed', async () => {
+test('a signer can decline, and a voided document can no longer be signed', async () => {
   const declined = idOf(await agent.post('/documents', { ...offer, title: 'Declined' }))
   await until(declined, 'sent')
   await press(await pageOf('bo@lind.example', 'Declined'), 'reject')
@@ -116,7 +116,7 @@ test.for([
     'signers_mismatch',
     'no unused recipient "Lender"',
   ],
-] as const)('%s is said on the document', async ([, change, code, message]) => {
+] as const)('%s is reported on the document', async ([, change, code, message]) => {
   const id = idOf(await agent.post('/documents', { ...offer, ...change }))
   const { error } = await vi.waitUntil(
     async () => {
@@ -128,7 +128,7 @@ test.for([
   expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
 })
 
-test('what was signed before the simulated provider ended still gets its file', async () => {
+test('a document signed before a restart of the simulated provider still gets its file', async () => {
   const id = idOf(await agent.post('/documents', { ...offer, title: 'Signed' }))
   await until(id, 'sent')
   for (const email of ['ada@reyes.example', 'bo@lind.example'])
@@ -149,7 +149,7 @@ test('what was signed before the simulated provider ended still gets its file', 
   expect((await agent.get(`/documents/${id}`)).body['file_url']).not.toBeNull()
 })
 
-test('what waits for signatures is there again after the simulated provider has ended', async () => {
+test('a document that awaits signatures survives a restart of the simulated provider', async () => {
   const id = idOf(await agent.post('/documents', { ...offer, title: 'Afterwards' }))
   await until(id, 'sent')
   const { port } = new URL(carrier.origin)

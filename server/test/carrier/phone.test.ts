@@ -13,7 +13,7 @@ async function statusOf(url: string, headers: Record<string, string>): Promise<n
 
 const textOf = async (url: string) => (await fetch(url)).text()
 
-test('a handset shows what it has, and writes to the number that wrote', async () => {
+test('a handset shows its messages and replies to the number that wrote', async () => {
   await using carrier = await startSimulated()
   await carrier.adapter.connectSender?.(carrier.account, carrier.number)
   const handset = `${carrier.phoneUrl}/%2B15125550123`
@@ -33,7 +33,7 @@ test('a handset shows what it has, and writes to the number that wrote', async (
   expect(await textOf(`${handset}/messages`)).toMatch(/Yes,\nit is[^]*Is it still for sale/)
 })
 
-test('numbers are opened as people write them', async () => {
+test('a handset is found by its number in any common format', async () => {
   await using carrier = await startSimulated()
   for (const text of ['(512) 555-0123', '+1 512 555 0123', '15125550123']) {
     const url = `${carrier.phoneUrl}?${new URLSearchParams({ number: text })}`
@@ -42,7 +42,7 @@ test('numbers are opened as people write them', async () => {
   }
 })
 
-test('what cannot be sent is said', async () => {
+test('a text that cannot be sent shows an error', async () => {
   await using carrier = await startSimulated()
   const write = async (form: Record<string, string>) => {
     const response = await fetch(`${carrier.phoneUrl}/15125550123`, {
@@ -62,7 +62,7 @@ test('what cannot be sent is said', async () => {
   ])
 })
 
-test('texts and numbers are shown as texts', async () => {
+test('texts and numbers are escaped', async () => {
   await using carrier = await startSimulated()
   const hostile = `<script>alert("1")</script>'><img src=x onerror=alert(1)>`
   await carrier.send('+15125550123', hostile)
@@ -78,7 +78,7 @@ test('texts and numbers are shown as texts', async () => {
   }
 })
 
-test('the handsets are shown on this machine alone, to those who know their address', async () => {
+test('the handsets are served only on this machine and at their secret address', async () => {
   await using carrier = await startSimulated()
   const { phoneUrl, origin } = carrier
   const { port } = new URL(origin)

@@ -31,23 +31,26 @@ const numbers: [suffix: string, outcome: object, statuses: string[], failure?: s
   ['93', taken, delivered],
 ]
 
-test.for(numbers)('any area code + 555-01%s', async ([suffix, outcome, statuses, failure]) => {
-  await using carrier = await startSimulated({ deliveryMs: 25 })
-  for (const area of ['212', '787']) {
-    const to = `+1${area}55501${suffix}`
-    expect(await carrier.send(to)).toMatchObject(outcome)
-    const reports = () =>
-      carrier.arrived
-        .filter(({ path, form }) => path === `status/${carrier.attemptOf(to)}` && form['To'] === to)
-        .map((one) => carrier.read(one)?.statuses[0])
-    await carrier.until(() => reports().length >= statuses.length)
-    expect(reports().map((one) => one?.status)).toEqual(statuses)
-    expect(new Set(reports().map((one) => one?.attemptId)).size).toBeLessThan(2)
-    expect(reports().find((one) => one?.failure)?.failure?.code).toBe(failure)
-  }
-})
+test.for(numbers)(
+  'a number ending in 555-01%s behaves the same in any area code',
+  async ([suffix, outcome, statuses, failure]) => {
+    await using carrier = await startSimulated({ deliveryMs: 25 })
+    for (const area of ['212', '787']) {
+      const to = `+1${area}55501${suffix}`
+      expect(await carrier.send(to)).toMatchObject(outcome)
+      const reports = () =>
+        carrier.arrived
+          .filter(({ path, form }) => path === `status/${carrier.attemptOf(to)}` && form['To'] === to)
+          .map((one) => carrier.read(one)?.statuses[0])
+      await carrier.until(() => reports().length >= statuses.length)
+      expect(reports().map((one) => one?.status)).toEqual(statuses)
+      expect(new Set(reports().map((one) => one?.attemptId)).size).toBeLessThan(2)
+      expect(reports().find((one) => one?.failure)?.failure?.code).toBe(failure)
+    }
+  },
+)
 
-test('at 90 the carrier hangs, and has not taken it', async () => {
+test('a message to 555-0190 gets no response and is not found', async () => {
   await using carrier = await startSimulated({ timeoutMs: 300 })
   const since = new Date()
   const to = '+15125550190'
@@ -56,7 +59,7 @@ test('at 90 the carrier hangs, and has not taken it', async () => {
   expect(await carrier.adapter.find(carrier.account, sought)).toBeUndefined()
 })
 
-test('at 88 and 91 a message is found, at 89 it is not', async () => {
+test('a message to 555-0188 or 555-0191 is found; one to 555-0189 is not', async () => {
   await using carrier = await startSimulated()
   for (const [suffix, status] of [
     ['88', 'delivered'],
@@ -75,7 +78,7 @@ test('at 88 and 91 a message is found, at 89 it is not', async () => {
   }
 })
 
-test('93 writes STOP, to the number that wrote', async () => {
+test('555-0193 replies STOP to the number that wrote', async () => {
   await using carrier = await startSimulated()
   expect(await carrier.adapter.connectSender?.(carrier.account, carrier.number)).toBe(true)
   await carrier.send('+15125550193')
@@ -86,7 +89,7 @@ test('93 writes STOP, to the number that wrote', async () => {
   ])
 })
 
-test('what the server misses is repeated, and is in the list', async () => {
+test('a missed callback is repeated, and its message is listed', async () => {
   let missed = 0
   await using carrier = await startSimulated({ respond: () => ({ status: missed++ < 2 ? 500 : 200 }) })
   await carrier.adapter.connectSender?.(carrier.account, carrier.number)
@@ -100,7 +103,7 @@ test('what the server misses is repeated, and is in the list', async () => {
   expect(await carrier.adapter.listInbound(carrier.account, new Date(Date.now() + 5_000))).toEqual([])
 })
 
-test('the list of what was received has as many pages as it takes', async () => {
+test('received texts are listed across all pages', async () => {
   await using carrier = await startSimulated()
   const bodies = Array.from({ length: 120 }, (_, i) => `Text ${i}`)
   await carrier.send('+15125550100')
@@ -115,7 +118,7 @@ test('the list of what was received has as many pages as it takes', async () => 
   expect(listed.map(({ body }) => body)).toEqual(bodies.toReversed())
 })
 
-test('a message that is forgotten says nothing any more', async () => {
+test('a forgotten message no longer shows its text', async () => {
   await using carrier = await startSimulated()
   const outcome = await carrier.send('+15125550123', 'The key is under the mat')
   const sid = outcome.kind === 'taken' ? (outcome.providerMessageId ?? '') : ''
@@ -126,7 +129,7 @@ test('a message that is forgotten says nothing any more', async () => {
   expect(await carrier.adapter.forget?.(carrier.account, 'SM0')).toBe(true)
 })
 
-test('an account has the token of its first request, and sees its own', async () => {
+test('an account keeps the token of its first request and finds only its own messages', async () => {
   await using carrier = await startSimulated()
   await carrier.send('+15125550123')
   const wrong = { ...carrier.account, secrets: ['another'] as const }
@@ -147,7 +150,7 @@ test('an account has the token of its first request, and sees its own', async ()
   expect(await carrier.adapter.find({ ...other, name: `AC${'1'.repeat(32)}` }, sought)).toBeUndefined()
 })
 
-test('a callback of another account is forged', async () => {
+test('a callback of another account, or an altered one, is rejected', async () => {
   await using carrier = await startSimulated()
   await carrier.send('+15125550123')
   await carrier.until(() => carrier.arrived.length === 3)
@@ -160,7 +163,7 @@ test('a callback of another account is forged', async () => {
   }
 })
 
-test('what the simulated carrier signs, Twilio’s library and the adapter accept', () => {
+test('Twilio’s library and the adapter accept what the simulated carrier signs', () => {
   const url = 'https://gable.example.com/callbacks/twilio/a/inbound'
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.dictionary(fc.string(), fc.string()), (token, parameters) => {
@@ -171,14 +174,14 @@ test('what the simulated carrier signs, Twilio’s library and the adapter accep
   )
 })
 
-test('the latest messages are kept', async () => {
+test('only the latest messages are kept', async () => {
   await using carrier = await startSimulated({ maxMessages: 2 })
   for (const body of ['One', 'Two', 'Three']) await carrier.send('+15125550123', body)
   const page = await (await fetch(`${carrier.phoneUrl}/15125550123/messages`)).text()
   expect(['One', 'Two', 'Three'].map((body) => page.includes(body))).toEqual([false, true, true])
 })
 
-test('it listens on loopback only, and ends while callbacks are under way', async () => {
+test('it listens on loopback only, and stops even with callbacks in progress', async () => {
   await expect(startCarrier({ host: '0.0.0.0', port: 0, now: systemClock.now })).rejects.toThrow('loopback')
   const carrier = await startSimulated({ respond: () => ({ status: 500 }) })
   await carrier.send('+15125550123')
@@ -186,7 +189,7 @@ test('it listens on loopback only, and ends while callbacks are under way', asyn
   await carrier[Symbol.asyncDispose]()
 })
 
-test('its numbers are registered, once the account has asked for them', async () => {
+test('its numbers are registered once the account has requested them', async () => {
   await using carrier = await startSimulated()
   const read = (kind: '10dlc' | 'tollfree', address: string) =>
     carrier.adapter.readRegistration?.({ ...carrier.account }, { kind, address })

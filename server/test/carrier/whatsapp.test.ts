@@ -34,27 +34,30 @@ const numbers: [suffix: string, outcome: object, statuses: string[], failure?: s
   ['93', taken, delivered],
 ]
 
-test.for(numbers)('any area code + 555-01%s', async ([suffix, outcome, statuses, failure]) => {
-  await using carrier = await startConnected({ deliveryMs: 25 })
-  for (const area of ['212', '787']) {
-    const to = `+1${area}55501${suffix}`
-    expect(await carrier.send(to)).toMatchObject(outcome)
-    const reports = () =>
-      carrier.arrived
-        .flatMap((one) => carrier.read(one)?.statuses ?? [])
-        .filter(({ attemptId }) => attemptId === carrier.attemptOf(to))
-    await carrier.until(() => reports().length >= statuses.length)
-    expect(reports().map(({ status }) => status)).toEqual(statuses)
-    expect(reports().find((one) => one.failure)?.failure?.code).toBe(failure)
-  }
-})
+test.for(numbers)(
+  'a number ending in 555-01%s behaves the same in any area code',
+  async ([suffix, outcome, statuses, failure]) => {
+    await using carrier = await startConnected({ deliveryMs: 25 })
+    for (const area of ['212', '787']) {
+      const to = `+1${area}55501${suffix}`
+      expect(await carrier.send(to)).toMatchObject(outcome)
+      const reports = () =>
+        carrier.arrived
+          .flatMap((one) => carrier.read(one)?.statuses ?? [])
+          .filter(({ attemptId }) => attemptId === carrier.attemptOf(to))
+      await carrier.until(() => reports().length >= statuses.length)
+      expect(reports().map(({ status }) => status)).toEqual(statuses)
+      expect(reports().find((one) => one.failure)?.failure?.code).toBe(failure)
+    }
+  },
+)
 
-test('at 90 the carrier hangs', async () => {
+test('a message to 555-0190 gets no response', async () => {
   await using carrier = await startConnected({ timeoutMs: 300 })
   expect(await carrier.send('+15125550190')).toMatchObject(unknown)
 })
 
-test('what is unknown cannot be looked for, nor is anything listed or forgotten', async () => {
+test('an unknown message cannot be looked up, and nothing is listed or forgotten', async () => {
   await using carrier = await start()
   const { adapter, account, number: from } = carrier
   const to = '+15125550188'
@@ -65,7 +68,7 @@ test('what is unknown cannot be looked for, nor is anything listed or forgotten'
   expect(adapter.forget).toBeUndefined()
 })
 
-test('93 writes STOP, to the number that wrote', async () => {
+test('555-0193 replies STOP to the number that wrote', async () => {
   await using carrier = await startConnected()
   await carrier.send('+15125550193')
   const inbound = () => carrier.arrived.flatMap((one) => carrier.read(one)?.messages ?? [])
@@ -86,7 +89,7 @@ test('93 writes STOP, to the number that wrote', async () => {
   ])
 })
 
-test('a number is connected once its address takes what Meta sends', async () => {
+test('a number is connected once its callback URL passes verification', async () => {
   await using carrier = await start()
   const { adapter, account, number, arrived } = carrier
   expect(await adapter.connectSender?.({ ...account, id: 'another' }, number)).toBe(false)
@@ -99,7 +102,7 @@ test('a number is connected once its address takes what Meta sends', async () =>
   expect(await adapter.connectSender?.({ ...account, simulated: false }, number)).toBe(false)
 })
 
-test('what the server misses is repeated until it responds with 200', async () => {
+test('a callback is repeated until the server responds with 200', async () => {
   let missed = 0
   await using carrier = await startConnected({ respond: () => ({ status: missed++ < 2 ? 500 : 200 }) })
   await carrier.send('+15125550182')
@@ -119,7 +122,7 @@ test('accounts with the same number get their own callbacks', async () => {
   ])
 })
 
-test('a callback of another account, or a changed one, is forged', async () => {
+test('a callback of another account, or an altered one, is rejected', async () => {
   await using carrier = await startConnected()
   await carrier.send('+15125550123')
   await carrier.until(() => carrier.arrived.length === 3)
@@ -131,7 +134,7 @@ test('a callback of another account, or a changed one, is forged', async () => {
   }
 })
 
-test('a handset shows WhatsApp beside texts, and writes to either', async () => {
+test('a handset shows WhatsApp messages and templates, and replies by WhatsApp', async () => {
   await using carrier = await startConnected()
   const handset = `${carrier.phoneUrl}/%2B15125550123`
   const page = async (path = '') => (await fetch(handset + path)).text()
@@ -151,7 +154,7 @@ test('a handset shows WhatsApp beside texts, and writes to either', async () => 
   expect(inbound()).toMatchObject([{ from: '+15125550123', to: carrier.number, body: 'Yes' }])
 })
 
-test('what Meta would reject is rejected', async () => {
+test('a request that Meta would reject is rejected', async () => {
   await using carrier = await start()
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${carrier.origin}/v24.0/${path}`, {
@@ -183,7 +186,7 @@ test('what Meta would reject is rejected', async () => {
   expect(await post(path, text, { origin: 'https://example.com' })).toEqual([401, 190])
 })
 
-test('its numbers are connected, and it knows no templates', async () => {
+test('its numbers are approved, and it lists no templates', async () => {
   await using carrier = await start()
   const sender = { kind: 'whatsapp', address: carrier.number } as const
   expect(await carrier.adapter.readRegistration?.(carrier.account, sender)).toEqual({ status: 'APPROVED' })

@@ -21,7 +21,7 @@ const becomes = (id: string, status: string) =>
 test.for<[to: string, from: string]>([
   ['gone@reyes.example', 'the server that took it'],
   ['gone@faraway.example', 'the server of the person'],
-])('an email to %s comes back from %s, and the address gets no other', async ([to]) => {
+])('an email to %s bounces at %s, and the address is suppressed', async ([to]) => {
   const id = await scene.send(to)
   await scene.until(id, 'sent')
   await becomes(id, 'undelivered')
@@ -34,7 +34,7 @@ test.for<[to: string, from: string]>([
   expect(await scene.inbound()).toEqual([])
 })
 
-test('an email that is on its way for long is reported as delayed, and then comes back', async () => {
+test('an email delayed for long is reported as delayed, then bounces', async () => {
   const to = 'slow@faraway.example'
   let says = '450 4.2.2 Mailbox full'
   const { policy, ports } = scene.servers
@@ -55,7 +55,7 @@ test('an email that is on its way for long is reported as delayed, and then come
   expect(await preflight(to)).toBeNull()
 })
 
-test('a report that someone else writes counts for nothing', async () => {
+test('a forged bounce report is recorded as automatic mail and changes no status', async () => {
   const id = await scene.send(sam.address)
   await scene.until(id, 'sent')
   await scene.write({

@@ -57,7 +57,7 @@ async function inOffice<T>(act: (client: ImapFlow) => Promise<T>): Promise<T> {
 const headerOf = (raw: string, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(raw.replaceAll(/\r\n(?=[ \t])/g, ''))?.[1] ?? ''
 
-test('a response comes back by the address that it has, and the next email continues the thread', async () => {
+test('a reply arrives through its Reply-To address, and the next email continues the thread', async () => {
   const id = await scene.send(sam.address)
   await scene.until(id, 'sent')
   const mails = () => scene.mailsOf(sam)
@@ -92,7 +92,7 @@ test('a response comes back by the address that it has, and the next email conti
   expect(headerOf(second, 'References')).toBe(`<${id}@lantern.example> <perfect@reyes.example>`)
 })
 
-test('reading leaves the mailbox as it is', async () => {
+test('reading the mailbox does not mark mail as seen', async () => {
   await scene.write({ text: 'unread' })
   await received('unread')
   const flags = await inOffice((client) => client.fetchAll('1:*', { flags: true }))
@@ -100,7 +100,7 @@ test('reading leaves the mailbox as it is', async () => {
   for (const mail of flags) expect([...(mail.flags ?? [])]).not.toContain('\\Seen')
 })
 
-test('a large mail with a file, and one of bytes that are no text, are recorded', async () => {
+test('a large mail with an attachment and a mail of non-text bytes are recorded', async () => {
   const content = Buffer.alloc(6_500_000, 'a plan ')
   await scene.write({ text: 'the plan', attachments: [{ filename: 'plan.pdf', content }] })
   await scene.eventually(async () => (await bodies()).some((body) => body.startsWith('the plan')))
@@ -114,7 +114,7 @@ test('a large mail with a file, and one of bytes that are no text, are recorded'
   await scene.eventually(async () => (await bodies()).some((one) => one.startsWith('bytes')))
 })
 
-test('after the mailbox begins again, with other numbers, each mail is still recorded once', async () => {
+test('after the mailbox gets a new UIDVALIDITY, each mail is still recorded once', async () => {
   await scene.write({ text: 'before' })
   await received('before')
   const old = await position()
@@ -132,7 +132,7 @@ test('after the mailbox begins again, with other numbers, each mail is still rec
   expect(await Promise.all(['before', 'meanwhile', 'after', 'unread'].map(countOf))).toEqual([1, 1, 1, 1])
 })
 
-test('mails that are moved to another folder, which is read from now on, are recorded once', async () => {
+test('mail moved to another folder that is read from then on is recorded once', async () => {
   const { workspace, connectionId, servers } = scene
   await scene.write({ text: 'read before the move' })
   await received('read before the move')
@@ -157,7 +157,7 @@ test('mails that are moved to another folder, which is read from now on, are rec
   expect(await countOf('back again')).toBe(1)
 })
 
-test('mails that are deleted before they are read are passed over', async () => {
+test('mail deleted before it is read is skipped, and later mail is recorded', async () => {
   await scene.write({ text: 'the last one' })
   await received('the last one')
   await scene.servers.dovecot.stop()
@@ -172,7 +172,7 @@ test('mails that are deleted before they are read are passed over', async () => 
   expect(await Promise.all(['kept 2', 'kept 4'].map(countOf))).toEqual([1, 1])
 })
 
-test('a Dovecot that is restarted while the mailbox is read costs no mail, and doubles none', async () => {
+test('a Dovecot restart during reading neither loses nor duplicates mail', async () => {
   const texts = Array.from({ length: 40 }, (_, index) => `mail ${index} of a restart`)
   await scene.servers.dovecot.stop()
   for (const text of texts) await scene.write({ text })

@@ -41,7 +41,7 @@ const headersOf = (raw: string) =>
 
 const text = 'See you at 2 pm, señor. 🏡\n.\n..\nFrom here it is a mile.\n' + 'x'.repeat(2000)
 
-test('an email is in the mailbox of the person, as it left, over TLS', async (context) => {
+test('an email reaches the mailbox over TLS with its headers and text intact', async (context) => {
   const id = await scene.send(sam.address, { body: text, html: '<p>See <b>you</b>, señor.</p>' })
   expect(await scene.until(id, 'sent')).toMatchObject({ provider_message_id: `<${id}@lantern.example>` })
   await vi.waitUntil(async () => (await arrived(id)).length > 0, bounds)
@@ -68,7 +68,7 @@ test('an email is in the mailbox of the person, as it left, over TLS', async (co
   expect(await verifyDkim(raw.replace('One-Click', 'Two-Click'), keys)).not.toBe('')
 })
 
-test('a recipient whom the server rejects for now is tried again, and gets one email', async () => {
+test('a temporarily rejected recipient is retried and gets one email', async () => {
   const { app, servers } = scene
   servers.policy.decide = ({ recipient }) => (recipient === sam.address ? '450 4.2.1 Greylisted' : undefined)
   const id = await scene.send(sam.address)
@@ -94,7 +94,7 @@ test.for([
   ['RCPT', '550 5.1.1 No such user', 'recipient_invalid', '5.1.1', 'suppressed_hard_bounce'],
   ['RCPT', '554 5.7.1 Blocked', 'rejected', '5.7.1', undefined],
   ['END-OF-MESSAGE', '554 5.7.1 Spam', 'rejected', '5.7.1', undefined],
-] as const)('at %s, %s fails as %s', async ([state, says, code, carrier_code, reason]) => {
+] as const)('a rejection at %s with %s fails as %s', async ([state, says, code, carrier_code, reason]) => {
   scene.servers.policy.decide = ({ protocol_state }) => (protocol_state === state ? says : undefined)
   const to = `person${carrier_code}@reyes.example`
   const id = await scene.send(to)
@@ -107,7 +107,7 @@ test.for([
   expect((await scene.agent.post('/messages/preflight', draft)).body['reason']).toBe(reason ?? null)
 })
 
-test('one that the server takes after its response is overdue is sent once more, as the same bytes', async () => {
+test('an email accepted after the response timeout is resent once with the same bytes', async () => {
   const { app, servers } = scene
   const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>()
   servers.policy.decide = ({ protocol_state }) =>

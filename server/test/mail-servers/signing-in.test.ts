@@ -79,11 +79,14 @@ test.for<[string, (ports: Ports) => ProviderAccount, object]>([
     ({ submission }) => account(`smtps://localhost:${submission}`),
     notYet('provider_unavailable', ''),
   ],
-])('Postfix %s', async ([, accountAt, expected]) => {
-  const found = await sendVia(accountAt(scene.servers.ports))
-  expect(found).toMatchObject(expected)
-  expect(JSON.stringify(found)).not.toContain(office.password)
-})
+])(
+  'sending through Postfix %s has the expected outcome and does not show the password',
+  async ([, accountAt, expected]) => {
+    const found = await sendVia(accountAt(scene.servers.ports))
+    expect(found).toMatchObject(expected)
+    expect(JSON.stringify(found)).not.toContain(office.password)
+  },
+)
 
 const read = (imap: string, secret = office.password) => {
   const server = readMailServer('imap', imap)
@@ -97,7 +100,7 @@ const read = (imap: string, secret = office.password) => {
 test.for<[string, (ports: Ports) => string]>([
   ['with STARTTLS', ({ imap }) => `imap://localhost:${imap}`],
   ['with TLS from the start', ({ imaps }) => `imaps://localhost:${imaps}`],
-])('Dovecot %s', async ([, url]) => {
+])('Dovecot %s is read', async ([, url]) => {
   expect(await read(url(scene.servers.ports))).toEqual([
     { mail: null, position: expect.stringMatching(/^\d+:0$/) },
   ])
@@ -128,7 +131,7 @@ test.for<[string, (ports: Ports) => string, string, string]>([
   expect(String(error)).not.toContain(secret)
 })
 
-test('a password that was changed at the servers holds messages back until it is replaced', async () => {
+test('a password changed at the mail servers holds messages until it is replaced', async () => {
   const { app, workspace, connectionId } = scene
   await updateConnection(workspace.ctx, connectionId, { secret: 'wrong' })
   app.clock.advance(130_000)
@@ -152,7 +155,7 @@ test('a password that was changed at the servers holds messages back until it is
   await vi.waitUntil(async () => (await scene.mailsOf(sam)).some((raw) => raw.includes(id)), bounds)
 })
 
-test('of an account that only sends, a wrong password is noticed with the first message, which waits', async () => {
+test('a send-only account notices a wrong password with the first message, which waits', async () => {
   const { app, workspace, connectionId, servers } = scene
   const settings = { smtp: `smtp://localhost:${servers.ports.submission}` }
   await updateConnection(workspace.ctx, connectionId, { settings, secret: 'wrong' })

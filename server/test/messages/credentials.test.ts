@@ -24,7 +24,7 @@ const audited = async () =>
     .map(({ type }: { type: string }) => type)
     .filter((type: string) => /^connection.cred/.test(type))
 
-test('messages wait while their provider rejects the credentials; one is tried every five minutes', async () => {
+test('while a provider rejects the credentials, messages wait and one is tried every five minutes', async () => {
   const { app, person, send, look, read, script } = scene
   const first = await send(await person(), 'One')
   script.outcomes = [denied, denied, denied]
@@ -58,7 +58,7 @@ test('new credentials end the wait', async () => {
   expect(await look()).toHaveLength(2)
 })
 
-test('what has waited for three days has failed', async () => {
+test('a message fails after its credentials are rejected for three days', async () => {
   const { app, person, send, look, read, script } = scene
   const id = await send(await person(), 'Hello')
   script.outcomes = [denied, denied]

@@ -39,7 +39,7 @@ const smsSender = async () => {
   return sender
 }
 
-test('what is taken is sent, once, with what the provider calls it', async () => {
+test('a message the provider accepts is sent once and gets the provider’s ID', async () => {
   const { person, send, look, read, eventsOf, count, script } = scene
   const to = await person()
   const id = await send(to, 'Hello')
@@ -55,7 +55,7 @@ test('what is taken is sent, once, with what the provider calls it', async () =>
   expect(await look()).toEqual([])
 })
 
-test('what is rejected has failed, with the reason, and is not tried again', async () => {
+test('a rejected message fails with the reason and is not retried', async () => {
   const { person, send, look, read, eventsOf, count, script } = scene
   const id = await send(await person(), 'Hello')
   script.outcomes = [rejected]
@@ -69,7 +69,7 @@ test('what is rejected has failed, with the reason, and is not tried again', asy
   expect(await count('outbox')).toBe(0)
 })
 
-test('what was surely not taken is tried again after 5 s, 30 s, 2 and 10 minutes, and has then failed', async () => {
+test('a message surely not accepted is retried after 5 s, 30 s, 2 and 10 minutes, then fails', async () => {
   const { app, person, send, look, read, eventsOf, script } = scene
   const id = await send(await person(), 'Hello')
   script.outcomes = [later, later, later, later, later]
@@ -87,7 +87,7 @@ test('what was surely not taken is tried again after 5 s, 30 s, 2 and 10 minutes
   expect(await look()).toEqual([])
 })
 
-test('the provider may say itself when to try again', async () => {
+test('the provider can set the retry delay', async () => {
   const { app, person, send, look, script } = scene
   await send(await person(), 'Hello')
   script.outcomes = [{ ...later, retryAfterMs: seconds(20) } as typeof later]
@@ -98,7 +98,7 @@ test('the provider may say itself when to try again', async () => {
   expect(await look()).toEqual(['Hello'])
 })
 
-test('of the messages to one person, one at a time is on its way, in their order', async () => {
+test('messages to one person are sent one at a time, in order', async () => {
   const { person, send, look } = scene
   const [one, other] = [await person(), await person()]
   await send(one, 'First')
@@ -108,7 +108,7 @@ test('of the messages to one person, one at a time is on its way, in their order
   expect(await look()).toEqual(['Second'])
 })
 
-test('one that is tried again later holds the next to the same person', async () => {
+test('a message waiting for a retry holds the next one to the same person', async () => {
   const { app, person, send, look, script } = scene
   const to = await person()
   await send(to, 'First')
@@ -121,7 +121,7 @@ test('one that is tried again later holds the next to the same person', async ()
   expect(await look()).toEqual(['Second'])
 })
 
-test('an unclear one holds the next to the same person for a minute', async () => {
+test('an unclear message holds the next one to the same person for a minute', async () => {
   const { app, person, send, look, script } = scene
   const to = await person()
   await send(to, 'First')
@@ -134,7 +134,7 @@ test('an unclear one holds the next to the same person for a minute', async () =
   expect(await look()).toEqual(['Second'])
 })
 
-test('one that waits for the hours does not hold the next to the same person', async () => {
+test('a message scheduled for allowed hours does not hold the next one to the same person', async () => {
   const { app, person, send, look, script } = scene
   const to = await person()
   app.clock.advance(-hours(7))
@@ -148,7 +148,7 @@ test('one that waits for the hours does not hold the next to the same person', a
   expect(script.sent).toHaveLength(2)
 })
 
-test('a sender sends as many segments a second as its pace allows', async () => {
+test('a sender sends no more segments per second than its pace', async () => {
   const { app, workspace, person, send, look } = scene
   await updateSender(workspace.ctx, (await smsSender()).id, { pace: 1 })
   const long = 'Two'.padEnd(300, '.')
@@ -164,7 +164,7 @@ test('a sender sends as many segments a second as its pace allows', async () => 
   expect(await look()).toEqual(['Three'])
 })
 
-test('an opt-out that came after a message was accepted blocks it', async () => {
+test('an opt-out after a message was accepted blocks it', async () => {
   const { workspace, person, send, look, read, eventsOf, count, script } = scene
   const to = await person()
   const id = await send(to, 'Hello')
@@ -181,7 +181,7 @@ test('an opt-out that came after a message was accepted blocks it', async () => 
   expect(await count('outbox')).toBe(0)
 })
 
-test('a scheduled message leaves when the hours begin, and not before', async () => {
+test('a scheduled message leaves when allowed hours begin, not before', async () => {
   const { app, person, send, look, read } = scene
   app.clock.advance(-hours(7))
   const id = await send(await person(), 'Good morning', { when_blocked: 'schedule' })
@@ -193,7 +193,7 @@ test('a scheduled message leaves when the hours begin, and not before', async ()
   expect(await read(id)).toMatchObject({ status: 'sent' })
 })
 
-test('a message that finds the hours closed waits three times, and is then blocked', async () => {
+test('a scheduled message that finds the hours closed three times is blocked', async () => {
   const { app, person, send, look, read, eventsOf } = scene
   // At night in Chicago, and again on each of the following nights, as if the worker had been down all day.
   app.clock.advance(-hours(7))
@@ -208,7 +208,7 @@ test('a message that finds the hours closed waits three times, and is then block
   expect(await eventsOf(id)).toEqual(['message.blocked'])
 })
 
-test('a message that was not to wait is blocked when the hours have closed before it left', async () => {
+test('a message not meant to wait is blocked if the hours close before it leaves', async () => {
   const { app, person, send, look, read } = scene
   const id = await send(await person(), 'Hello')
   app.clock.advance(hours(15))
@@ -216,7 +216,7 @@ test('a message that was not to wait is blocked when the hours have closed befor
   expect(await read(id)).toMatchObject({ status: 'blocked', compliance: { reason: 'quiet_hours' } })
 })
 
-test('a carrier that does not know the sender as registered stops what else it has to send', async () => {
+test('a carrier rejection for an unregistered sender blocks the sender’s other messages', async () => {
   const { workspace, person, send, look, read, script } = scene
   const { id: senderId } = await smsSender()
   const first = await send(await person(), 'First')
@@ -239,7 +239,7 @@ test('a carrier that does not know the sender as registered stops what else it h
   await updateSender(workspace.ctx, senderId, { pace: 100, registration: { number: 'REGISTERED' } })
 })
 
-test('a person who has opted out with the carrier has opted out with us', async () => {
+test('an opt-out reported by the carrier becomes our own opt-out', async () => {
   const { agent, person, send, look, script } = scene
   const to = await person()
   await send(to, 'Hello')
@@ -259,7 +259,7 @@ test('a person who has opted out with the carrier has opted out with us', async 
   expect(events.map(({ name }) => name)).toEqual(['message.failed', 'recipient.suppressed'])
 })
 
-test('what has not left within a second is given back, and does not count as an attempt', async () => {
+test('a message not handed over within a second returns to the queue without counting as an attempt', async () => {
   const { app, person, send, look, read, script } = scene
   const id = await send(await person(), 'Hello')
   let elapsed = app.clock.elapsed()
@@ -275,7 +275,7 @@ test('what has not left within a second is given back, and does not count as an 
   expect(await read(id)).toMatchObject({ status: 'sent' })
 })
 
-test('several workers hand each message over once', async () => {
+test('several workers send each message once', async () => {
   const { app, person, send, look, script } = scene
   const bodies = Array.from({ length: 20 }, (_, i) => `Message ${i}`)
   for (const body of bodies) await send(await person(), body)

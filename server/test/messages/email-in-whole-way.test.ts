@@ -55,7 +55,7 @@ const write = (from: string, body: string) =>
     body: new URLSearchParams({ to: 'office@gable.example', body }),
   })
 
-test('a person responds to an email on the pages, which continues the conversation', async () => {
+test('a person’s reply to an email continues the conversation', async () => {
   const to = 'sam@reyes.example'
   const sent = await (await send(to))()
   expect((await write(to, 'Perfect, señor. 🏡')).status).toBe(303)
@@ -72,7 +72,7 @@ test('a person responds to an email on the pages, which continues the conversati
   expect(await (await fetch(`${carrier.phoneUrl}/${to}/messages`)).text()).toContain('Perfect, señor.')
 })
 
-test('who writes "unsubscribe" gets no further email', async () => {
+test('a person who writes "unsubscribe" gets no further email', async () => {
   const to = 'ana@cruz.example'
   await send(to)
   await write(to, 'Please unsubscribe me.')
@@ -86,7 +86,7 @@ test.for([
   ['overquota', 'undelivered', undefined],
   ['complains', 'sent', 'suppressed_complaint'],
 ] as const)(
-  'after an email to %s@ it is %s, and the next one is blocked: %s',
+  'an email to %s@ ends as %s; the next one is blocked for: %s',
   async ([local, status, reason]) => {
     const to = `${local}@mail.example`
     const read = await send(to)
@@ -97,7 +97,7 @@ test.for([
   },
 )
 
-test('away@ responds that they are out of the office, which opens no window for replies', async () => {
+test('an out-of-office reply (away@) is recorded but opens no reply window', async () => {
   const to = 'away@mail.example'
   const sent = await (await send(to))()
   await eventually(async () => (await inbound(to)).length === 1)

@@ -68,7 +68,7 @@ test('an email arrives, with its footer, and is sent once', async () => {
   )
 })
 
-test('the link on the page unsubscribes', async () => {
+test('the unsubscribe link in an email opts the recipient out', async () => {
   const to = 'lin@reyes.example'
   await until(await send(to, { html: '<p>See <b>you</b>.</p>' }), 'sent')
   const page = await handset(to)
@@ -91,7 +91,7 @@ test.for([
   expect(await eventsOf(id)).toEqual(['message.failed'])
 })
 
-test('one that is greylisted arrives with the next attempt', async () => {
+test('a greylisted email arrives with the next attempt', async () => {
   const to = 'greylisted@reyes.example'
   const id = await send(to)
   const attempts = async () =>
@@ -109,7 +109,7 @@ test('one that is greylisted arrives with the next attempt', async () => {
   expect(await handset(to)).toContain('Your viewing')
 })
 
-test('one whose response was lost is sent once more, and is one email', async () => {
+test('an email whose response was lost is resent once and arrives as one email', async () => {
   const to = 'lost@reyes.example'
   const id = await send(to)
   await until(id, 'unknown')
@@ -119,7 +119,7 @@ test('one whose response was lost is sent once more, and is one email', async ()
   expect(await eventsOf(id)).toEqual(['message.sent'])
 })
 
-test('without a postal address, marketing is blocked', async () => {
+test('marketing email is blocked without a postal address', async () => {
   const other = await app.workspace()
   await readyToSend(other)
   await other.ctx.transaction(async (tx) => {

@@ -32,7 +32,7 @@ describe('retention', () => {
     scene.agent.patch('/compliance-settings', { retention_days })
   const apply = () => eraseOldMessages(scene.app.runtime, scene.workspace.id)
 
-  test('erases what messages said that are older than the retention, and keeps everything else of them', async () => {
+  test('erases the content of messages past the retention period and keeps everything else', async () => {
     const { app, agent, person, send, look, read } = scene
     const to = await person()
     const old = await send(to, 'Old')
@@ -56,7 +56,7 @@ describe('retention', () => {
     expect((await read(recent))['body']).toBeNull()
   })
 
-  test('without a retention, nothing is erased', async () => {
+  test('erases nothing if no period is set', async () => {
     const { app, person, send, look, read } = scene
     const id = await send(await person(), 'Kept')
     await look()
@@ -65,7 +65,7 @@ describe('retention', () => {
     expect((await read(id))['body']).toBe('Kept')
   })
 
-  test('leaves what is queued and what another holds, and erases it when it may', async () => {
+  test('skips queued and locked messages, and erases them later', async () => {
     const { app, workspace, person, send, look, read } = scene
     const held = await send(await person(), 'Held')
     await look()
@@ -96,7 +96,7 @@ describe('retention', () => {
     expect(await apply()).toBe(0)
   })
 
-  test('works through any number of messages in batches', async () => {
+  test('erases more than a thousand messages in one run', async () => {
     const { app, person, send, look } = scene
     const id = await send(await person(), 'One of many')
     await look()
@@ -115,7 +115,7 @@ describe('retention', () => {
     expect(rows).toEqual([])
   })
 
-  test('takes what a message said out of stored responses', async () => {
+  test('removes message content from stored idempotent responses', async () => {
     const { app, agent, person, look } = scene
     const to = await person()
     const again = () =>
@@ -132,8 +132,8 @@ describe('retention', () => {
   })
 })
 
-describe('at the provider', () => {
-  test('what a message said is removed once it has been erased, once', async () => {
+describe('removal at the provider', () => {
+  test('happens after a message is erased, and only once', async () => {
     const { person, send, look, read, count, script } = scene
     const id = await send(await person(), 'Hello')
     await look()
@@ -148,7 +148,7 @@ describe('at the provider', () => {
     expect(script.forgotten).toHaveLength(1)
   })
 
-  test('a message that retention erases is removed there, too', async () => {
+  test('covers messages erased by retention', async () => {
     const { app, agent, workspace, person, send, look, read, script } = scene
     const id = await send(await person(), 'Hello')
     await look()
@@ -160,7 +160,7 @@ describe('at the provider', () => {
     expect(script.forgotten).toEqual([provider_message_id])
   })
 
-  test('a removal that fails is tried again after 1, 5 and 30 minutes, 2 and 12 hours, and given up after 14 days', async () => {
+  test('retries after 1, 5, and 30 minutes, then 2 and 12 hours, and gives up after 14 days', async () => {
     const { app, person, send, look, count, script } = scene
     const id = await send(await person(), 'Hello')
     await look()
@@ -182,7 +182,7 @@ describe('at the provider', () => {
     expect(await count('message_removals')).toBe(0)
   })
 
-  test('an attempt counts only if it was made: a provider that takes long uses up none of the others', async () => {
+  test('counts only attempts it made, even if the provider is slow', async () => {
     const { app, carriers, person, send, look } = scene
     const to = await person()
     for (let n = 0; n < 12; n++) await send(to, `${n}`)
@@ -208,7 +208,7 @@ describe('at the provider', () => {
     ['is taken', { kind: 'taken' as const, providerMessageId: 'SMon-its-way' }, ['SMon-its-way']],
     ['is not taken', later, []],
     ['may have been taken', unclear, []],
-  ] as const)('a message that is erased while on its way and then %s', async ([, outcome, forgotten]) => {
+  ] as const)('handles a message that is erased in flight and %s', async ([, outcome, forgotten]) => {
     const { person, send, look, read, script } = scene
     const id = await send(await person(), 'Hello')
     script.during = () => erase(id)
@@ -221,7 +221,7 @@ describe('at the provider', () => {
     expect(script.forgotten).toEqual(forgotten)
   })
 
-  test('a provider without such a call is not asked, and nothing is kept for it', async () => {
+  test('skips a provider that does not support it and keeps no entry', async () => {
     const { app, person, send, look, count, carriers } = scene
     const id = await send(await person(), 'Hello')
     await look()
@@ -233,8 +233,8 @@ describe('at the provider', () => {
   })
 })
 
-describe('of a contact', () => {
-  test('cancels what waits, and publishes that without the number', async () => {
+describe('erasing a contact', () => {
+  test('cancels queued messages and publishes that without the number', async () => {
     const { person, send, read, eventsOf, count } = scene
     const id = await send(await person(), 'Hello')
     await erase(id)
@@ -248,7 +248,7 @@ describe('of a contact', () => {
     expect(await count('outbox')).toBe(0)
   })
 
-  test('erases what a provider said of its messages, also afterwards', async () => {
+  test('erases what a provider said about its messages, including later reports', async () => {
     const { person, send, look, read, script } = scene
     const said = {
       kind: 'rejected' as const,
@@ -266,7 +266,7 @@ describe('of a contact', () => {
     expect(await tablesWith(scene.app.databaseUrl, ['ada.reyes'])).toEqual([])
   })
 
-  test('erases its conversations, also those without a message', async () => {
+  test('erases its conversations even if they have no messages', async () => {
     const { agent, workspace, person, send, look, read } = scene
     const id = await send(await person(), 'Hello')
     await look()

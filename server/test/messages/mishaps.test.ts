@@ -13,7 +13,7 @@ const minutes = (n: number) => n * 60_000
 const taken = (providerMessageId: string) => ({ kind: 'taken' as const, providerMessageId })
 const sql = (text: string, values: unknown[]) => asOwner(scene.app.databaseUrl, text, values)
 
-test('begins nothing while an account cannot be opened, and sends it afterwards', async () => {
+test('a message waits while its account cannot be opened, then is sent', async () => {
   const { app, person, send, look, read } = scene
   const id = await send(await person(), 'Hello')
   const keys = keyRing(['an application secret that has sealed nothing here'])
@@ -23,7 +23,7 @@ test('begins nothing while an account cannot be opened, and sends it afterwards'
   expect(await look()).toEqual(['Hello'])
 })
 
-test('what the provider has of another message is not taken for the one that is looked for', async () => {
+test('a lookup does not mistake another message at the provider for the lost one', async () => {
   const { app, person, send, look, read, eventsOf, script } = scene
   const to = await person()
   const first = await send(to, 'Yes')
@@ -47,7 +47,7 @@ test('what the provider has of another message is not taken for the one that is 
   expect(await eventsOf(second)).toEqual(['message.unknown'])
 })
 
-test('an outcome that cannot be written does not keep others from it', async () => {
+test('an outcome that cannot be stored does not block the others', async () => {
   const { app, person, send, look, read, script } = scene
   const ids = [
     await send(await person(), 'One'),
@@ -63,7 +63,7 @@ test('an outcome that cannot be written does not keep others from it', async () 
   expect(statuses.filter((status) => status === 'sent')).toHaveLength(2)
 })
 
-test('a message that is erased while it is on its way is not tried again', async () => {
+test('a message erased while in flight is not retried', async () => {
   const { app, agent, person, send, look, read, count, script } = scene
   const id = await send(await person(), 'Hello')
   const contact = (await read(id))['contact_id']
@@ -76,7 +76,7 @@ test('a message that is erased while it is on its way is not tried again', async
   expect(await count('outbox')).toBe(0)
 })
 
-test('a message that cannot be judged holds up no other of its sender', async () => {
+test('a message that cannot be checked does not block other messages of its sender', async () => {
   const { app, person, send, look, read } = scene
   const [odd, sound] = [await send(await person(), 'Odd'), await send(await person(), 'Sound')]
   await sql("update contacts set timezone = 'Mars/Base' where id = $1", [(await read(odd))['contact_id']])
@@ -89,7 +89,7 @@ test('a message that cannot be judged holds up no other of its sender', async ()
   expect(await look()).toEqual(['Odd'])
 })
 
-test('a number with a thousand leads leaves those of others their consent', async () => {
+test('a number with a thousand leads does not hide the consent of other people', async () => {
   const { app, person, send, look, read } = scene
   const wanted = await send(await person(), 'Hello')
   const tablet = await send(await person(), 'Thanks for coming')

@@ -50,7 +50,7 @@ async function receive(providerMessageId: string): Promise<string> {
   return (body['data'] as { id: string }[])[0]?.id ?? ''
 }
 
-test('an email carries tokens that lead back to its conversation, its attempt and its recipient', async () => {
+test('an email carries tokens for its conversation, attempt, and recipient', async () => {
   const { id, email } = await leaving()
   const { ctx } = scene.workspace
   const message = await scene.read(id)
@@ -77,7 +77,7 @@ test('an email carries tokens that lead back to its conversation, its attempt an
   expect(message['provider_message_id']).not.toBeNull()
 })
 
-test('it comes from the name of the sender, or else of the workspace', async () => {
+test('an email’s from name is the sender’s name, or else the workspace’s', async () => {
   const { ctx } = scene.workspace
   const { email } = await leaving()
   expect(email.fromName).toBe((await scene.agent.get('/ping')).body['workspace'].name)
@@ -85,7 +85,7 @@ test('it comes from the name of the sender, or else of the workspace', async () 
   expect((await leaving()).email.fromName).toBe('Front office')
 })
 
-test('it continues the last email that the person wrote, or the one that it names, with the thread before it', async () => {
+test('an email continues the thread of the last received email or of the one it names', async () => {
   const first = await leaving()
   expect(first.email.references).toEqual([])
   expect(await scene.read(first.id)).toMatchObject({ reply_to_message_id: null })
@@ -99,7 +99,7 @@ test('it continues the last email that the person wrote, or the one that it name
   expect(other.email.references).toEqual([first.email.messageId])
 })
 
-test('it names at most the last ten messages of a thread', async () => {
+test('an email references at most the last ten messages of its thread', async () => {
   let before = await leaving()
   const headers: string[] = []
   for (let i = 0; i < 12; i++) {
@@ -109,12 +109,12 @@ test('it names at most the last ten messages of a thread', async () => {
   expect(before.email.references).toEqual(headers.slice(-10))
 })
 
-test('an id of another mail that would break a header is left out', async () => {
+test('a Message-ID that would break a header is left out of the references', async () => {
   await receive('<yes@reyes.example> x')
   expect((await leaving()).email.references).toEqual([])
 })
 
-test('a message to continue must be an email of the workspace with the same person', async () => {
+test('a reply must continue an email of the workspace with the same person', async () => {
   const { agent } = scene
   const post = (id: string) => agent.post('/messages', { ...draft, to, body: 'Hi', reply_to_message_id: id })
   const { id: own } = await leaving()

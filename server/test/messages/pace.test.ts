@@ -31,11 +31,11 @@ test.each([
   ['2026-11-01T07:00:00.000Z', '2026-11-01', 'PDT, on the day when they change back'],
   ['2026-11-02T07:59:59.999Z', '2026-11-01', 'PST, a day of 25 hours'],
   ['2026-11-02T08:00:00.000Z', '2026-11-02', 'PST'],
-])('at %s it is the %s of carriers: %s', (at, day) => {
+])('at %s the carrier day is %s: %s', (at, day) => {
   expect(pacificDay(new Date(at))).toBe(day)
 })
 
-test('a brand sends no more than its segments of a day; the rest waits for the next one and its hours', async () => {
+test('a brand stops at its daily segment limit; the rest waits for the next day’s allowed hours', async () => {
   const { app, look, read, agent } = scene
   // A Saturday morning. Daylight saving time begins that night.
   app.clock.set('2026-03-07T16:00:00.000Z')
@@ -55,7 +55,7 @@ test('a brand sends no more than its segments of a day; the rest waits for the n
   expect(await look()).toHaveLength(2)
 })
 
-test('senders of a brand share its day, and a message of several parts does not overdraw it', async () => {
+test('senders of a brand share its daily limit, and a multi-segment message does not exceed it', async () => {
   const { look, send, person } = scene
   await limit({ brand: 'BN1', brand_daily_limit: 3 })
   const second = await another('+13125550190', { brand: 'BN1' })
@@ -66,7 +66,7 @@ test('senders of a brand share its day, and a message of several parts does not 
   expect(await look()).toEqual([])
 })
 
-test('senders of a campaign share a minute’s worth of segments, which come back with time', async () => {
+test('senders of a campaign share its segments per minute, which refill over time', async () => {
   const { app, look } = scene
   await limit({ campaign: 'CM1', campaign_pace: 6 })
   const second = await another('+13125550190', { campaign: 'CM1' })
@@ -88,7 +88,7 @@ test('senders of a campaign share a minute’s worth of segments, which come bac
   expect(await looks()).toHaveLength(3)
 })
 
-test('without limits, senders of one campaign and brand share nothing', async () => {
+test('senders of one campaign and brand share nothing if no limits are set', async () => {
   const { look } = scene
   await limit({ campaign: 'CM1', brand: 'BN1' })
   await another('+13125550190', { campaign: 'CM1', brand: 'BN1' })
@@ -96,7 +96,7 @@ test('without limits, senders of one campaign and brand share nothing', async ()
   expect(await look()).toHaveLength(20)
 })
 
-test('what is set for one sender is set for the others of its campaign and brand', async () => {
+test('a limit set for one sender applies to all senders of its campaign and brand', async () => {
   const { agent } = scene
   await limit({ campaign: 'CM1', brand: 'BN1' })
   await another('+13125550190', { campaign: 'CM1', brand: 'BN1' })
@@ -111,7 +111,7 @@ test('what is set for one sender is set for the others of its campaign and brand
   ])
 })
 
-test('senders that share limits never wait for each other in a circle, and never exceed them', async () => {
+test('concurrent senders that share limits neither deadlock nor exceed them', async () => {
   const { app, workspace } = scene
   await limit({ campaign: 'CM1', campaign_pace: 6, brand: 'BN1', brand_daily_limit: 1000 })
   const ids = [(await first()).id]

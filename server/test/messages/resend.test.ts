@@ -22,7 +22,7 @@ async function failed(): Promise<string> {
   return id
 }
 
-test('what has failed is sent again as a new message that names it, once', async () => {
+test('a failed message is resent once, as a new message that references it', async () => {
   const { look, read } = scene
   const id = await failed()
   const { to, body, contact_id, sender_id } = await read(id)
@@ -44,7 +44,7 @@ test('what has failed is sent again as a new message that names it, once', async
   expect(await look()).toEqual([])
 })
 
-test('of ten requests at once, one sends it again', async () => {
+test('only one of ten concurrent requests resends the message', async () => {
   const { look } = scene
   const id = await failed()
   const statuses = (await Promise.all(Array.from({ length: 10 }, () => resend(id)))).map(
@@ -54,7 +54,7 @@ test('of ten requests at once, one sends it again', async () => {
   expect(await look()).toEqual(['Hello'])
 })
 
-test('an unknown one is sent again only when it is no longer looked for', async () => {
+test('an unknown message can be resent only after its lookups end', async () => {
   const { app, person, send, look, read } = scene
   const id = await send(await person(), 'Hello')
   scene.script.outcomes = [unclear]
@@ -68,7 +68,7 @@ test('an unknown one is sent again only when it is no longer looked for', async 
   expect((await resend(id)).status).toBe(201)
 })
 
-test('it is judged again; an attempt that a gate forbids does not keep it from being sent again later', async () => {
+test('a resend is checked again, and a blocked one does not prevent a later one', async () => {
   const { app, agent, read } = scene
   const id = await failed()
   app.clock.advance(14 * 60 * minutes(1))
@@ -80,7 +80,7 @@ test('it is judged again; an attempt that a gate forbids does not keep it from b
   expect((await agent.get('/messages?status=blocked')).body['data']).toHaveLength(1)
 })
 
-test('neither what is sent or received nor what has been erased is sent again', async () => {
+test('a queued, sent, or erased message cannot be resent', async () => {
   const { agent, person, send, look, read } = scene
   const sent = await send(await person(), 'Hello')
   expect(codeOf(await resend(sent))).toEqual([409, 'message_not_resendable'])
@@ -91,7 +91,7 @@ test('neither what is sent or received nor what has been erased is sent again', 
   expect(codeOf(await resend(id))).toEqual([409, 'message_erased'])
 })
 
-test('not to a number that is no longer its contact’s', async () => {
+test('a message to a former number of its contact cannot be resent', async () => {
   const { agent, person, read, script, look } = scene
   const phone = await person()
   const { body: found } = await agent.get(`/contacts?q=${encodeURIComponent(phone)}`)
@@ -108,7 +108,7 @@ test('not to a number that is no longer its contact’s', async () => {
   expect(codeOf(await resend(body['id']))).toEqual([409, 'message_not_resendable'])
 })
 
-test('a credential that sees only masks may send it again, and sees masks', async () => {
+test('a credential that sees only masks may resend, and the response is masked', async () => {
   const { workspace, look } = scene
   const id = await failed()
   const masked = await workspace.credential('messages:send')

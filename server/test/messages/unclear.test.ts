@@ -12,7 +12,7 @@ const minutes = (n: number) => n * 60_000
 
 const lookups = [seconds(30), minutes(2), minutes(10), minutes(15)]
 
-test('what is unclear is looked for after 30 s, 2, 10 and 15 minutes, never sent again, and stays unknown', async () => {
+test('an unclear text is looked up after 30 s, 2, 10, and 15 minutes, never resent, and stays unknown', async () => {
   const { app, person, send, look, read, eventsOf, count, script } = scene
   const id = await send(await person(), 'Hello')
   const began = app.clock.now().getTime()
@@ -46,24 +46,27 @@ test.for([
   [1, 'delivered', ['message.sent', 'message.delivered']],
   [2, 'undelivered', ['message.sent', 'message.failed']],
   [3, 'sent', ['message.sent']],
-] as const)('an unclear message that is found at look %i as %s is that', async ([place, status, events]) => {
-  const { app, person, send, look, read, eventsOf, count, script } = scene
-  const id = await send(await person(), 'Hello')
-  script.outcomes = [unclear]
-  await look()
-  for (const [i, at] of lookups.entries()) {
-    if (i > place) break
-    if (i === place) script.found = report(status)
-    app.clock.advance(at - (lookups[i - 1] ?? 0))
+] as const)(
+  'an unclear message found at lookup %i as %s takes that status',
+  async ([place, status, events]) => {
+    const { app, person, send, look, read, eventsOf, count, script } = scene
+    const id = await send(await person(), 'Hello')
+    script.outcomes = [unclear]
     await look()
-  }
-  expect(await read(id)).toMatchObject({ status, provider_message_id: 'SM9' })
-  expect(await eventsOf(id)).toEqual(events)
-  expect(await count('outbox')).toBe(0)
-  expect(script.sent).toHaveLength(1)
-})
+    for (const [i, at] of lookups.entries()) {
+      if (i > place) break
+      if (i === place) script.found = report(status)
+      app.clock.advance(at - (lookups[i - 1] ?? 0))
+      await look()
+    }
+    expect(await read(id)).toMatchObject({ status, provider_message_id: 'SM9' })
+    expect(await eventsOf(id)).toEqual(events)
+    expect(await count('outbox')).toBe(0)
+    expect(script.sent).toHaveLength(1)
+  },
+)
 
-test('what a worker that is gone has begun becomes unclear, is found, and is never sent again', async () => {
+test('a message begun by a lost worker becomes unknown, is found, and is never resent', async () => {
   const { app, person, send, look, read, script } = scene
   const id = await send(await person(), 'Hello')
   // Nothing is settled until the provider responds, as if the worker were gone.
@@ -96,7 +99,7 @@ async function unclearEmail() {
   return id
 }
 
-test('an unclear email is sent once more after 30 s, the same but for the address that bounces go to', async () => {
+test('an unclear email is resent once after 30 s, unchanged except for its bounce address', async () => {
   const { app, read, eventsOf, count, look, script } = scene
   const id = await unclearEmail()
   expect(await read(id)).toMatchObject({ status: 'unknown' })
@@ -131,7 +134,7 @@ test('an email that is unclear twice is not sent a third time, and stays unknown
   expect(await count('outbox')).toBe(0)
 })
 
-test('an unclear email that must not be sent any more stays unknown', async () => {
+test('an unclear email that has since been suppressed is not resent and stays unknown', async () => {
   const { app, agent, read, eventsOf, look, script } = scene
   const id = await unclearEmail()
   await agent.post('/suppressions', { email: 'sam@reyes.example', kind: 'opted_out', channels: ['email'] })

@@ -28,7 +28,7 @@ const optOuts = async () =>
 const blocked = { status: 422, body: { error: { code: 'compliance_blocked', reason: 'opted_out' } } }
 const sendAgain = () => scene.agent.post('/messages', { channel: 'email', to, subject: 'Hi', body: 'Hello' })
 
-test('a link that is followed shows a button, and changes nothing, however often', async () => {
+test('opening the link shows a button and changes nothing', async () => {
   const url = await link()
   for (let i = 0; i < 3; i++) {
     const response = await fetch(url)
@@ -44,7 +44,7 @@ test('a link that is followed shows a button, and changes nothing, however often
   expect(await sendAgain()).toMatchObject({ status: 201 })
 })
 
-test('one click unsubscribes from marketing emails alone, without a cookie, a redirect, or a page of ours', async () => {
+test('one click opts the address out of marketing email without a cookie or redirect', async () => {
   const url = await link()
   const response = await post(url)
   expect([response.status, response.headers.get('set-cookie')]).toEqual([200, null])
@@ -67,12 +67,12 @@ test.for<[what: string, body: string | FormData, headers: Record<string, string>
   ],
   ['without a type', oneClick, { 'content-type': 'text/plain' }],
   ['in parts', parts(), {}],
-])('a client may post it %s', async ([, body, headers]) => {
+])('a mail client may send the one-click request %s', async ([, body, headers]) => {
   expect((await post(await link(), body, headers)).status).toBe(200)
   expect(await sendAgain()).toMatchObject(blocked)
 })
 
-test('a second time is the same page, and one opt-out with one event', async () => {
+test('a second click shows the same page and adds no opt-out or event', async () => {
   const url = await link()
   const [first, second] = [await post(url), await post(url)]
   expect(second.status).toBe(200)
@@ -82,7 +82,7 @@ test('a second time is the same page, and one opt-out with one event', async () 
   expect(await scene.eventsOf(id)).toEqual(['message.sent', 'message.classified'])
 })
 
-test('marketing that waits is cancelled, and so says its event', async () => {
+test('unsubscribing cancels waiting marketing email and publishes message.cancelled', async () => {
   const url = await link()
   const waiting = await send()
   await post(url)
@@ -104,7 +104,7 @@ test.for<[what: string, changed: (url: string) => string, status: number]>([
   ['forged', (url) => `${url.slice(0, -4)}AAAA`, 404],
   ['cut short', (url) => url.slice(0, -4), 404],
   ['made up', (url) => url.replace(/[^/]+$/, 'x'), 404],
-])('a token that is %s is no page, and changes nothing', async ([, changed, status]) => {
+])('a token that is %s returns 404 and changes nothing', async ([, changed, status]) => {
   const url = changed(await link())
   for (const response of [await fetch(url), await post(url)]) {
     expect(response.status).toBe(status)
@@ -113,7 +113,7 @@ test.for<[what: string, changed: (url: string) => string, status: number]>([
   expect(await optOuts()).toEqual([])
 })
 
-test('a post that does not say one click changes nothing', async () => {
+test('a POST without the one-click value returns 400 and changes nothing', async () => {
   const url = await link()
   for (const body of ['', 'a=b', 'List-Unsubscribe=', 'XList-Unsubscribe=One-Click'])
     expect((await post(url, body)).status).toBe(400)

@@ -43,7 +43,7 @@ async function send(message: object, status: string) {
   return read()
 }
 
-test('a template is sent, delivered and read, and the reply to it opens the window for a text', async () => {
+test('a template is sent, delivered, and read, and a reply opens the window for free-form text', async () => {
   const { address, connection_id } = found(await findDefaultSender(workspace.ctx.db, 'WHATSAPP'))
   const account = found(await openAccount(workspace.ctx, connection_id))
   expect(await app.carriers.whatsapp?.connectSender?.(account, address)).toBe(true)

@@ -66,14 +66,14 @@ test.for([
   ['86', 'undelivered', 'sender_not_registered'],
   ['92', 'delivered', undefined],
   ['93', 'delivered', undefined],
-] as const)('callbacks move a text to 555-01%s on: it is %s', async ([suffix, status, code]) => {
+] as const)('callbacks update a text to 555-01%s to %s', async ([suffix, status, code]) => {
   const { until } = await sendTo(`+163055501${suffix}`)
   const message = await until('delivered', 'undelivered')
   expect(message).toMatchObject({ status, sent_at: expect.any(String) })
   expect(message['error']?.code).toBe(code)
 })
 
-test('of the 4,000 characters that a text may have, Twilio takes 1,600: a longer one fails', async () => {
+test('a text of 1,600 characters is delivered; a longer one fails with Twilio’s error', async () => {
   const { send, agent } = await sendTo('+16305550127')
   const end = async (characters: number) => {
     const { body } = await send('x'.repeat(characters))
@@ -90,7 +90,7 @@ test('of the 4,000 characters that a text may have, Twilio takes 1,600: a longer
   expect(await end(1601)).toEqual(['failed', '21617'])
 })
 
-test('after a report that the sender is not registered (555-0186), nothing more leaves from it', async () => {
+test('a sender reported as unregistered (555-0186) sends nothing more', async () => {
   const { until, send } = await sendTo('+18475550186')
   await until('undelivered')
   const { status, body } = await send('Again')
@@ -102,7 +102,7 @@ test('without callbacks (555-0191), a text stays sent', async () => {
   expect(await until('sent')).toMatchObject({ delivered_at: null, error: null })
 })
 
-test('a new sender receives at once what handsets write to it', async () => {
+test('a new sender receives texts from handsets', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const number = '+13125550176'
@@ -129,7 +129,7 @@ test('555-0193 replies STOP, and gets no further text', async () => {
   expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
 })
 
-test('a text that is accepted is sent, and is on the handset', async () => {
+test('an accepted text is sent and appears on the handset', async () => {
   const { until } = await sendTo('+13125550123')
   expect(await until('sent', 'delivered')).toMatchObject({
     provider_message_id: expect.stringMatching(/^SM/),
@@ -140,19 +140,19 @@ test('a text that is accepted is sent, and is on the handset', async () => {
 test.for([
   ['80', 'failed', 'recipient_invalid', '21211'],
   ['81', 'failed', 'recipient_opted_out', '21610'],
-] as const)('a text to 555-01%s has %s: %s (%s)', async ([suffix, status, code, carrier_code]) => {
+] as const)('a text to 555-01%s ends as %s: %s (%s)', async ([suffix, status, code, carrier_code]) => {
   const { until } = await sendTo(`+131255501${suffix}`)
   expect(await until('failed', 'sent')).toMatchObject({ status, error: { code, carrier_code } })
 })
 
-test('a text to 555-0181 records the opt-out: the next one is blocked', async () => {
+test('a text to 555-0181 records an opt-out that blocks the next one', async () => {
   const { until, send } = await sendTo('+17735550181')
   await until('failed')
   const { status, body } = await send('Again')
   expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
 })
 
-test('a text to 555-0187 is tried five times, and has then failed', async () => {
+test('a text to 555-0187 is tried five times, then fails', async () => {
   const { until, id } = await sendTo('+13125550187')
   for (let attempts = 1; attempts < 5; attempts++) {
     const waiting = await vi.waitUntil(async () => {
@@ -171,7 +171,7 @@ test('a text to 555-0187 is tried five times, and has then failed', async () => 
   })
 })
 
-test('a text of which the response is lost (555-0188) is unknown, and found; it arrives once', async () => {
+test('a text whose response was lost (555-0188) becomes unknown, is found, and arrives once', async () => {
   const { until } = await sendTo('+13125550188')
   await until('unknown', 'sent', 'delivered')
   app.clock.advance(30_000)
@@ -192,7 +192,7 @@ test.for(['89', '90'])('a text to 555-01%s without a clear response stays unknow
   expect(await handset(to)).not.toContain('<p>Hello</p>')
 })
 
-test('a text to 555-0192, of which every callback comes twice and in reverse, is delivered and sent once', async () => {
+test('a text whose callbacks arrive twice and reversed (555-0192) is sent and delivered once', async () => {
   const { until, id } = await sendTo('+13125550192')
   expect(await until('delivered')).toMatchObject({ status: 'delivered', sent_at: expect.any(String) })
   const events = await asOwner<{ name: string }>(
@@ -203,7 +203,7 @@ test('a text to 555-0192, of which every callback comes twice and in reverse, is
   expect(events.map(({ name }) => name)).toEqual(['message.delivered', 'message.sent'])
 })
 
-test('a STOP that no callback brought is found within a minute, stops what comes next, and is confirmed', async () => {
+test('a STOP without a callback is found within a minute, blocks later texts, and is confirmed', async () => {
   const to = '+13125550193'
   const { until, send } = await sendTo(to)
   await until('delivered')

@@ -31,7 +31,7 @@ beforeEach(() => {
 const account = (...hosts: string[]) => ({ username: server.username, password: server.password, hosts })
 const event = { id: 'cmi8h7n5c0007s2b6v8l4q1t9', file: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', etag: null }
 
-test('calendars have their names, or else the end of their address', async () => {
+test('a calendar has its name, or else the end of its URL', async () => {
   const found = await calendars.discover(account(server.host), server.address)
   expect(found).toEqual({
     kind: 'found',
@@ -43,7 +43,7 @@ test('calendars have their names, or else the end of their address', async () =>
   })
 })
 
-test('another host is named before it gets anything, and used once it is allowed', async () => {
+test('a new host is reported before any request to it, and used once allowed', async () => {
   server.leadsTo = `${other.address}/dav/`
   expect(await calendars.discover(account(server.host), server.address)).toEqual({
     kind: 'new_host',
@@ -54,7 +54,7 @@ test('another host is named before it gets anything, and used once it is allowed
   expect(found).toMatchObject({ kind: 'found', calendars: [{ url: other.calendarUrl }, {}, {}] })
 })
 
-test('three redirects are followed, and no fourth; an event is never redirected', async () => {
+test('three redirects are followed but not a fourth, and an event is never redirected', async () => {
   server.leadsTo = '/.well-known/caldav'
   expect(await calendars.discover(account(server.host), server.address)).toMatchObject({
     kind: 'later',
@@ -70,7 +70,7 @@ test('three redirects are followed, and no fourth; an event is never redirected'
 test.each([
   ['http://169.254.169.254/latest/', 'the address is not public'],
   ['http://10.0.0.1/dav/', 'the address is not public'],
-])('a redirect to %s is not followed, though the person allowed the host', async (address, message) => {
+])('a redirect to %s is not followed even if its host is allowed', async (address, message) => {
   server.leadsTo = address
   const strict = createEgress({ allowHttp: 'all', allowPrivate: 'loopback' })
   const found = await caldavCalendars(strict).discover(
@@ -81,7 +81,7 @@ test.each([
   await strict[Symbol.asyncDispose]()
 })
 
-test('an address without calendars is said to have none', async () => {
+test('discovery fails at an address without calendars', async () => {
   server.next('PROPFIND', 404, 404)
   expect(await calendars.discover(account(server.host), server.address)).toMatchObject({ kind: 'failed' })
 })
@@ -94,12 +94,12 @@ test.each([
   [503, 'later'],
   [429, 'later'],
   ['lost', 'later'],
-] as const)('a response %s to an event is %s', async (response, kind) => {
+] as const)('a response %s to an event yields %s', async (response, kind) => {
   server.next('PUT', response)
   expect(await calendars.put(account(server.host), server.calendarUrl, event)).toMatchObject({ kind })
 })
 
-test('conflicts without an end are tried again later', async () => {
+test('an event with repeated conflicts is retried later', async () => {
   await server.ask('PUT', `${server.calendarUrl}${event.id}.ics`, 'BEGIN:VCALENDAR\r\nEND:VCALENDAR')
   server.next('PUT', 412, 412, 412)
   expect(await calendars.put(account(server.host), server.calendarUrl, event)).toMatchObject({
@@ -108,7 +108,7 @@ test('conflicts without an end are tried again later', async () => {
   expect(server.requests.filter((one) => one.startsWith('PUT'))).toHaveLength(4)
 })
 
-test('what cannot be read there costs no alarm of ours', () => {
+test('an unreadable event on the server leaves our alarms unchanged', () => {
   const ours = 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'
   for (const theirs of [
     '',

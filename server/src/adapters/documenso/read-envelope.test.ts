@@ -32,7 +32,7 @@ test.for<[status: string, recipients: object[], expected: ReadDocument['status']
   expect(documentIn({ status, recipients }, now).status).toBe(expected)
 })
 
-test('signers come in the order of signing, without those who get a copy; items in theirs', () => {
+test('signers and items are in order, without carbon-copy recipients', () => {
   const envelope = {
     title: 'Offer',
     status: 'COMPLETED',

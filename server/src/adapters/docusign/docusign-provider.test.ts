@@ -58,7 +58,7 @@ afterAll(async () => {
   server.close()
 })
 
-test('it signs an assertion for the user, once for several calls, and reads with the token', async () => {
+test('one signed assertion yields a token that several calls use', async () => {
   const docusign = open()
   asked.length = 0
   expect(await docusign.read(account(), 'e1')).toMatchObject({ status: 'sent', title: 'Offer' })
@@ -92,7 +92,7 @@ test('it signs an assertion for the user, once for several calls, and reads with
   })
 })
 
-test('the key may be of PKCS#8, and the environment the one for developers', async () => {
+test('the key may be PKCS#8, and the environment may be the demo', async () => {
   asked.length = 0
   const demo = account({
     settings: { environment: 'demo' },
@@ -146,21 +146,24 @@ test.for<[status: string, purgeState: string, changes: string[]]>([
   ['completed', 'unpurged', [`PUT ${envelopes}/e2 {"purgeState":"documents_and_metadata_queued"}`]],
   ['completed', 'documents_and_metadata_queued', []],
   ['voided', 'documents_and_metadata_purged', []],
-])('an envelope that is %s and %s is discarded', async ([status, purgeState, changes]) => {
-  responses.set(`GET ${envelopes}/e2`, [200, JSON.stringify({ status, purgeState })])
-  responses.set(`PUT ${envelopes}/e2`, [200, '{}'])
-  responses.set('PUT /restapi/v2.1/accounts/ACCOUNT-1/folders/recyclebin', [200, '{}'])
-  asked.length = 0
-  expect(await open().discard(account(), 'e2')).toBeUndefined()
-  expect(
-    asked.filter(({ line }) => line.startsWith('PUT')).map(({ line, body }) => `${line} ${body}`),
-  ).toEqual(changes)
-  responses.set(`PUT ${envelopes}/e2`, [400, '{"errorCode":"X"}'])
-  if (status === 'completed' && changes.length > 0)
-    expect(await open().discard(account(), 'e2')).toMatchObject({ fault: 'rejected' })
-})
+])(
+  'discarding an envelope that is %s and %s makes only the needed changes',
+  async ([status, purgeState, changes]) => {
+    responses.set(`GET ${envelopes}/e2`, [200, JSON.stringify({ status, purgeState })])
+    responses.set(`PUT ${envelopes}/e2`, [200, '{}'])
+    responses.set('PUT /restapi/v2.1/accounts/ACCOUNT-1/folders/recyclebin', [200, '{}'])
+    asked.length = 0
+    expect(await open().discard(account(), 'e2')).toBeUndefined()
+    expect(
+      asked.filter(({ line }) => line.startsWith('PUT')).map(({ line, body }) => `${line} ${body}`),
+    ).toEqual(changes)
+    responses.set(`PUT ${envelopes}/e2`, [400, '{"errorCode":"X"}'])
+    if (status === 'completed' && changes.length > 0)
+      expect(await open().discard(account(), 'e2')).toMatchObject({ fault: 'rejected' })
+  },
+)
 
-test('an invalid private key is a fault, and nothing is asked', async () => {
+test('an invalid private key is a fault, and no request is made', async () => {
   asked.length = 0
   const broken = account({ secrets: ['connect-key integration-key user-id AAAA'] })
   expect(await open().read(broken, 'e1')).toMatchObject({ fault: 'credentials_rejected' })
@@ -183,7 +186,7 @@ test.for<[status: string, reason: string, expected: ReadDocument['status']]>([
   expect(envelopeIn({ status, voidedReason }).status).toBe(expected)
 })
 
-test('signers are those of the envelope, without who gets a copy', () => {
+test('signers do not include carbon-copy recipients', () => {
   const signers = [
     {
       recipientIdGuid: 'g1',

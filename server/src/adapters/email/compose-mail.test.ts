@@ -19,7 +19,7 @@ const read = async (mail: Buffer) => {
 
 const url = parts.marketing?.unsubscribeUrl ?? ''
 
-test('an email has its content, its names, and its thread', async () => {
+test('an email has its content, addresses, and thread headers', async () => {
   const mail = await read(await compose())
   expect(mail).toMatchObject({
     from: { name: 'Lantern & Oak', address: 'office@lantern.example' },
@@ -35,7 +35,7 @@ test('an email has its content, its names, and its thread', async () => {
   expect(mail.html).toContain('<p>See you at 2 pm.</p>')
 })
 
-test('marketing has one-click headers, the postal address and a link to unsubscribe in every part', async () => {
+test('marketing has one-click headers, and a postal address and unsubscribe link in every part', async () => {
   const mail = await read(await compose())
   expect(mail.header('list-unsubscribe')).toEqual([`<${url}>`])
   expect(mail.header('list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click'])
@@ -45,7 +45,7 @@ test('marketing has one-click headers, the postal address and a link to unsubscr
   expect(mail.html).toContain(`href="${url}"`)
 })
 
-test('other emails have neither', async () => {
+test('other emails have neither a footer nor one-click headers', async () => {
   const mail = await read(await compose({}, { marketing: null }))
   expect(mail.header('list-unsubscribe')).toEqual([])
   expect(mail.header('list-unsubscribe-post')).toEqual([])
@@ -57,12 +57,12 @@ test.for([
   ['text', { bodyHtml: null }, ['text/plain']],
   ['HTML', { body: null }, ['text/html']],
   ['both', {}, ['multipart/alternative', 'text/plain', 'text/html']],
-] as const)('an email of %s has as many parts', async ([, changes, types]) => {
+] as const)('an email of %s has the matching parts', async ([, changes, types]) => {
   const raw = String(await compose(changes))
   expect([...raw.matchAll(/^Content-Type: ([\w/]+)/gm)].map(([, type]) => type)).toEqual(types)
 })
 
-test('an invitation is one of the forms of the email, and a file', async () => {
+test('an invitation is both an alternative part and an attached file', async () => {
   const calendar = 'BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\nEND:VCALENDAR\r\n'
   const raw = await compose({ bodyHtml: null }, { calendar })
   expect(String(raw)).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=CANCEL/i)
@@ -74,7 +74,7 @@ test('an invitation is one of the forms of the email, and a file', async () => {
   expect(raw).toEqual(await compose({ bodyHtml: null }, { calendar }))
 })
 
-test('the bytes are the same at each attempt', async () => {
+test('an email has the same bytes at each attempt', async () => {
   const again = compose({ attemptId: 'another' }, { bounceTo: 'office+b-y@lantern.example' })
   expect(await again).toEqual(await compose())
 })
@@ -105,7 +105,7 @@ test('no line is longer than SMTP allows', async () => {
   expect(String(mail).replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
 })
 
-test('the DKIM signature holds over the bytes that arrive, and covers what one-click unsubscribing needs', async () => {
+test('the DKIM signature verifies on arrival and covers the one-click headers', async () => {
   await using server = await mailServer({ login: 'office:password' })
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -47,35 +47,35 @@ test.for<[string, Records, boolean]>([
   ['the key of someone else', { ...complete, [key]: [`v=DKIM1; p=${otherKey}`] }, false],
   ['no DMARC', { ...complete, '_dmarc.lantern.example': [] }, false],
   ['no such domain', {}, false],
-])('a domain with %s', async ([, records, expected]) => {
+])('the authentication check is correct for a domain with %s', async ([, records, expected]) => {
   expect(await authenticated(records)).toBe(expected)
 })
 
-test('an Ed25519 key is published as its 32 bytes', async () => {
+test('an Ed25519 key is compared by its 32 raw bytes', async () => {
   const pair = generateKeyPairSync('ed25519')
   const raw = pair.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64')
   const records = { ...complete, [key]: [`v=DKIM1; k=ed25519; p=${raw}`] }
   expect(await authenticated(records, undefined, signing(pem(pair.privateKey)))).toBe(true)
 })
 
-test('a key that we do not have is taken as it is', async () => {
+test('any published key is accepted if we do not hold the private key', async () => {
   const records = { ...complete, [key]: [`v=DKIM1; p=${otherKey}`] }
   const lookup = lookupIn(records)
   expect(await isDomainAuthenticated(lookup, { settings }, 'office@lantern.example')).toBe(true)
 })
 
-test('a domain within another has its policy, but needs its own SPF', async () => {
+test('a subdomain inherits DMARC but needs its own SPF record', async () => {
   const within = 'office@mail.lantern.example'
   expect(await authenticated(complete, within)).toBe(false)
   expect(await authenticated({ ...complete, 'mail.lantern.example': ['v=spf1 -all'] }, within)).toBe(true)
 })
 
-test('settings without a DKIM key, and a key of a domain beside, say nothing', async () => {
+test('without DKIM settings, or for an unrelated domain, the result is undefined', async () => {
   const lookup = lookupIn(complete)
   expect(await isDomainAuthenticated(lookup, { settings: {} }, 'office@lantern.example')).toBeUndefined()
   expect(await authenticated(complete, 'office@oak.example')).toBeUndefined()
 })
 
-test.for(Object.keys(complete))('a name server that does not say of %s is an error', async (name) => {
+test.for(Object.keys(complete))('a failed lookup of %s is an error', async (name) => {
   await expect(authenticated({ ...complete, [name]: new Error('ETIMEOUT') })).rejects.toThrow('ETIMEOUT')
 })

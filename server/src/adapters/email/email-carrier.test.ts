@@ -76,7 +76,7 @@ test.for<[what: string, server: MailServerOptions, outcome: object]>([
   ['a mail that is too large', { size: 100 }, rejected('rejected', null)],
   ['no one at all', says('connection', 554, '5.3.2 Closed'), later('provider_unavailable', '5.3.2')],
   ['no one for now', says('connection', 421, '4.3.2 Busy'), later('provider_unavailable', '4.3.2')],
-])('a mail server with %s', async ([, options, outcome]) => {
+])('sending yields the right outcome for: %s', async ([, options, outcome]) => {
   await using server = await start(options)
   let opened = 0
   const send = carrier({ opened: () => void opened++ }).send(accountAt(server.port), cleared)
@@ -130,7 +130,7 @@ test.for<[what: string, at: RegExp | 'greeting', happens: (socket: Socket) => vo
   ['after DATA', /^DATA/, reset, unavailable],
   ['after the content', /\r\n\.\r\n$/, reset, unknown],
   ['after the content, with an end', /\r\n\.\r\n$/, (socket) => socket.end(), unknown],
-])('a connection that is lost %s', async ([, at, happens, outcome]) => {
+])('a connection lost %s yields the right outcome', async ([, at, happens, outcome]) => {
   await using server = await breaksOff(at, happens)
   expect(await carrier().send(accountAt(server.port), cleared)).toEqual(outcome)
 })
@@ -139,7 +139,7 @@ test.for<[what: string, at: RegExp | 'greeting', outcome: object, opens: boolean
   ['from the start', 'greeting', unavailable, false],
   ['to MAIL FROM', /^MAIL/, unavailable, true],
   ['to the content', /\r\n\.\r\n$/, unknown, true],
-])('a server that says nothing %s', async ([, at, outcome, opens]) => {
+])('a server that does not respond %s times out with the right outcome', async ([, at, outcome, opens]) => {
   await using server = await breaksOff(at, sayNothing)
   let opened = 0
   const patience = { readyMs: 300, allMs: 600 }
@@ -148,13 +148,13 @@ test.for<[what: string, at: RegExp | 'greeting', outcome: object, opens: boolean
   expect(opened).toBe(opens ? 1 : 0)
 })
 
-test('a port that no one listens on', async () => {
+test('a message is sent later if the port is closed', async () => {
   const server = await breaksOff('greeting', reset)
   await server[Symbol.asyncDispose]()
   expect(await carrier().send(accountAt(server.port), cleared)).toEqual(unavailable)
 })
 
-test('an account whose settings name no mail server is tried again later', async () => {
+test('a message is sent later if the account names no mail server', async () => {
   const { email: _, ...account } = accountAt(1)
   expect(await carrier().send(account, cleared)).toEqual(later('credentials_rejected', null))
 })
@@ -168,7 +168,7 @@ test('a message that cannot be opened is not sent', async () => {
   expect(server.arrived).toEqual([])
 })
 
-describe('what the mail server says', () => {
+describe('a mail server’s error message', () => {
   test('is kept without addresses', async () => {
     await using server = await start(
       says('recipient', 550, '5.1.1 <sam@reyes.example>: no sam@reyes.example'),
@@ -181,7 +181,7 @@ describe('what the mail server says', () => {
   })
 })
 
-test('the envelope has the address that bounces go to, and the one recipient', async () => {
+test('the envelope has the bounce address and the one recipient', async () => {
   await using server = await start()
   await carrier().send(accountAt(server.port), cleared)
   expect(server.arrived).toEqual([

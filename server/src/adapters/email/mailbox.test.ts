@@ -37,7 +37,7 @@ async function read(name: string, position: string | null, since = new Date('202
   }
 }
 
-test('reads mails after a position, in the order in which they arrived, and each once', async () => {
+test('reads mail after a position, in order of arrival, each once', async () => {
   mailboxes.deliver('order', text('one'))
   mailboxes.deliver('order', text('two'))
   const first = await read('order', null)
@@ -49,7 +49,7 @@ test('reads mails after a position, in the order in which they arrived, and each
   expect((await read('order', second.position)).bodies).toEqual([])
 })
 
-test('a mailbox that was never read, or begins again, is read from a time on', async () => {
+test('a mailbox that was never read, or was recreated, is read from a given time', async () => {
   mailboxes.deliver('since', text('old'))
   now = new Date('2026-03-02T19:00:00Z')
   mailboxes.deliver('since', text('new'))
@@ -61,20 +61,20 @@ test('a mailbox that was never read, or begins again, is read from a time on', a
   expect((await read('since', position, since)).bodies).toEqual([])
 })
 
-test('a mail that arrives within the second of that time is read: mailboxes keep no fractions', async () => {
+test('mail that arrives within the second of that time is read', async () => {
   now = new Date('2026-03-02T20:00:00.900Z')
   mailboxes.deliver('second', text('just after'))
   expect((await read('second', null, new Date('2026-03-02T20:00:00.400Z'))).bodies).toEqual(['just after'])
 })
 
-test('an empty mailbox has a position, after which the first mail comes', async () => {
+test('an empty mailbox has a position from which its first mail is read', async () => {
   const { bodies, position } = await read('empty', null)
   expect([bodies, position]).toEqual([[], expect.stringMatching(/^\d+:0$/)])
   mailboxes.deliver('empty', text('first'))
   expect((await read('empty', position)).bodies).toEqual(['first'])
 })
 
-test('a mail that is too large is read up to the limit, and bytes that are no text arrive as they are', async () => {
+test('an oversized mail is cut at the limit, and non-text bytes are read', async () => {
   mailboxes.deliver('large', text('x'.repeat(7_000_000)))
   const { bodies } = await read('large', null)
   expect(bodies[0]).toMatch(/^x{50000}\n\[The rest was cut off\.\]$/)
@@ -82,7 +82,7 @@ test('a mail that is too large is read up to the limit, and bytes that are no te
   expect((await read('bytes', null)).bodies).toHaveLength(1)
 })
 
-test('who stops early has read what was handed over', async () => {
+test('a reader that stops early resumes after the last mail it got', async () => {
   for (const body of ['one', 'two', 'three']) mailboxes.deliver('stop', text(body))
   let position: string | null = null
   for await (const entry of readImapMailbox(server(), account('stop'), { position, since: new Date(0) })) {
@@ -102,7 +102,7 @@ test.for([
   ['a folder that does not exist', account('office'), { mailbox: 'Leads' }, 'does not open the folder Leads'],
   ['no server', account('office'), { port: 1 }, /127\.0\.0\.1 cannot be read: .*ECONNREFUSED/],
   ['a server without TLS elsewhere', account('office'), { secure: true }, /cannot be read/],
-] as const)('rejects %s, without the password', async ([, who, where, message]) => {
+] as const)('rejects %s without showing the password', async ([, who, where, message]) => {
   const secret = 'the-password'
   const login = { name: who.name, secrets: [who.secrets[0] && secret] as const }
   const reading = Array.fromAsync(
@@ -114,7 +114,7 @@ test.for([
   expect(String(error)).not.toContain(secret)
 })
 
-test('a server that says nothing does not hold a reader for ever', async () => {
+test('a server that does not respond times out', async () => {
   await using silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo

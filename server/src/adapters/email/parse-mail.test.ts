@@ -67,7 +67,7 @@ describe('reads a mail as a message:', () => {
     expect(await messageOf(mails[name])).toMatchObject({ channel: 'email', ...expected })
   })
 
-  test('the same bytes always have the same id, others another', async () => {
+  test('the same bytes always get the same ID, and other bytes another', async () => {
     const idOf = async (text: string) =>
       (await messageOf(mail('From: a@b.example', '', text))).providerMessageId
     expect(await idOf('one')).toBe(await idOf('one'))
@@ -109,7 +109,7 @@ describe('reads a report:', () => {
     else expect(read).toMatchObject({ report: { at, ...expected } })
   })
 
-  test('names the address of its To, whatever recipient the report names', async () => {
+  test('the address comes from the To header, whatever recipient the report names', async () => {
     const { report } = (await parseMail(dsn('office+b-token@lantern.example', '5.1.1'), at)) as {
       report: MailReport
     }
@@ -117,7 +117,7 @@ describe('reads a report:', () => {
   })
 })
 
-describe('within limits:', () => {
+describe('stays within limits:', () => {
   const head = ['From: a@b.example', 'To: office@lantern.example', 'Message-ID: <x@b.example>']
   const html = (text: string) => mail(...head, 'Content-Type: text/html', '', text)
   const boundary = 'Content-Type: multipart/mixed; boundary=b'
@@ -142,7 +142,7 @@ describe('within limits:', () => {
     expect(message.body.length).toBeLessThan(mailLimits.text + 20 * 200)
   })
 
-  test('any bytes are a message or a report, and never an error', async () => {
+  test('any bytes are a message or a report, never an error', async () => {
     const all = [...Object.values(mails), ...Object.values(reports)].filter(({ length }) => length < 5000)
     const changed = fc
       .tuple(

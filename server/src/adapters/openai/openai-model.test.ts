@@ -54,7 +54,7 @@ const modelAt = (more: object = {}): LanguageModel => openaiModel({ ...place, ur
 const ask = (model = modelAt()) =>
   model.propose({ system: 'You respond.', turns: [], schema: replyForm.schema, maxTokens: 700 })
 
-test('the schemas of all forms are ones that strict structured outputs take', () => {
+test('the schemas of all forms are valid for strict structured outputs', () => {
   for (const { schema } of [replyForm, reviewForm, summaryForm]) {
     const format = (sent: object) => ({ json_schema: { name: 'proposal', strict: true, schema: sent } })
     expect(faultInFormat(format(strictSchema(schema)))).toBeUndefined()
@@ -63,7 +63,7 @@ test('the schemas of all forms are ones that strict structured outputs take', ()
   }
 })
 
-test('what strict mode rejects is found wherever it is', () => {
+test('faults of a schema in strict mode are found', () => {
   const object = (properties: object, more: object = {}) => ({
     json_schema: {
       strict: true,
@@ -80,14 +80,14 @@ test('what strict mode rejects is found wherever it is', () => {
   expect(faultInFormat({ json_schema: { strict: true, schema: { anyOf: [] } } })).toContain("'object'")
 })
 
-test('a server other than that of OpenAI is given max_tokens, which all of them obey', async () => {
+test('a server other than OpenAI gets max_tokens', async () => {
   await ask()
   expect(asked).toMatchObject({ model: 'small', max_tokens: 700 })
   expect(asked).not.toHaveProperty('max_completion_tokens')
   expect(asked).not.toHaveProperty('reasoning_effort')
 })
 
-test('OpenAI is given max_completion_tokens, which its reasoning models demand', async () => {
+test('OpenAI and Azure get max_completion_tokens', async () => {
   const sent: string[] = []
   const taken = {
     ...egress,
@@ -103,7 +103,7 @@ test('OpenAI is given max_completion_tokens, which its reasoning models demand',
   expect(sent.map((one) => one.includes('"max_tokens":700'))).toEqual([false, false, false, true])
 })
 
-test('a model has room to think, unless it is asked not to', async () => {
+test('a model gets thinking tokens unless its reasoning is "none"', async () => {
   expect(modelAt().thinkingTokens).toBe(4_000)
   expect(modelAt({ reasoning: 'low' }).thinkingTokens).toBe(4_000)
   expect(modelAt({ reasoning: 'none' }).thinkingTokens).toBe(0)
@@ -111,7 +111,7 @@ test('a model has room to think, unless it is asked not to', async () => {
   expect(asked).toMatchObject({ reasoning_effort: 'low' })
 })
 
-test('a response that was cut off is a fault of its own, and what it cost is known', async () => {
+test('a cut-off response is its own fault, with its token usage', async () => {
   for (const content of [null, '', '{"action":"rep']) {
     response = completion(content, { usage }, 'length')
     expect(await ask()).toEqual({
@@ -123,7 +123,7 @@ test('a response that was cut off is a fault of its own, and what it cost is kno
   }
 })
 
-test('a refusal is a fault of its own, whose words are left out', async () => {
+test('a response that the model declines is its own fault, without the model’s words', async () => {
   const refused = {
     kind: 'fault',
     fault: 'refused',
@@ -142,12 +142,12 @@ test.each([
   ['is null', { usage: null }],
   ['lacks a count', { usage: { prompt_tokens: 30 } }],
   ['cannot be', { usage: { prompt_tokens: -1, completion_tokens: 1e30 } }],
-])('a usage that %s is not known', async (_, more) => {
+])('usage that %s is treated as unknown', async (_, more) => {
   response = completion('{}', more)
   expect(await ask()).toEqual({ kind: 'said', text: '{}', usage: undefined })
 })
 
-test('the fault says the status and the code of the server, and none of its words', async () => {
+test('a fault has the server’s status and error code but not its message', async () => {
   status = 400
   response = { error: { message: 'Ada said: …', code: 'invalid_json_schema' } }
   expect(await ask()).toEqual({

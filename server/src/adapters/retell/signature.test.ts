@@ -8,7 +8,7 @@ const key = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => text.isW
 const body = fc.string({ unit: 'grapheme', maxLength: 200 })
 const minute = 60_000
 
-test('what Retell signs is accepted, by the present key and the one before, for five minutes', async () => {
+test('a signature by the current or previous key is accepted for five minutes', async () => {
   await fc.assert(
     fc.asyncProperty(
       key,
@@ -28,7 +28,7 @@ test('what Retell signs is accepted, by the present key and the one before, for 
   )
 })
 
-test('another body, key, time or form is rejected', async () => {
+test('another body, key, or signature format is rejected', async () => {
   const signature = await symmetric.sign('{"a":1}', 'key', at)
   const verify = (text: string, given: string, secret = 'key') =>
     isSignedByRetell([secret], given, Buffer.from(text), new Date(at))

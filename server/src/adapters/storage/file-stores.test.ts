@@ -55,7 +55,7 @@ describe.each([
 ])('files in %s', (_, open) => {
   const content = randomBytes(200_000)
 
-  test('are read as they were written, whole and in part', async () => {
+  test('are read in whole and in part', async () => {
     const store = open()
     await store.check()
     const place = newPlace()
@@ -71,7 +71,7 @@ describe.each([
       )
   })
 
-  test('may be empty, are replaced whole, and go without a trace', async () => {
+  test('can be empty, replaced, and deleted', async () => {
     const store = open()
     const place = newPlace()
     await store.put(place, pieces(content))
@@ -94,7 +94,7 @@ describe.each([
     for (const one of passing) expect(await readdir(one).catch(() => [])).toEqual([])
   })
 
-  test('of one workspace are not found by another', async () => {
+  test('are not visible to another workspace', async () => {
     const store = open()
     const place = newPlace()
     await store.put(place, pieces(content))
@@ -102,7 +102,7 @@ describe.each([
   })
 
   test.for(['..', '../other', '', 'c/../../etc/passwd', 'C'.repeat(25)])(
-    'have no place that is the path %j',
+    'cannot be addressed by the path %j',
     async (path) => {
       const store = open()
       for (const place of [
@@ -117,7 +117,7 @@ describe.each([
   )
 })
 
-test('a folder that cannot be written is said when the server starts', async () => {
+test('the startup check rejects a folder that cannot be written', async () => {
   await writeFile(join(folder, 'taken'), '')
   await expect(diskStore(join(folder, 'taken'), systemClock).check()).rejects.toThrow(
     /^Cannot write files to \S+ \((ENOTDIR|EEXIST)\)\. Set DATA_DIR/,
@@ -128,7 +128,7 @@ test.for([
   ['a folder', () => diskStore(join(folder, 'left-over'), systemClock), ['left-over', 'partial']],
   ['a bucket', () => inBucket(), ['waiting']],
 ] as const)(
-  'what a process left over a day ago is removed when the next one starts, and nothing else: %s',
+  'the startup check removes partial files older than a day and nothing else: %s',
   async ([, open, path]) => {
     const partial = join(folder, ...path)
     const store = open()
@@ -145,13 +145,13 @@ test.for([
   ['another bucket', { bucket: 'another' }, 'NoSuchBucket (status 404)'],
   ['a wrong key', { accessKeyId: 'AKIAWRONG' }, 'InvalidAccessKeyId (status 403)'],
   ['a wrong secret', { secretAccessKey: 'wrong' }, 'SignatureDoesNotMatch (status 403)'],
-] as const)('a bucket that rejects files is said when the server starts: %s', async ([, change, fault]) => {
+] as const)('the startup check rejects a bucket that rejects files: %s', async ([, change, fault]) => {
   const check = inBucket(change).check()
   await expect(check).rejects.toThrow(`rejects files: ${fault}`)
   await expect(check).rejects.not.toThrow(bucket.accessKeyId)
 })
 
-test('a bucket that is not reached now does not keep the server from starting, and writes fail until it is', async () => {
+test('an unreachable bucket passes the startup check, but writes fail', async () => {
   const store = inBucket({ endpoint: 'http://127.0.0.1:1' })
   await store.check()
   await expect(store.put(newPlace(), pieces(Buffer.from('x')))).rejects.toThrow('connection refused')

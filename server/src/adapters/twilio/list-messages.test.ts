@@ -46,7 +46,7 @@ async function calling<T>(
 const foundIn = async (messages: unknown[]) =>
   (await calling([{ messages }], (place) => findSentMessage(place, account, sought))).result
 
-test('a lost message is asked for by its numbers, and found by its text and time', async () => {
+test('a lost message is requested by its numbers and found by its text and time', async () => {
   const { result, requested } = await calling([{ messages: [listed('SM1', 1)] }], (place) =>
     findSentMessage(place, account, sought),
   )
@@ -60,7 +60,7 @@ test('a lost message is asked for by its numbers, and found by its text and time
   })
 })
 
-test('what became of it is reported', async () => {
+test('a found message reports its status and failure', async () => {
   expect(await foundIn([listed('SM1', 1, { status: 'delivered' })])).toMatchObject({ status: 'delivered' })
   expect(await foundIn([listed('SM1', 1, { status: 'undelivered', error_code: 30003 })])).toMatchObject({
     status: 'undelivered',
@@ -73,16 +73,16 @@ test.for([
   ['a text of theirs', listed('SM1', 0, { direction: 'inbound' })],
   ['the same text from before', listed('SM1', -2)],
   ['the same text sent again later', listed('SM1', 31)],
-])('it is not %s', async ([, message]) => {
+])('a lookup does not match %s', async ([, message]) => {
   expect(await foundIn([message])).toBeUndefined()
 })
 
-test('of several it is the closest to the attempt', async () => {
+test('a lookup with several matches finds the one closest to the attempt', async () => {
   const all = [listed('SM3', 9), listed('SM2', 0), listed('SM1', -1)]
   expect(await foundIn(all)).toMatchObject({ providerMessageId: 'SM2' })
 })
 
-test('texts that were received are listed to the end', async () => {
+test('received texts are listed to the last page', async () => {
   const theirs = { direction: 'inbound', from: sought.to, to: sought.from, status: 'received' }
   const sent = 'Tue, 06 Oct 2026 18:00:09 +0000'
   const { result, requested } = await calling(
@@ -102,14 +102,14 @@ test('texts that were received are listed to the end', async () => {
   ])
 })
 
-test('a list that cannot be read to its end is no list', async () => {
+test('a list that cannot be read to the end is an error', async () => {
   const list = (pages: unknown[]) => calling(pages, (place) => listReceived(place, account, since))
   await expect(list([])).rejects.toThrow('503')
   await expect(list([{ messages: [], next_page_uri: `${path}?Page=1` }])).rejects.toThrow('503')
   await expect(list([{ fault: true }])).rejects.toThrow('not a list')
 })
 
-test('a next page elsewhere is not requested', async () => {
+test('a next page of another account is not requested', async () => {
   const { requested } = await calling(
     [{ messages: [], next_page_uri: '/2010-04-01/Accounts/AC9/Messages.json?' }],
     (place) => listReceived(place, account, since),

@@ -35,7 +35,7 @@ test.for<[string, string]>([
   ['sent', 'sent'],
   ['delivered', 'delivered'],
   ['read', 'read'],
-])('%s reports %s', ([said, reported]) => {
+])('status %s is reported as %s', ([said, reported]) => {
   expect(status(said)?.statuses).toEqual([
     { attemptId, providerMessageId: sid, status: reported, failure: null, at: null },
   ])
@@ -50,13 +50,13 @@ test.for<[said: string, reported: string, code: string, failure: string]>([
   ['undelivered', 'undelivered', '30032', 'sender_not_registered'],
   ['failed', 'failed', '30034', 'sender_not_registered'],
   ['failed', 'failed', '30036', 'rejected'],
-])('%s reports %s, by code %s', ([said, reported, ErrorCode, code]) => {
+])('status %s is reported as %s with the failure of code %s', ([said, reported, ErrorCode, code]) => {
   expect(status(said, { ErrorCode })?.statuses).toMatchObject([
     { status: reported, failure: { code, carrierCode: ErrorCode } },
   ])
 })
 
-test('a failure without a code, and statuses that say nothing of a message of ours', () => {
+test('a failure without a code is "rejected", and other statuses report nothing', () => {
   expect(status('failed')?.statuses).toMatchObject([{ status: 'failed', failure: { code: 'rejected' } }])
   for (const said of ['received', 'receiving', 'new', '']) expect(status(said)?.statuses).toEqual([])
 })
@@ -69,7 +69,7 @@ const inbound = {
   NumMedia: '0',
 }
 
-test('a text that was received, by either token', () => {
+test('a received text is read, signed with either token', () => {
   for (const token of ['primary', 'secondary'])
     expect(read('inbound', inbound, { token })).toEqual({
       statuses: [],
@@ -96,12 +96,12 @@ test.for([
   [{ settings: { keyword_replies: false } }, '+15125550100', false],
   [{ settings: { keyword_replies: false } }, '+18335550100', true],
   [{ simulated: true }, '+15125550100', false],
-] as const)('whether Twilio responds to STOP itself: %j at %s: %s', ([change, To, responds]) => {
+] as const)('with %j at %s, Twilio responds to STOP itself: %s', ([change, To, responds]) => {
   const report = read('inbound', { ...inbound, To }, { to: { ...account, ...change } })
   expect(report?.messages[0]?.providerResponds).toBe(responds)
 })
 
-test('what another token signed, or what was signed for another attempt, is forged', () => {
+test('a callback signed with another token or for another path, or unsigned, is rejected', () => {
   expect(read('inbound', inbound, { token: 'other' })).toBeUndefined()
   expect(read(`status/${attemptId}`, inbound, { signedPath: 'status/another' })).toBeUndefined()
   expect(read(`status/${attemptId}`, inbound, { signedPath: 'inbound' })).toBeUndefined()
@@ -114,11 +114,11 @@ test('what another token signed, or what was signed for another attempt, is forg
   expect(readTwilioCallback(account, { ...unsigned, body: Buffer.from('MessageSid=SM1') })).toBeUndefined()
 })
 
-test('the same callback twice says the same twice: it names its message', () => {
+test('a repeated callback reads the same both times', () => {
   expect(read('inbound', inbound)).toEqual(read('inbound', inbound))
 })
 
-test('a signed callback about something else says nothing', () => {
+test('a signed callback about something else reports nothing', () => {
   for (const path of ['inbound', `status/${attemptId}`])
     expect(read(path, { CallSid: 'CA1' })).toMatchObject({ statuses: [], messages: [] })
   expect(read('voice', inbound)).toMatchObject({ statuses: [], messages: [] })

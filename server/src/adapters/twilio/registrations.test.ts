@@ -58,7 +58,7 @@ test.for<[string, Record<string, unknown>, object]>([
   ['no campaign', carrying(listed()), {}],
   ['no list of campaigns', carrying('no JSON'), {}],
   ['no messaging service', { '/v1/Services?': { meta, services: [] } }, {}],
-])('a number with %s', async ([, bodies, states]) => {
+])('the registration is read for a number with %s', async ([, bodies, states]) => {
   expect(await reading(number, bodies)).toEqual(states)
 })
 
@@ -77,7 +77,7 @@ test.for<[Record<string, unknown>, object]>([
   ],
   [verified(), {}],
   [{ '/2010-04-01': { incoming_phone_numbers: [] } }, {}],
-])('a toll-free number of which Twilio says %j has %j', async ([bodies, states]) => {
+])('the verification of a toll-free number is read: %j yields %j', async ([bodies, states]) => {
   expect(await reading(tollfree, bodies)).toEqual(states)
 })
 
@@ -88,12 +88,12 @@ test.for<[typeof number | typeof tollfree, Record<string, unknown>]>([
   [number, carrying(listed(campaign('VERIFIED')), withStatus(404))],
   [tollfree, { '/2010-04-01': withStatus(401) }],
   [tollfree, { ...verified(), '/v1/Tollfree': withStatus(503) }],
-])('what Twilio does not say is an error without its words (%#)', async ([sender, bodies]) => {
+])('a failed Twilio request is an error with only its status (%#)', async ([sender, bodies]) => {
   const broken = Object.fromEntries(Object.entries(bodies).toReversed())
   await expect(reading(sender, broken)).rejects.toThrow(/^Twilio’s [a-z_]+: status \d+$/)
 })
 
-test('lists are read page by page, once for all numbers of an account, and only of the API itself', async () => {
+test('lists are read page by page, once per account, and only from the Twilio API', async () => {
   const next = (path: string) => ({
     ...meta,
     next_page_url: `https://messaging.twilio.com${path}?PageSize=100&Page=1&PageToken=PT1`,
@@ -120,7 +120,7 @@ test('lists are read page by page, once for all numbers of an account, and only 
   ])
 })
 
-test('a list without an end is an error', async () => {
+test('a list of more than 20 pages is an error', async () => {
   const again = { next_page_url: 'https://messaging.twilio.com/v1/Services?PageToken=PT1' }
   await using api = await startScriptedApi(() => ({ meta: again, services: [] }))
   await expect(readTwilioRegistration(api.place, { ...account }, number)).rejects.toThrow(
@@ -128,7 +128,7 @@ test('a list without an end is an error', async () => {
   )
 })
 
-test('a short code is not asked about', async () => {
+test('no request is made for a short code', async () => {
   await using api = await startScriptedApi(() => undefined)
   expect(await readTwilioRegistration(api.place, account, { kind: 'shortcode', address: '72345' })).toEqual(
     {},

@@ -28,7 +28,7 @@ const asObject = (pairs: [string, string][]) =>
     ]),
   )
 
-test('what Twilio signs is accepted, by either token', () => {
+test('a Twilio signature is accepted with either token', () => {
   fc.assert(
     fc.property(token, token, url, parameters, (primary, secondary, address, pairs) => {
       for (const one of [primary, secondary]) {
@@ -40,7 +40,7 @@ test('what Twilio signs is accepted, by either token', () => {
   )
 })
 
-test('what somehow differs from what Twilio signed is not accepted', () => {
+test('a request that differs from what Twilio signed is rejected', () => {
   const signed = { token: 'b'.repeat(32), url: 'https://gable.example.com/callbacks/twilio/a/inbound' }
   const pairs = { Body: 'Yes', From: '+15125550100' }
   const signature = getExpectedTwilioSignature(signed.token, signed.url, pairs)

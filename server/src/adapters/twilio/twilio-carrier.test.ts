@@ -93,13 +93,13 @@ test.for<[what: string, script: Script, outcome: object]>([
   ],
   ['half a response', hangsUp('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n{"sid":"SM'), unknown],
   ['no HTTP', says('hello\r\n\r\n'), unknown],
-])('%s', async ([, script, outcome]) => {
+])('sending yields the right outcome for: %s', async ([, script, outcome]) => {
   await using twilio = await connect(script)
   expect(await twilio.carrier.send(account, cleared())).toEqual(outcome)
   expect(twilio.receiver.requests).toBe(1)
 })
 
-test('no response in time leaves it unknown; a slow one does not', async () => {
+test('a missing response leaves the outcome unknown; a slow one does not', async () => {
   await using hanging = await connect(({ asked }) => asked(), { timeoutMs: 300 })
   expect(await hanging.carrier.send(account, cleared())).toEqual(unknown)
   await using slow = await connect(async ({ asked, say }) => {
@@ -110,14 +110,14 @@ test('no response in time leaves it unknown; a slow one does not', async () => {
   expect(await slow.carrier.send(account, cleared())).toMatchObject({ kind: 'taken' })
 })
 
-test('where no connection opens, a message is sent later', async () => {
+test('a message is sent later if no connection opens', async () => {
   for (const address of ['http://127.0.0.1:1', '']) {
     await using twilio = await connect(() => {}, { to: () => address })
     expect(await twilio.carrier.send(account, cleared())).toEqual(later)
   }
 })
 
-test('a failure names no number', async () => {
+test('a failure message contains no phone number', async () => {
   const text = "The 'To' number +1 (512) 555-0123 is not valid; neither is 15125550123."
   await using twilio = await connect(responds('400 Bad', { code: 21211, message: text }))
   const outcome = (await twilio.carrier.send(account, cleared())) as SendOutcome & { kind: 'rejected' }
@@ -139,7 +139,7 @@ async function requestOf(validUntil?: number): Promise<{ head: string; form: URL
   return { head, form: new URLSearchParams(body) }
 }
 
-test('a message goes to its account, with a callback that names the attempt', async () => {
+test('a message is posted to its account with a callback URL that names the attempt', async () => {
   const { head, form } = await requestOf()
   expect(head).toMatch(/^POST \/2010-04-01\/Accounts\/AC0123\/Messages\.json HTTP/)
   expect(head).toContain(`Basic ${Buffer.from('AC0123:token').toString('base64')}`)
@@ -157,19 +157,19 @@ test.for([
   [5.9, '5'],
   [3600, '3600'],
   [36_001, '36000'],
-] as const)('Twilio keeps it for as long as it may arrive: %s s', async ([left, validity]) => {
+] as const)('Twilio keeps a message for the rest of its validity: %s s', async ([left, validity]) => {
   const { form } = await requestOf(now.getTime() + left * 1000)
   expect(form.get('ValidityPeriod')).toBe(validity)
 })
 
-test('what may arrive for a moment only is not sent', async () => {
+test('a message valid for less than 5 seconds is not sent', async () => {
   await using twilio = await connect(() => {})
   for (const left of [4.9, 0, -10])
     expect(await twilio.carrier.send(account, cleared(now.getTime() + left * 1000))).toEqual(later)
   expect(twilio.receiver.requests).toBe(0)
 })
 
-test('what is not cleared is not sent', async () => {
+test('a message that was not cleared is not sent', async () => {
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none' })
   const carrier = twilioCarrier({
     egress,
@@ -191,7 +191,7 @@ test.for([
   ['no number', { incoming_phone_numbers: [] }],
   ['no list', {}],
   ['what is no number', { incoming_phone_numbers: [null, { sid: 7, phone_number: '+15125550100' }] }],
-] as const)('a sender is not connected where its account has %s', async ([, list]) => {
+] as const)('a sender is not connected if its account has %s', async ([, list]) => {
   await using twilio = await connect(({ socket }) => void socket.resume().end(ok(JSON.stringify(list))))
   expect(await twilio.carrier.connectSender?.(account, message.from)).toBe(false)
 })

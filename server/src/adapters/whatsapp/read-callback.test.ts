@@ -17,7 +17,7 @@ const post = (body: string | Buffer, { secret = 'app-secret', to = account, head
 }
 const read = (...values: unknown[]) => post(JSON.stringify(webhook(...values)))
 
-test.for(messages)('%s', ([, message, words]) => {
+test.for(messages)('an inbound webhook is read: %s', ([, message, words]) => {
   const expected = {
     providerMessageId: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQQ==',
     channel: 'whatsapp',
@@ -37,7 +37,7 @@ test.for(messages)('%s', ([, message, words]) => {
   })
 })
 
-test('who hides their number has none, and keeps their name', () => {
+test('a sender with a hidden number has no number but keeps the name', () => {
   const hidden = {
     profile: { name: 'Sheena Nelson', username: 'sheena' },
     user_id: 'US.13491208655302741918',
@@ -51,7 +51,7 @@ test('who hides their number has none, and keeps their name', () => {
   ])
 })
 
-test('each message has the name of its sender', () => {
+test('each message gets the name of its own sender', () => {
   const other = { profile: { name: 'Ada' }, wa_id: '16505550000' }
   const one = { type: 'text', text: { body: 'Hi' }, timestamp: '1739321024' }
   const all = ['16505550000', '16505551234', '16505559999'].map((from, i) => ({
@@ -63,7 +63,7 @@ test('each message has the name of its sender', () => {
   expect(read(value)?.messages.map(({ name }) => name)).toEqual(['Ada', 'Sheena Nelson', null])
 })
 
-test.for(['sent', 'delivered', 'read'] as const)('%s is reported', (status) => {
+test.for(['sent', 'delivered', 'read'] as const)('status %s is reported', (status) => {
   const pricing = { billable: true, pricing_model: 'PMP', category: 'utility', type: 'regular' }
   expect(read(reported({ status, biz_opaque_callback_data: attemptId, pricing }))?.statuses).toEqual([
     {
@@ -88,7 +88,7 @@ test.for([
   [131000, 'provider_unavailable'],
   [190, 'credentials_rejected'],
   [131042, 'rejected'],
-] as const)('failed with %s is %s', ([code, reason]) => {
+] as const)('a failure with code %s is reported as %s', ([code, reason]) => {
   expect(read(reported(failed(code, 'Title for +1 650 555 1234')))?.statuses).toMatchObject([
     {
       attemptId: null,
@@ -98,7 +98,7 @@ test.for([
   ])
 })
 
-test('a failure without a code, and statuses that say nothing new', () => {
+test('a failure without a code is "rejected", and other statuses report nothing', () => {
   expect(read(reported({ status: 'failed' }))?.statuses).toMatchObject([
     { failure: { code: 'rejected', carrierCode: null, message: 'Meta error' } },
   ])
@@ -106,7 +106,7 @@ test('a failure without a code, and statuses that say nothing new', () => {
     expect(read(reported({ status }))?.statuses).toEqual([])
 })
 
-test('several of everything are read, in order', () => {
+test('several messages and statuses in one webhook are read in order', () => {
   const text = (body: string) => received({ type: 'text', text: { body } })
   const report = read(text('One'), reported({ status: 'sent' }, { status: 'delivered' }), text('Two'))
   expect(report?.messages.map(({ body }) => body)).toEqual(['One', 'Two'])
@@ -115,7 +115,7 @@ test('several of everything are read, in order', () => {
   expect(post(JSON.stringify({ ...rest, entry: [...entry, ...entry] }))?.messages).toHaveLength(2)
 })
 
-test('what is not about messages is left out', () => {
+test('webhooks about other topics are ignored', () => {
   const [entry] = webhook({ event: 'APPROVED' }).entry
   for (const field of ['message_template_status_update', 'account_update', 'smb_message_echoes', undefined]) {
     const body = { entry: [{ ...entry, changes: [{ value: received({ type: 'text' }), field }] }] }
@@ -125,7 +125,7 @@ test('what is not about messages is left out', () => {
   expect(read({ messaging_product: 'whatsapp', metadata, errors })?.messages).toEqual([])
 })
 
-test('either app secret signs; the access token and no secret do not', () => {
+test('either app secret verifies a signature; the access token or an empty secret does not', () => {
   const body = JSON.stringify(webhook())
   for (const secret of ['app-secret', 'previous-app-secret']) expect(post(body, { secret })).toBeDefined()
   for (const secret of ['EAAJ2', 'EAAJ2 app-secret', 'other', ''])
@@ -135,7 +135,7 @@ test('either app secret signs; the access token and no secret do not', () => {
   for (const secret of ['', 'EAAJ2', 'undefined']) expect(post(body, { to: bare, secret })).toBeUndefined()
 })
 
-test('Meta escapes what is not ASCII, and signs it so', () => {
+test('a signature covers the bytes as sent, with or without escapes', () => {
   const text = JSON.stringify(webhook(received({ type: 'text', text: { body: '¿Sí? 🏡' } })))
   const escaped = text.replaceAll(
     /[^\0-~]/g,
@@ -162,7 +162,7 @@ const verification = (token: string) => ({
   'hub.verify_token': token,
 })
 
-test('the challenge is given back to who knows the verify token', () => {
+test('the challenge is returned only for the right verify token', () => {
   for (const secret of ['app-secret', 'previous-app-secret'])
     expect(get(verification(verifyToken(secret)))).toEqual({
       statuses: [],
@@ -193,7 +193,7 @@ const value = fc.record({
   statuses: list(nearly(['id', 'status', 'timestamp', 'errors', 'biz_opaque_callback_data'])),
 })
 
-test('whatever is signed, reading it throws nothing', () => {
+test('reading a signed webhook never throws', () => {
   fc.assert(
     fc.property(fc.oneof(value, anything), (one) => {
       const report = read(one)
@@ -213,7 +213,7 @@ test('whatever is signed, reading it throws nothing', () => {
   expect(post(Buffer.from([0xff, 0xfe, 0x00]))).toMatchObject({ messages: [] })
 })
 
-test('an invalid address verifies nothing', () => {
+test('an invalid URL verifies nothing', () => {
   fc.assert(
     fc.property(fc.string(), (address) => {
       const callback = { method: 'GET', url: address, path: '', headers: {}, body: Buffer.alloc(0) } as const

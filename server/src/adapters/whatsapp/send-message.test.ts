@@ -58,7 +58,7 @@ test.for<[code: number, status: number, outcome: object]>([
   [131016, 500, unknown],
   [131057, 500, unknown],
   [133004, 503, unknown],
-])('code %s', ([code, status, outcome]) => {
+])('Meta error code %s yields the right outcome', ([code, status, outcome]) => {
   const message = `(#${code}) Meta says ${code}`
   const body = Buffer.from(JSON.stringify({ error: { message, type: 'OAuthException', code } }))
   expect(metaOutcomeOf({ status, headers: {}, body, failure: null, sent: true })).toEqual(outcome)

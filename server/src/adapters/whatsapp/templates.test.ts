@@ -32,7 +32,7 @@ const page = (data: unknown[], after?: string) => ({
   },
 })
 
-test('templates are read page by page, in the words of Meta', async () => {
+test('templates are read page by page, with Meta’s own values', async () => {
   const { listed, requested } = await listing((path) =>
     path.includes('after=NEXT') ? page([template({ name: 'second' })]) : page([template()], 'NEXT'),
   )
@@ -65,7 +65,7 @@ test.for<[string, object, number]>([
   ['a button with a variable', button('https://lantern.example/{{1}}'), 0],
   ['no body', { components: [] }, 0],
   ['no status', { status: null }, 0],
-])('of a template with %s, so many can be sent', async ([, more, count]) => {
+])('a template with %s is listed only if it can be sent', async ([, more, count]) => {
   const { listed } = await listing(() => page([template(more)]))
   expect(listed).toHaveLength(count)
 })
@@ -74,11 +74,11 @@ test.for<[unknown, RegExp]>([
   [withStatus(401, { error: { message: 'EAAJ2 is wrong' } }), /^Meta’s templates: status 401$/],
   [withStatus(500), /status 500/],
   [page([template()], 'AGAIN'), /more than 200 pages/],
-])('a list that cannot be read to its end is an error without what it says', async ([said, message]) => {
+])('a list that cannot be read to the end is an error without Meta’s message', async ([said, message]) => {
   await expect(listing(() => said)).rejects.toThrow(message)
 })
 
-test('a list of nothing is empty', async () => {
+test('an empty or malformed list has no templates', async () => {
   for (const said of [{ data: [] }, {}, 'no JSON']) expect((await listing(() => said)).listed).toEqual([])
 })
 
@@ -92,13 +92,13 @@ test.for<[unknown, string | undefined]>([
   [{ status: 'SOMETHING_NEW' }, undefined],
   [{ id: '1' }, undefined],
   ['no JSON', undefined],
-])('a number of which Meta says %j has the status %s', async ([said, status]) => {
+])('a number with the response %j has the status %s', async ([said, status]) => {
   await using api = await startScriptedApi(() => said)
   expect(await readNumberStatus(api.place, account, '+13125550188')).toBe(status)
   expect(api.requested).toEqual(['GET /v24.0/13125550188?fields=status'])
 })
 
-test('a number of which Meta does not say is an error; one without an ID is not asked about', async () => {
+test('a failed status request is an error; a number without an ID has no status', async () => {
   await using api = await startScriptedApi(() => withStatus(400))
   await expect(readNumberStatus(api.place, account, '+13125550188')).rejects.toThrow('status 400')
   const real = { ...account, simulated: false }

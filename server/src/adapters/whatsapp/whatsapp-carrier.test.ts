@@ -90,25 +90,25 @@ test.for<[what: string, script: Script, outcome: object]>([
     async ({ asked, socket }) => void (await asked().then(() => socket.resetAndDestroy())),
     unknown,
   ],
-])('%s', async ([, script, outcome]) => {
+])('sending yields the right outcome for: %s', async ([, script, outcome]) => {
   await using meta = await connect(script)
   expect(await meta.carrier.send(account, cleared)).toEqual(outcome)
   expect(meta.receiver.requests).toBe(1)
 })
 
-test('no response in time leaves it unknown', async () => {
+test('a missing response leaves the outcome unknown', async () => {
   await using meta = await connect(({ asked }) => asked(), { timeoutMs: 300 })
   expect(await meta.carrier.send(account, cleared)).toEqual(unknown)
 })
 
-test('where no connection opens, a message is sent later', async () => {
+test('a message is sent later if no connection opens', async () => {
   for (const address of ['http://127.0.0.1:1', '']) {
     await using meta = await connect(() => {}, { to: () => address })
     expect(await meta.carrier.send(account, cleared)).toEqual(later)
   }
 })
 
-test('a failure names no number, and nothing of the message', async () => {
+test('a failure message contains no phone number and no message text', async () => {
   const fault = error(131030)
   fault.error.message = '(#131030) Recipient +1 (512) 555-0123 not in allowed list'
   await using meta = await connect(responds('400 Bad', fault))
@@ -134,13 +134,13 @@ async function requestOf(call: (carrier: ReturnType<typeof whatsAppCarrier>) => 
   return { head, body: JSON.parse(body) as unknown }
 }
 
-test('the setting api_version of the connection names the version of the API', async () => {
+test('the connection setting api_version selects the API version', async () => {
   const settings = { ...account.settings, api_version: 'v25.0' }
   const { head } = await requestOf((carrier) => carrier.send({ ...account, settings }, cleared))
   expect(head).toMatch(/^POST \/v25\.0\/15125550100\/messages HTTP/)
 })
 
-test('a text goes to its number, with the current token, and names the attempt', async () => {
+test('a text is posted to its number with the current token and names the attempt', async () => {
   const { head, body } = await requestOf((carrier) => carrier.send(account, cleared))
   expect(head).toMatch(/^POST \/v24\.0\/15125550100\/messages HTTP/)
   expect(head).toMatch(/authorization: Bearer EAAJ2\r\n/i)
@@ -171,7 +171,7 @@ test.for([
       ],
     },
   ],
-] as const)('a template goes with its variables: %j', async ([variables, more]) => {
+] as const)('a template is sent with its variables: %j', async ([variables, more]) => {
   const template = { name: 'showing_confirmed', language: 'en_US', variables }
   const { body } = await requestOf((carrier) => carrier.send(account, cleared), {
     ...message,
@@ -187,7 +187,7 @@ test.for([
   expect(body).not.toHaveProperty('text')
 })
 
-test('a sender is connected by its own callback address, which is verified', async () => {
+test('a sender is connected with its own callback URL and verify token', async () => {
   const { head, body } = await requestOf((carrier) => carrier.connectSender?.(account, message.from))
   expect(head).toMatch(/^POST \/v24\.0\/15125550100 HTTP/)
   expect(body).toEqual({
@@ -221,7 +221,7 @@ async function sendFor(settings: ProviderAccount['settings']) {
   return { outcome: await carrier.send(real, cleared), isConnected, hosts: new Set(hosts) }
 }
 
-test('the settings of the connection name the phone number ID of a sender', async () => {
+test('the connection settings map a sender to its phone number ID', async () => {
   const settings = { '+15125550100': '106540352242922' }
   expect(phoneNumberIdOf({ ...account, simulated: false, settings }, message.from)).toBe('106540352242922')
   expect(await sendFor(settings)).toEqual({
@@ -232,7 +232,7 @@ test('the settings of the connection name the phone number ID of a sender', asyn
 })
 
 test.for([{}, { '+15125550199': '1' }, { '+15125550100': '../me' }, { '+15125550100': 1 }])(
-  'without one nothing is sent: %j',
+  'without a valid phone number ID, nothing is sent: %j',
   async (settings) => {
     expect(await sendFor(settings)).toMatchObject({
       outcome: { kind: 'rejected', failure: { code: 'sender_not_registered', carrierCode: null } },
@@ -242,7 +242,7 @@ test.for([{}, { '+15125550199': '1' }, { '+15125550100': '../me' }, { '+15125550
   },
 )
 
-test('what is not cleared is not sent', async () => {
+test('a message that was not cleared is not sent', async () => {
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none' })
   const carrier = whatsAppCarrier({
     egress,

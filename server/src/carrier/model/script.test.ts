@@ -12,7 +12,7 @@ test.for([
   ['who agrees to a time', ['contact: Saturday is fine.'], 'appointment_set'],
   ['who asks something', ['contact: How large is it?'], 'callback_requested'],
 ] as const)(
-  'the scripted model sums up a call by what the person said, not by the announcement: one %s',
+  'the scripted model summarizes a call by the person’s words, not the announcement: one %s',
   async ([, said, disposition]) => {
     const content = ['An outgoing call.', '<mark>', `ai: ${announcement}`, ...said, '</mark>'].join('\n')
     const schema = { properties: { summary: {} } }
@@ -31,7 +31,7 @@ test.for([
   },
 )
 
-test('the scripted model rejects a schema that strict structured outputs do not take', async () => {
+test('the scripted model rejects a schema that is invalid for strict structured outputs', async () => {
   const respond = scriptedModel([{ match: '', say: { action: 'none' } }])
   const asked = (member: object, strict: boolean) =>
     respond({

@@ -39,7 +39,7 @@ test.each([
   ['auto', ['generations', 'messages']],
   ['approve', ['generations', 'messages']],
   ['suggest', ['generations', 'messages', 'conversations']],
-])('an erasure takes what the AI wrote in mode %s', async (mode, kept) => {
+])('erasing a contact removes what the AI wrote in mode %s', async (mode, kept) => {
   const { agent } = scene.texting
   const { id: personaId } = await scene.persona({ mode })
   const { id, phone } = await scene.person()
@@ -53,7 +53,7 @@ test.each([
   await agent.patch(`/personas/${String(personaId)}`, { mode: 'off' })
 })
 
-test('retention takes what models proposed with the messages', async () => {
+test('retention erases old generations', async () => {
   const { agent } = scene.texting
   const { id: personaId } = await scene.persona()
   const { id, phone } = await scene.person()
@@ -68,7 +68,7 @@ test('retention takes what models proposed with the messages', async () => {
   await agent.patch(`/personas/${String(personaId)}`, { mode: 'off' })
 })
 
-test('retention takes a suggestion, too, once it is as old', async () => {
+test('retention erases old suggestions', async () => {
   const { agent } = scene.texting
   const { id: personaId } = await scene.persona({ mode: 'suggest' })
   const { id, phone } = await scene.person()
@@ -85,7 +85,7 @@ test('retention takes a suggestion, too, once it is as old', async () => {
   await agent.patch(`/personas/${String(personaId)}`, { mode: 'off' })
 })
 
-test('without contacts:read:pii, what the AI wrote is masked as any text', async () => {
+test('phone numbers in a persona’s texts are masked without contacts:read:pii', async () => {
   const { workspace, agent } = scene.texting
   const few = await workspace.credential('messages:read', 'automations:read')
   const said = 'Call the office at +1 312 555 0188.'

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('what the AI proposed can be read, with its checks, its price and what became of it, until the contact is erased', async () => {
+test('a generation shows its proposal, checks, price, and decision until the contact is erased', async () => {
   const { agent, workspace } = scene.texting
   const { id: persona } = await scene.persona()
   const { id, phone } = await scene.person()
@@ -96,7 +96,7 @@ const same = ({ system, turns }: Pick<ModelRequest, 'system' | 'turns'>, digest:
   is_same: true,
 })
 
-test('the prompts of a response can be made again, byte for byte, also after all has changed', async () => {
+test('the prompts of a response can be rebuilt byte for byte, even after everything changes', async () => {
   const { agent, workspace, text } = scene.texting
   const { id: persona } = await scene.persona({
     knowledge: 'Open until 6 pm.',
@@ -128,7 +128,7 @@ test('the prompts of a response can be made again, byte for byte, also after all
   await agent.patch(`/personas/${String(persona)}`, { enabled: false })
 })
 
-test('the prompts of a message that the AI writes by itself can be made again, too', async () => {
+test('the prompts of AI outreach can be rebuilt too', async () => {
   const { agent, workspace } = scene.texting
   const { id: persona } = await scene.persona()
   const { id } = await scene.person()
@@ -150,7 +150,7 @@ test('the prompts of a message that the AI writes by itself can be made again, t
   await agent.patch(`/personas/${String(persona)}`, { enabled: false })
 })
 
-test('a prompt that is not the one of then is said to be another', async () => {
+test('a rebuilt prompt that differs from the original is reported as not the same', async () => {
   await scene.persona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
@@ -173,7 +173,7 @@ test('a prompt that is not the one of then is said to be another', async () => {
   expect(result).toMatchObject({ code: 1, out: expect.stringContaining('NOT the same') })
 })
 
-test('a proposal with what a database cannot take is kept and sent without it', async () => {
+test('a proposal with characters a database cannot store is kept without them', async () => {
   const { id: persona } = await scene.persona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Write something odd')
@@ -187,7 +187,7 @@ test('a proposal with what a database cannot take is kept and sent without it', 
   await scene.texting.agent.patch(`/personas/${String(persona)}`, { enabled: false })
 })
 
-test('who drops what waits for approval is named, and what Gable takes back itself is withdrawn', async () => {
+test('a dropped message names who dropped it; one that Gable replaces is withdrawn', async () => {
   const { agent, text } = scene.texting
   for (const { id } of (await agent.get('/personas?enabled=true')).body.data)
     await agent.patch(`/personas/${id}`, { enabled: false })

@@ -79,7 +79,7 @@ async function* pieces(content: Buffer) {
 
 const call = async (agent: Client, id: string) => (await agent.get(`/calls/${id}`)).body
 
-test('a list has summaries and no transcripts; a call that is retrieved has its transcript', async () => {
+test('GET /calls lists calls without transcripts; GET /calls/{id} includes the transcript', async () => {
   const { workspace, agent } = await openScene()
   const { id } = await add(workspace, { summary: 'Wants a showing.', transcript: said })
   const { data } = (await agent.get('/calls')).body
@@ -88,7 +88,7 @@ test('a list has summaries and no transcripts; a call that is retrieved has its 
   expect(await call(agent, id)).toMatchObject({ id, transcript: said })
 })
 
-test('each filter and each pair of filters lists the calls that have their values, newest first', async () => {
+test('each filter and pair of filters lists the matching calls, newest first', async () => {
   const { workspace, agent, contact_id } = await openScene()
   const values = {
     contact_id: [contact_id, null],
@@ -117,7 +117,7 @@ test('each filter and each pair of filters lists the calls that have their value
     }
 })
 
-test('what was said is masked for a credential that does not see personal data', async () => {
+test('phone numbers in a call are masked for a credential without personal data', async () => {
   const { workspace } = await openScene()
   const { id } = await add(workspace, {
     summary: `Call ${phone}.`,
@@ -132,7 +132,7 @@ test('what was said is masked for a credential that does not see personal data',
 })
 
 describe('events', () => {
-  test('call.completed comes once, and call.updated with what comes later', async () => {
+  test('call.completed is published once; later changes publish call.updated', async () => {
     const { workspace, contact_id } = await openScene()
     const { id } = await add(workspace, { contact_id, completed_at: at, transcript: said })
     expect(
@@ -170,7 +170,7 @@ describe('events', () => {
 describe('a recording', () => {
   const content = Buffer.from(Array.from({ length: 5000 }, (_, n) => n % 251))
 
-  test('is read by a link of five minutes, whole and in part, and by HEAD', async () => {
+  test('is served by a five-minute link, in whole, in part, and to HEAD', async () => {
     const { workspace, agent } = await openScene()
     const { id } = await add(workspace)
     await record(workspace, id, content)
@@ -193,7 +193,7 @@ describe('a recording', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '5000'])
   })
 
-  test('is 404 once the session ended in which it was asked for, though the person is signed in elsewhere', async () => {
+  test('returns 404 once the session that requested the link ends, even with another session open', async () => {
     const { workspace } = await openScene()
     const { id } = await add(workspace)
     await record(workspace, id, content)
@@ -212,7 +212,7 @@ describe('a recording', () => {
     expect(await statuses()).toEqual([404, 200])
   })
 
-  test('is 404 once the contact is erased, with all that was said, and so is its file', async () => {
+  test('is removed with all call content when the contact is erased', async () => {
     const { workspace, agent, contact_id } = await openScene()
     const { id } = await add(workspace, {
       contact_id,
@@ -241,7 +241,7 @@ describe('a recording', () => {
     expect(await save(workspace, id, { summary: 'Back.', summary_source: 'person' })).toBeUndefined()
   })
 
-  test('goes after the days that the workspace keeps it; the transcript stays', async () => {
+  test('is deleted after the retention period; the transcript stays', async () => {
     const { workspace, agent } = await openScene()
     const { id } = await add(workspace, { completed_at: at, transcript: said })
     await record(workspace, id, content)

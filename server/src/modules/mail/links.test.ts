@@ -21,6 +21,6 @@ test.for(texts)('the links to this server in %j are %j', ([text, links]) => {
   expect(spans.flatMap(({ href }) => href ?? [])).toEqual(links)
 })
 
-test('without the address of this server, nothing is a link', () => {
+test('without the address of this server, no text is a link', () => {
   expect(splitLinks(`${origin}/a http://[`, '')).toEqual([{ text: `${origin}/a http://[` }])
 })

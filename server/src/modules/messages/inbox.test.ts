@@ -27,7 +27,7 @@ const send = async () => (await system.post('/messages', { channel: 'sms', to, b
 const run = (text: string, values: unknown[] = []) => asOwner(app.databaseUrl, text, values)
 const reads = (reach: Reach) => app.runtime.database.reads(workspace.id, reach)
 
-describe('a page of the inbox', () => {
+describe('the inbox', () => {
   const channels = ['SMS', 'WHATSAPP', 'EMAIL'] as const
   const statuses = ['queued', 'delivered', 'received', 'blocked', 'unknown'] as const
   const owners = ['ada', 'bo', 'cy', null]
@@ -76,7 +76,7 @@ describe('a page of the inbox', () => {
   afterAll(() => run('delete from messages where workspace_id = $1', [workspace.id]))
 
   test.each(reaches)(
-    'of %s has what they reach and the filter finds, newest first, on all pages',
+    'for %s lists the messages in reach that match each filter, newest first, across pages',
     async (_, reach) => {
       for (const filter of filters) {
         const expected = rows
@@ -97,7 +97,7 @@ describe('a page of the inbox', () => {
     },
   )
 
-  test('shows no message out of reach to a statement that forgets the reach', async () => {
+  test('hides messages out of reach even from a query without a reach condition', async () => {
     const Row = Type.Object({ owner_id: Type.String() })
     const all = await reads(['ada', 'bo']).many(Row)(
       sql`select distinct owner_id from messages where workspace_id = ${workspace.id} order by 1`,
@@ -106,7 +106,7 @@ describe('a page of the inbox', () => {
   })
 })
 
-describe('who owns the contact', () => {
+describe('the owner of a contact', () => {
   const page = createPage(null, 50, '', newestFirst)
   const waiting =
     "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
@@ -119,7 +119,7 @@ describe('who owns the contact', () => {
     return [messages.length, conversations.length]
   }
 
-  test('sees its messages and conversations, and no one does who owned it before', async () => {
+  test('sees its messages and conversations; the previous owner does not', async () => {
     const [first, second] = [await workspace.member(), await workspace.member()]
     const { contact_id } = await send()
     const give = (owner_id: string | null) => system.patch(`/contacts/${contact_id}`, { owner_id })
@@ -137,7 +137,7 @@ describe('who owns the contact', () => {
     expect(await seenBy(second.id)).toEqual([0, 0])
   })
 
-  test('sees a message that was accepted while the contact changed hands', async () => {
+  test('sees a message accepted while the contact changed owners', async () => {
     const { id: memberId } = await workspace.member()
     const { contact_id } = await send()
     const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()

@@ -26,7 +26,7 @@ const optOut = () =>
   ])
 
 describe('POST /messages', () => {
-  test('accepts a text to a person who has agreed, and links it to the contact of the number', async () => {
+  test('accepts a text to a person who consented and links it to the contact with that number', async () => {
     const { status, body } = await agent.post('/messages', text)
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -44,7 +44,7 @@ describe('POST /messages', () => {
     expect(contact['phone']).toBe(to)
   })
 
-  test('rejects a text to a person who has agreed to nothing: 422 with its reasons, and keeps the attempt', async () => {
+  test('rejects a text without consent with 422 and its reasons, and keeps the attempt', async () => {
     const { status, body } = await agent.post('/messages', { ...text, to: '+13125550166' })
     expect([status, body['error'].code, body['error'].reason]).toEqual([
       422,
@@ -58,7 +58,7 @@ describe('POST /messages', () => {
     expect(data).toHaveLength(1)
   })
 
-  test('gives the same 422 and the same attempt for the same Idempotency-Key', async () => {
+  test('returns the same 422 and attempt for the same Idempotency-Key', async () => {
     await optOut()
     const send = () => agent.post('/messages', text, { 'idempotency-key': 'one' })
     const [first, second] = [await send(), await send()]
@@ -67,7 +67,7 @@ describe('POST /messages', () => {
     expect((await agent.get('/messages')).body['data']).toHaveLength(1)
   })
 
-  test('outside the hours, says when it may be sent', async () => {
+  test('outside texting hours, returns when the message may be sent', async () => {
     app.clock.set('2026-03-03T04:00:00.000Z')
     const { body } = await agent.post('/messages', text)
     expect(body['error']).toMatchObject({
@@ -77,7 +77,7 @@ describe('POST /messages', () => {
     })
   })
 
-  test('outside the hours, schedules a message that says so', async () => {
+  test('outside texting hours, schedules a message with when_blocked set to schedule', async () => {
     app.clock.set('2026-03-03T04:00:00.000Z')
     const { status, body } = await agent.post('/messages', { ...text, when_blocked: 'schedule' })
     expect([status, body['status'], body['scheduled_at']]).toEqual([
@@ -87,7 +87,7 @@ describe('POST /messages', () => {
     ])
   })
 
-  test('in a state under an emergency, blocks also a message that would wait, and takes the next one after it', async () => {
+  test('in a state under emergency, blocks even schedulable messages until the emergency ends', async () => {
     const set = (emergency_states: string[]) => agent.patch('/compliance-settings', { emergency_states })
     await set(['IL'])
     const { body } = await agent.post('/messages', { ...text, when_blocked: 'schedule' })
@@ -98,7 +98,7 @@ describe('POST /messages', () => {
     expect((await agent.post('/messages', text)).status).toBe(201)
   })
 
-  test('schedules nothing that is blocked for another reason as well', async () => {
+  test('schedules nothing that is also blocked for another reason', async () => {
     await optOut()
     app.clock.set('2026-03-03T04:00:00.000Z')
     const { status, body } = await agent.post('/messages', { ...text, when_blocked: 'schedule' })
@@ -120,7 +120,7 @@ describe('POST /messages', () => {
     expect([status, body['error'].details?.map(({ path }: { path: string }) => path)]).toEqual([400, paths])
   })
 
-  test('judges a number that has the form of one and is assigned to no one', async () => {
+  test('blocks a well-formed but unassigned number as recipient_invalid', async () => {
     const { status, body } = await agent.post('/messages', { ...text, to: '+12115550123' })
     expect([status, body['error'].reason]).toEqual([422, 'recipient_invalid'])
   })
@@ -134,7 +134,7 @@ describe('POST /messages', () => {
     ])
   })
 
-  test('takes the masked number of a contact from a credential that sees no other, and shows it masked', async () => {
+  test('accepts a masked number from a credential that sees only masks, and returns it masked', async () => {
     const limited = await workspace.credential('contacts:read', 'messages:send')
     const { data } = (await limited.get('/contacts')).body
     const [contact] = data as { id: string; phone: string }[]
@@ -142,12 +142,12 @@ describe('POST /messages', () => {
     expect(sent).toMatchObject({ status: 201, body: { to: '+1******0177', contact_id: contact?.id } })
   })
 
-  test('names no contact to a credential without contacts:read:pii that names none', async () => {
+  test('hides the contact from a credential without contacts:read:pii that does not name it', async () => {
     const limited = await workspace.credential('messages:send')
     expect((await limited.post('/messages', text)).body['contact_id']).toBeNull()
   })
 
-  test('sends nothing to an erased contact, and keeps nothing of what was to be said', async () => {
+  test('blocks a message to an erased contact and keeps neither its text nor its recipient', async () => {
     const { data } = (await agent.get('/contacts')).body
     await agent.delete(`/contacts/${data[0].id}`)
     const { status, body } = await agent.post('/messages', { ...text, contact_id: data[0].id })
@@ -158,7 +158,7 @@ describe('POST /messages', () => {
 })
 
 describe('POST /messages/preflight', () => {
-  test('does not say where a person lives to a credential that names no contact', async () => {
+  test('hides the contact’s time zone from a limited credential that names no contact', async () => {
     const [contact] = (await agent.get('/contacts')).body['data'] as { id: string }[]
     await agent.patch(`/contacts/${contact?.id}`, { timezone: 'Pacific/Honolulu' })
     const limited = await workspace.credential('contacts:read', 'messages:send')
@@ -171,7 +171,7 @@ describe('POST /messages/preflight', () => {
     expect(await zones(limited, { contact_id: contact?.id })).toEqual(['Pacific/Honolulu'])
   })
 
-  test('says gate by gate what would become of a message, and writes nothing', async () => {
+  test('returns the verdict of each gate and writes nothing', async () => {
     await optOut()
     const { status, body } = await agent.post('/messages/preflight', text)
     expect(status).toBe(200)
@@ -193,7 +193,7 @@ describe('the content gate', () => {
     end: 19,
   }
 
-  test('stops what an AI wrote, and says what was found', async () => {
+  test('blocks text written by an AI and returns the findings', async () => {
     const draft = { ...text, body, ai_generated: true }
     const { status, body: rejected } = await agent.post('/messages', draft)
     expect(status).toBe(422)
@@ -206,7 +206,7 @@ describe('the content gate', () => {
     })
   })
 
-  test('warns people of what they write, and stops nothing', async () => {
+  test('warns about text written by a person but does not block it', async () => {
     const email = { channel: 'email', to: 'lin@reyes.example', subject: 'No kids', html: `<p>${body}</p>` }
     const { body: preflight } = await agent.post('/messages/preflight', email)
     expect(preflight['warnings']).toContain('content_fair_housing')
@@ -216,7 +216,7 @@ describe('the content gate', () => {
 })
 
 describe('POST /messages/{id}/cancel', () => {
-  test('cancels a message that waits, once', async () => {
+  test('cancels a queued message once, then returns 409', async () => {
     const { body: message } = await agent.post('/messages', text)
     const cancel = () => agent.post(`/messages/${message['id']}/cancel`)
     expect(await cancel()).toMatchObject({ status: 200, body: { status: 'cancelled' } })
@@ -242,7 +242,7 @@ test('GET /messages filters by contact, channel, direction, status and conversat
   expect(await ids(`conversation_id=${sms['conversation_id']}`)).toEqual([sms['id']])
 })
 
-test('an erasure removes what was written, cancels what waits, and keeps when it was written', async () => {
+test('an erasure removes message content, cancels queued messages, and keeps their dates', async () => {
   const { body: message } = await agent.post('/messages', text)
   await agent.delete(`/contacts/${message['contact_id']}`)
   const { body: after } = await agent.get(`/messages/${message['id']}`)

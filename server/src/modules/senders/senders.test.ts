@@ -74,7 +74,7 @@ test.each<[SenderRow['kind'], Channel, object]>([
   ['shortcode', 'SMS', { type: 'shortcode', status: 'UNKNOWN' }],
   ['whatsapp', 'WHATSAPP', { type: 'whatsapp', status: 'UNKNOWN' }],
   ['email', 'EMAIL', { type: 'email', domainAuthenticated: false }],
-])('a new sender of kind %s is one of %s, and not registered', async (kind, channel, state) => {
+])('a new sender of kind %s belongs to channel %s and is unregistered', async (kind, channel, state) => {
   const address = {
     '10dlc': line.address,
     tollfree: '+18335550188',
@@ -89,7 +89,7 @@ test.each<[SenderRow['kind'], Channel, object]>([
   expect(await findDefaultSender(ctx.db, channel)).toEqual(sender)
 })
 
-test('a sender is found by id and address on its own channel, in its own workspace', async () => {
+test('a sender is found by ID or address only on its channel and in its workspace', async () => {
   const sender = await createSender(ctx, line)
   const other = (await app.workspace()).ctx
   for (const by of [sender.id, line.address]) {
@@ -100,7 +100,7 @@ test('a sender is found by id and address on its own channel, in its own workspa
   expect(await listSendersById(other.db, [sender.id])).toEqual([])
 })
 
-test('a workspace has an address once a channel', async () => {
+test('a workspace can use an address only once per channel', async () => {
   await createSender(ctx, line)
   expect(await issues(createSender(ctx, { ...line, address: '312 555 0188' }))).toEqual(['conflict'])
   await createSender(ctx, { kind: 'whatsapp', address: line.address })
@@ -111,7 +111,7 @@ describe('the default of a channel', () => {
   const second = { ...line, address: '+13125550187' }
   const defaults = async () => [await findDefaultSender(ctx.db, 'SMS')].map((sender) => sender?.address)
 
-  test('is its first sender, until another takes its place', async () => {
+  test('is its first sender until another is made the default', async () => {
     const first = await createSender(ctx, line)
     const { id } = await createSender(ctx, second)
     expect(await defaults()).toEqual([line.address])
@@ -123,7 +123,7 @@ describe('the default of a channel', () => {
     expect(await defaults()).toEqual(['+13125550186'])
   })
 
-  test('is one, however many take its place at once', async () => {
+  test('stays unique under concurrent changes', async () => {
     const made: SenderRow[] = []
     for (const n of [6, 7, 8]) made.push(await createSender(ctx, { ...line, address: `+1312555018${n}` }))
     await Promise.all(
@@ -140,16 +140,16 @@ describe('the default of a channel', () => {
   })
 })
 
-describe('states of registration', () => {
+describe('registration states', () => {
   const registration = { brand: 'APPROVED', campaign: 'VERIFIED' }
 
-  test('are stated one by one where the connection is simulated', async () => {
+  test('can be set one by one on a simulated connection', async () => {
     const { id } = await createSender(asMember(), { ...line, registration })
     const after = await updateSender(asMember(), id, { registration: { number: 'REGISTERED' } })
     expect(after.registration).toEqual({ ...registration, number: 'REGISTERED' })
   })
 
-  test('come from the provider otherwise, or from the operator', async () => {
+  test('on a real connection can be set by the operator but not by a member', async () => {
     const connection_id = (await real()).id
     expect(await issues(createSender(asMember(), { ...line, connection_id, registration }))).toEqual([
       'validation_failed',
@@ -164,7 +164,7 @@ describe('states of registration', () => {
     expect((await updateSender(ctx, id, { registration })).registration).toMatchObject(registration)
   })
 
-  test('are those of the kind', async () => {
+  test('must be states of the sender’s kind', async () => {
     expect(await issues(createSender(ctx, { ...line, registration: { status: 'ACTIVE' } }))).toEqual([
       'validation_failed',
       'registration.status',
@@ -172,7 +172,7 @@ describe('states of registration', () => {
   })
 })
 
-test('senders and templates without a connection share a simulated one of their provider', async () => {
+test('senders and templates without a connection share a simulated one per provider', async () => {
   const phone = await createSender(ctx, line)
   const other = await createSender(ctx, { kind: 'tollfree', address: '+18335550188' })
   const whatsapp = await createSender(ctx, { kind: 'whatsapp', address: line.address })
@@ -187,7 +187,7 @@ test('senders and templates without a connection share a simulated one of their 
   expect(template.connection_id).toBe(whatsapp.connection_id)
 })
 
-test('a sender belongs to a connection of its channel', async () => {
+test('a sender on a connection of another channel is rejected', async () => {
   const connection_id = (await real('whatsapp')).id
   expect(await issues(createSender(ctx, { ...line, connection_id }))).toEqual([
     'validation_failed',
@@ -213,7 +213,7 @@ describe('a template', () => {
     expect(await issues(createTemplate(ctx, draft))).toEqual(['conflict'])
   })
 
-  test('waits for approval again if its text or category changes', async () => {
+  test('returns to pending when its text changes, unless the update sets its status', async () => {
     const { id } = await createTemplate(ctx, { ...draft, status: 'APPROVED' })
     expect(await updateTemplate(ctx, id, { body: draft.body })).toMatchObject({ status: 'APPROVED' })
     expect(await updateTemplate(ctx, id, { body: 'Hello {{1}}' })).toMatchObject({ status: 'PENDING' })
@@ -221,7 +221,7 @@ describe('a template', () => {
     expect(await updateTemplate(ctx, id, changed)).toMatchObject(changed)
   })
 
-  test('is approved by its provider, unless the connection is simulated', async () => {
+  test('of a real connection cannot be marked approved by a member', async () => {
     const connection_id = (await real('whatsapp')).id
     const created = createTemplate(asMember(), { ...draft, connection_id, status: 'APPROVED' })
     expect(await issues(created)).toEqual(['validation_failed', 'status'])

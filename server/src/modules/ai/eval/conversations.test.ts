@@ -88,14 +88,14 @@ test.each(conversations)('$name', async (conversation) => {
   expect((await scene.contact(id))['ai_paused_reason']).toBe(paused)
 })
 
-test('there are conversations of every kind', () => {
+test('the scripted conversations cover every kind', () => {
   expect(conversations).toHaveLength(32)
   const kinds = ['injection', 'steering', 'while the model is asked', 'the model', 'in Spanish']
   const count = (kind: string) => conversations.filter(({ name }) => name.includes(kind)).length
   expect(kinds.map(count)).toEqual([8, 6, 4, 7, 4])
 })
 
-test('an evaluation finds what a model must not propose, and nothing else', async () => {
+test('an evaluation finds exactly the conversations with unacceptable proposals', async () => {
   const model = found(scene.responder.model)
   const judged = await Promise.all(
     conversations.map((conversation) => judgeModel(model, conversation, systemClock.now())),
@@ -111,7 +111,7 @@ test('an evaluation finds what a model must not propose, and nothing else', asyn
   expect(broken).toEqual(expected.map(({ name }) => name))
 })
 
-test('an evaluation has the model respond to each turn, with its own responses to those before', async () => {
+test('an evaluation asks for each turn, with the model’s own earlier responses', async () => {
   const model = found(scene.responder.model)
   const given: ModelRequest['turns'][] = []
   const noting = {

@@ -44,7 +44,7 @@ beforeEach(() => {
 const ask = (content: string) =>
   askModel(model, breaker, { system: 'You respond.', turns: [{ role: 'user', content }] }, replyForm)
 
-test('a proposal that fits the schema comes with what it cost', async () => {
+test('a proposal that fits the schema comes with its token usage', async () => {
   expect(await ask('Hi')).toMatchObject({
     kind: 'proposed',
     proposal: { action: 'reply', text: 'Hello.', handoff_reason: null },
@@ -52,13 +52,13 @@ test('a proposal that fits the schema comes with what it cost', async () => {
   })
 })
 
-test('what does not fit the schema is asked for once more, with the fault', async () => {
+test('a response that does not fit the schema is requested once more', async () => {
   for (const text of ['wrong action', 'empty'])
     expect(await ask(text)).toMatchObject({ kind: 'proposed', proposal: { action: 'none' } })
   expect(await ask('model malformed')).toMatchObject({ kind: 'fault', reason: 'malformed' })
 })
 
-test('a model that is down is asked once', async () => {
+test('a model that is down yields a fault without usage', async () => {
   expect(await ask('model down')).toEqual({
     kind: 'fault',
     reason: 'model_down',
@@ -67,7 +67,7 @@ test('a model that is down is asked once', async () => {
   })
 })
 
-test('five faults within a minute keep it from being asked for a minute', async () => {
+test('five faults within a minute open the breaker for a minute', async () => {
   for (let n = 0; n < 4; n++) await ask('model down')
   expect(await ask('Hi')).toMatchObject({ kind: 'proposed' })
   await ask('model down')
@@ -76,7 +76,7 @@ test('five faults within a minute keep it from being asked for a minute', async 
   expect(await ask('Hi')).toMatchObject({ kind: 'proposed' })
 })
 
-test('faults that are further apart do not', async () => {
+test('faults further apart do not open the breaker', async () => {
   for (let n = 0; n < 10; n++) {
     await ask('model down')
     clock.advance(16_000)
@@ -105,19 +105,22 @@ function saying(...responses: ModelResponse[]) {
 const usage = { promptTokens: 10, completionTokens: 2 }
 const askOf = (other: LanguageModel) => askModel(other, breaker, { system: '', turns: [] }, replyForm)
 
-test.each(['cut_off', 'refused'] as const)('%s: no second request, and no open breaker', async (fault) => {
-  const cutOff = { kind: 'fault', fault, message: 'more than 4700 tokens', usage } as const
-  for (let n = 0; n < 6; n++) {
-    const { model: other, limits } = saying(cutOff)
-    expect(await askOf(other)).toEqual({
-      kind: 'fault',
-      reason: fault,
-      detail: 'more than 4700 tokens',
-      usage,
-    })
-    expect(limits).toEqual([4_700])
-  }
-})
+test.each(['cut_off', 'refused'] as const)(
+  '%s: no second request, and the breaker stays closed',
+  async (fault) => {
+    const cutOff = { kind: 'fault', fault, message: 'more than 4700 tokens', usage } as const
+    for (let n = 0; n < 6; n++) {
+      const { model: other, limits } = saying(cutOff)
+      expect(await askOf(other)).toEqual({
+        kind: 'fault',
+        reason: fault,
+        detail: 'more than 4700 tokens',
+        usage,
+      })
+      expect(limits).toEqual([4_700])
+    }
+  },
+)
 
 test.each([
   ['as it is', proposal],
@@ -125,11 +128,11 @@ test.each([
   ['after thinking aloud', `<think>\nShould I?\n</think>\n\n${proposal}`],
   ['after thinking that its template began', `Should I? <no>\n</think>\n${proposal}`],
   ['both', `<think></think>\`\`\`\n${proposal}\n\`\`\`\n`],
-])('a server that enforces no schema may have the JSON %s', async (_, text) => {
+])('a server that enforces no schema may return the JSON %s', async (_, text) => {
   expect(await askOf(saying({ kind: 'said', text, usage }).model)).toMatchObject({ kind: 'proposed' })
 })
 
-test('JSON among other words, or with more members than asked for, is asked for again', async () => {
+test('JSON with other words or extra members is requested again', async () => {
   for (const text of [`Here it is: ${proposal}`, proposal.replace('{', '{"tool":"send_sms",')]) {
     const { model: other, limits } = saying(
       { kind: 'said', text, usage },
@@ -144,7 +147,7 @@ test('JSON among other words, or with more members than asked for, is asked for 
   }
 })
 
-test('what a server does not count is known to be more', async () => {
+test('usage that a server does not report is marked as uncounted', async () => {
   expect(await askOf(saying({ kind: 'said', text: proposal, usage: undefined }).model)).toMatchObject({
     kind: 'proposed',
     isUncounted: true,

@@ -10,7 +10,7 @@ test.each([
   'Do not worry, you are talking to a real person.',
   'Soy María, una persona.',
   'No soy un robot.',
-])('a text that passes for a person is not used: %s', (text) => {
+])('a text that claims to be from a person is rejected: %s', (text) => {
   expect(issueOfText(text)).toBe('It says that you are a person.')
 })
 
@@ -23,11 +23,11 @@ test.each([
   'This is Alder, the AI assistant of Lantern & Oak.',
   'No soy una persona, soy el asistente de IA.',
   'Una persona le llamará mañana.',
-])('a text that does not pass for one is: %s', (text) => {
+])('a text that does not claim to be from a person is accepted: %s', (text) => {
   expect(issueOfText(text)).toBeUndefined()
 })
 
-test('a text that repeats how the model works is not used; one that declines in the words of a rule is', () => {
+test('a text that repeats the rules is rejected; one that declines in similar words is not', () => {
   for (const rule of replyRules.slice(0, 3))
     expect(issueOfText(`Sure: ${rule}`)).toBe('It repeats your rules.')
   expect(issueOfText(`${replyRules[0]?.toUpperCase().replaceAll(' ', '\n')}`)).toBe('It repeats your rules.')

@@ -31,7 +31,7 @@ const spent = async () => {
 }
 const anotherDay = () => scene.app.clock.advance(24 * 3_600_000)
 
-test('reservations at the same time never exceed the budget', async () => {
+test('concurrent reservations never exceed the budget', async () => {
   await scene.texting.agent.patch('/ai-settings', { daily_budget: 11 })
   const reserved = await Promise.all(Array.from({ length: 24 }, () => reserveOf(1)))
   expect(reserved.filter((amount) => amount !== undefined)).toEqual([2e6, 2e6, 2e6, 2e6, 2e6])
@@ -39,13 +39,13 @@ test('reservations at the same time never exceed the budget', async () => {
   expect(await reserveOf(1)).toBeUndefined()
 })
 
-test('a single question that costs more than the budget is not asked', async () => {
+test('a single request over the budget is not reserved', async () => {
   anotherDay()
   await scene.texting.agent.patch('/ai-settings', { daily_budget: 1 })
   expect(await reserveOf(1)).toBeUndefined()
 })
 
-test('what a model may think is reserved, too', async () => {
+test('thinking tokens are reserved too', async () => {
   anotherDay()
   await scene.texting.agent.patch('/ai-settings', { daily_budget: 11 })
   expect(await reserveOf(1, { ...model, thinkingTokens: 4 })).toBe(10e6)
@@ -66,7 +66,7 @@ test.each([
   ['has written without a count', { ...proposed, isUncounted: true as const }, 6],
   ['has been cut off', fault({}), 1],
   ['responds too late', fault({ isUncounted: true }), 6],
-])('a model that %s costs what is known, or all that was reserved', async (_, asked, dollars) => {
+])('a model that %s costs its known usage, or else the full reservation', async (_, asked, dollars) => {
   anotherDay()
   const { ctx } = scene.texting.workspace
   const startedAt = ctx.clock.now()

@@ -55,7 +55,7 @@ async function sendOwn(to: string, source: NonNullable<OwnPart['source']>): Prom
 
 describe('a text without a response', () => {
   test.each(['automation', 'campaign', 'system'] as const)(
-    'gets one though a text of source %s leaves before the model is asked, and while it is',
+    'gets one even if a text of source %s leaves before and during the model request',
     async (source) => {
       await scene.onlyPersona()
       const { id, phone } = await written()
@@ -67,7 +67,7 @@ describe('a text without a response', () => {
     },
   )
 
-  test('is handed off, as the contact asks, though an automation writes meanwhile', async () => {
+  test('is handed off as requested even if an automation writes in the meantime', async () => {
     await scene.onlyPersona()
     const { id, phone } = await written('A real person, please.')
     const [conversation] = await scene.takeQueued()
@@ -77,7 +77,7 @@ describe('a text without a response', () => {
     expect(await scene.generations(id)).toMatchObject([{ decision: 'handed_off', reason: 'asked' }])
   })
 
-  test('gets one though a message of a person has failed', async () => {
+  test('gets one if a person’s message has failed', async () => {
     await scene.onlyPersona({ stop_on_human_message: false })
     const { id, phone } = await written()
     await scene.texting.send(phone)
@@ -95,7 +95,7 @@ describe('a text without a response', () => {
     expect(await ofAi(id)).toEqual([])
   })
 
-  test('gets one by the persona as it is, where that has changed while the model was asked', async () => {
+  test('gets one from the new version if the persona changes during the model request', async () => {
     const persona = await scene.onlyPersona()
     const { id } = await written()
     const [conversation] = await scene.takeQueued()
@@ -117,7 +117,7 @@ describe('a text without a response', () => {
 describe('a process that is killed', () => {
   const sweep = () => queueLostReplies(scene.texting.workspace.ctx)
 
-  test('before it begins loses no response: it is queued again after a minute, and once', async () => {
+  test('before it begins loses no response; the text is queued again once, after a minute', async () => {
     await scene.onlyPersona()
     const { id } = await written()
     await scene.takeQueued()
@@ -133,7 +133,7 @@ describe('a process that is killed', () => {
     expect(await scene.respond()).toBe(0)
   })
 
-  test('while the model is asked loses none either, and nothing is sent twice', async () => {
+  test('during the model request loses no response and sends nothing twice', async () => {
     await scene.onlyPersona()
     const { id } = await written()
     const [conversation] = await scene.takeQueued()
@@ -158,7 +158,7 @@ describe('a process that is killed', () => {
     expect(decisions).toEqual(['outdated', 'queued'])
   })
 
-  test('is not waited for by a newer text', async () => {
+  test('does not delay the response to a newer text', async () => {
     await scene.onlyPersona()
     const { id, phone } = await written()
     const [conversation] = await scene.takeQueued()
@@ -180,7 +180,7 @@ describe('a process that is killed', () => {
   })
 })
 
-describe('a text to a persona that was on is left to a person', () => {
+describe('a text that waits for the AI', () => {
   const turnOff = (path: string, body: object) => scene.texting.agent.patch(path, body)
 
   test.each([
@@ -194,7 +194,7 @@ describe('a text to a persona that was on is left to a person', () => {
     ],
     ['no longer writes texts', async (path: string) => turnOff(path, { channels: ['EMAIL'] })],
     ['is off with all others', async () => turnOff('/ai-settings', { enabled: false })],
-  ])('where it %s', async (_, act) => {
+  ])('is handed off if the persona %s', async (_, act) => {
     const persona = await scene.onlyPersona({ handoff: { message: 'Your agent will get back to you.' } })
     const { id } = await written()
     await act(`/personas/${String(persona['id'])}`)
@@ -204,7 +204,7 @@ describe('a text to a persona that was on is left to a person', () => {
     expect((await scene.messagesOf(id)).filter(({ direction }) => direction === 'OUTBOUND')).toEqual([])
   })
 
-  test('where its hours have ended, and the owner gets an email', async () => {
+  test('is handed off if the persona’s hours have ended, and the owner gets an email', async () => {
     // 6 pm UTC is 1 pm in New York.
     const active_hours = [{ days: ['mon'], from: '09:00', to: '13:01' }]
     await scene.onlyPersona({ active_hours })
@@ -218,7 +218,7 @@ describe('a text to a persona that was on is left to a person', () => {
     expect(mails.map(({ mail }) => mail?.to)).toContain(member.email)
   })
 
-  test.each([2, 30])('where the worker was down for %i hours', async (hours) => {
+  test.each([2, 30])('is handed off if the worker was down for %i hours', async (hours) => {
     await scene.onlyPersona()
     const { id } = await written()
     scene.app.clock.advance(hours * 3_600_000)
@@ -230,7 +230,7 @@ describe('a text to a persona that was on is left to a person', () => {
   test.each([
     ['2 hours ago, as its provider says', 2 * 3_600_000, 'handoff', 0],
     ['5 minutes ago', 300_000, null, 1],
-  ])('where it was written %s', async (_, ms, paused, responses) => {
+  ])('is handed off only if it is too late to respond: written %s', async (_, ms, paused, responses) => {
     await scene.onlyPersona()
     const { workspace, connectionId, number } = scene.texting
     const { id, phone } = await scene.person()

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('an email gets a response in its thread, with its subject', async () => {
+test('an email gets a response in its thread with its subject', async () => {
   const mail = await startEmailing(scene.app)
   const { ctx } = mail.workspace
   await mail.agent.post('/personas', { ...alder, channels: ['EMAIL'] })
@@ -50,7 +50,7 @@ test('an email gets a response in its thread, with its subject', async () => {
   expect(emailOf(message, message.id)?.references).toEqual(['<1@sam.example>'])
 })
 
-test('an out-of-office email gets no response, and leaves the question before it open', async () => {
+test('an out-of-office email gets no response and leaves the earlier question open', async () => {
   const mail = await startEmailing(scene.app)
   await mail.agent.post('/personas', { ...alder, channels: ['EMAIL'] })
   await mail.lead(sam)
@@ -67,7 +67,7 @@ test('an out-of-office email gets no response, and leaves the question before it
   expect(await respond()).toMatchObject([{ subject: 'Re: Alder Court' }])
 })
 
-test('an email that asks for a person gets the sentence of the handoff in its thread', async () => {
+test('an email that asks for a person gets the handoff message in its thread', async () => {
   const mail = await startEmailing(scene.app)
   const handoff = { message: 'Your agent will get back to you.' }
   await mail.agent.post('/personas', { ...alder, channels: ['EMAIL'], handoff })
@@ -84,7 +84,7 @@ test('an email that asks for a person gets the sentence of the handoff in its th
   ])
 })
 
-test('a WhatsApp message gets a response on WhatsApp, without a template, by a persona that is on there', async () => {
+test('a WhatsApp message gets a free-form response from a persona enabled on WhatsApp', async () => {
   const workspace = await scene.app.workspace('Lantern & Oak')
   await readyToSend(workspace)
   const { ctx } = workspace

@@ -45,7 +45,7 @@ async function conversationOf(contactId: string): Promise<string> {
 test.for([
   ['4 minutes', 240_000, 1, null],
   ['6 minutes', 360_000, 0, 'handoff'],
-] as const)('a proposal that comes after %s', async ([, ms, messages, paused]) => {
+] as const)('a proposal that arrives after %s is sent only if in time', async ([, ms, messages, paused]) => {
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
   const { model } = modelThatTakes(ms)
@@ -54,7 +54,7 @@ test.for([
   expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: paused })
 })
 
-test('of a contact who is erased while the model is asked, no proposal is kept', async () => {
+test('no proposal is kept for a contact erased during the model request', async () => {
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
   const model = scene.modelDuring(() => scene.texting.agent.delete(`/contacts/${id}`))
@@ -85,15 +85,18 @@ describe('a handoff', () => {
       0,
       null,
     ],
-  ] as const)('counts only while all is the same: %s', async ([, act, sent, reason]) => {
-    const { id } = await scene.onlyPersona({ handoff, stop_on_human_message: false })
-    expect(await handedOff((phone) => act(String(id), phone))).toEqual({ sent, reason })
-    await scene.texting.agent.patch('/ai-settings', { enabled: true })
-  })
+  ] as const)(
+    'takes effect only if nothing has changed in the meantime: %s',
+    async ([, act, sent, reason]) => {
+      const { id } = await scene.onlyPersona({ handoff, stop_on_human_message: false })
+      expect(await handedOff((phone) => act(String(id), phone))).toEqual({ sent, reason })
+      await scene.texting.agent.patch('/ai-settings', { enabled: true })
+    },
+  )
 
   const turn = (path: string) => scene.texting.agent.patch(path, { enabled: false })
 
-  test('of a contact without an owner is announced to the first owner of the workspace', async () => {
+  test('of a contact without an owner is emailed to the first owner of the workspace', async () => {
     await scene.onlyPersona()
     const owner = await scene.texting.workspace.member()
     await asOwner(scene.app.databaseUrl, "update members set role = 'owner' where id = $1", [owner.id])
@@ -103,7 +106,7 @@ describe('a handoff', () => {
   })
 })
 
-test('START asks for no response of the AI', async () => {
+test('START gets no response from the AI', async () => {
   await scene.onlyPersona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
@@ -112,7 +115,7 @@ test('START asks for no response of the AI', async () => {
   expect([await ofAi(id), await scene.generations(id)]).toEqual([[], []])
 })
 
-test('what a model may have cost that responds too late counts for the budget of the day', async () => {
+test('a model request that times out costs its full reservation', async () => {
   await scene.onlyPersona()
   const { phone, id } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
@@ -128,7 +131,7 @@ test('what a model may have cost that responds too late counts for the budget of
   expect(generation?.['price']).toBe(generation?.['reserved'])
 })
 
-test('a model that failed five times within a minute is not asked about the next conversations: they are handed off', async () => {
+test('after five model failures in a minute, conversations are handed off without a model request', async () => {
   const { counted, model } = modelThatTakes(0)
   const responder = { ...scene.responder, model }
   const write = async (text: string) => {
@@ -151,7 +154,7 @@ test('a model that failed five times within a minute is not asked about the next
   expect(await ofAi(await write('Is it still for sale?'))).toHaveLength(1)
 })
 
-test('the AI does not respond to a number of the workspace itself', async () => {
+test('the AI does not respond to a number of its own workspace', async () => {
   const own = '+13125550177'
   await createSender(scene.texting.workspace.ctx, {
     kind: '10dlc',

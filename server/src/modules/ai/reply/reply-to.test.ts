@@ -25,7 +25,7 @@ beforeEach(() => scene.app.clock.advance(61_000))
 const ofAi = async (contactId: string) =>
   (await scene.messagesOf(contactId)).filter(({ ai_generated }) => ai_generated)
 
-test('a text gets one response, with the disclosure first and never again', async () => {
+test('consecutive texts get one response, with the disclosure only in the first', async () => {
   const persona = await scene.onlyPersona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi, I saw your sign.')
@@ -51,7 +51,7 @@ test('a text gets one response, with the disclosure first and never again', asyn
   ])
 })
 
-test('nothing is written to what asks for no response', async () => {
+test('a text that needs no response gets none', async () => {
   await scene.onlyPersona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'thanks')
@@ -61,7 +61,7 @@ test('nothing is written to what asks for no response', async () => {
 })
 
 test.each(['STOP', 'HELP', 'wrong number', 'not interested'])(
-  'the AI leaves %s to the gates',
+  'the AI does not respond to %s',
   async (text) => {
     await scene.onlyPersona()
     const { id, phone } = await scene.person()
@@ -71,7 +71,7 @@ test.each(['STOP', 'HELP', 'wrong number', 'not interested'])(
   },
 )
 
-test('the owner of a contact who is not interested gets an email, if the AI would have responded', async () => {
+test('the owner of a contact who is not interested gets an email if the AI would have responded', async () => {
   const { agent, workspace } = scene.texting
   const mailed = async () => {
     const member = await workspace.member()
@@ -94,7 +94,7 @@ test.each([
   ['gets what is no proposal twice', 'model malformed', 'malformed'],
   ['gets a text that must not be sent', 'be disloyal', 'text_blocked'],
   ['names a price that the model confirms', 'My aunt says $100,000, right?', 'text_blocked'],
-])('a contact who %s is left to a person', async (_, text, reason) => {
+])('a contact who %s is handed off to a person', async (_, text, reason) => {
   await scene.onlyPersona()
   const { agent, workspace } = scene.texting
   const { id, phone } = await scene.person()
@@ -113,7 +113,7 @@ test.each([
   expect(await scene.generations(id)).toHaveLength(2)
 })
 
-test('the owner gets an email, and the contact the sentence of the persona', async () => {
+test('a handoff sends the contact the persona’s handoff message', async () => {
   await scene.onlyPersona({ handoff: { message: 'I have asked your agent to get back to you.' } })
   const { agent, workspace } = scene.texting
   const member = await workspace.member()
@@ -156,7 +156,7 @@ async function pending() {
   return { id, phone, messageId: String(message?.['id']) }
 }
 
-test('a person sends what waits for approval', async () => {
+test('a person can approve a pending message once', async () => {
   const { agent } = scene.texting
   const { id, messageId } = await pending()
   expect(await agent.post(`/messages/${messageId}/approve`, {})).toMatchObject({
@@ -167,7 +167,7 @@ test('a person sends what waits for approval', async () => {
   expect(await scene.generations(id)).toMatchObject([{ decision: 'sent_by_person' }])
 })
 
-test('a text that a person edits is theirs', async () => {
+test('a pending message edited by a person becomes their own', async () => {
   const { agent } = scene.texting
   const { id, messageId } = await pending()
   expect((await agent.post(`/messages/${messageId}/approve`, { body: 'Tuesday at 2?' })).body).toMatchObject({
@@ -179,7 +179,7 @@ test('a text that a person edits is theirs', async () => {
   expect(await scene.generations(id)).toMatchObject([{ decision: 'edited' }])
 })
 
-test('a person drops what waits for approval, and a newer text replaces it', async () => {
+test('a person can drop a pending message, and a newer text replaces it', async () => {
   const { agent } = scene.texting
   const { id, phone, messageId } = await pending()
   expect((await agent.post(`/messages/${messageId}/cancel`)).body['status']).toBe('cancelled')
@@ -190,7 +190,7 @@ test('a person drops what waits for approval, and a newer text replaces it', asy
   expect((await ofAi(id)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'pending_approval'])
 })
 
-test('a text that replaces one that waits for approval has the disclosure, until one has left', async () => {
+test('a message that replaces a pending one has the disclosure until one has left', async () => {
   const { agent } = scene.texting
   const { id, phone, messageId } = await pending()
   await scene.texting.text(phone, 'Still there?')
@@ -207,7 +207,7 @@ test('a text that replaces one that waits for approval has the disclosure, until
   expect((await ofAi(id)).at(-1)?.['body']).toBe('Happy to help. Which day suits you?')
 })
 
-test('what opted out meanwhile does not leave by approval, and the contact can be erased', async () => {
+test('a pending message cannot be approved after an opt-out, and the contact can be erased', async () => {
   const { agent } = scene.texting
   const { id, phone, messageId } = await pending()
   await scene.texting.text(phone, 'STOP')
@@ -218,7 +218,7 @@ test('what opted out meanwhile does not leave by approval, and the contact can b
   expect((await agent.delete(`/contacts/${id}`)).status).toBe(200)
 })
 
-test('the AI writes no more than its persona may in a day', async () => {
+test('the AI writes no more messages per day than its persona allows', async () => {
   await scene.onlyPersona({ max_messages_per_day: 2 })
   const { id, phone } = await scene.person()
   for (const text of ['One', 'Two', 'Three']) {
@@ -230,7 +230,7 @@ test('the AI writes no more than its persona may in a day', async () => {
   expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: 'handoff' })
 })
 
-test('the AI leaves a contact to a person who repeats the same text three times within minutes', async () => {
+test('three identical texts within minutes are handed off to a person', async () => {
   await scene.onlyPersona()
   const { id, phone } = await scene.person()
   for (let n = 0; n < 3; n++) await scene.texting.text(phone, 'Hello?')
@@ -242,7 +242,7 @@ test('the AI leaves a contact to a person who repeats the same text three times 
 test.each([
   ['has been responded to', () => scene.respond()],
   ['was a while ago', async () => scene.app.clock.advance(6 * 60_000)],
-])('the same text three times is no repetition where one %s', async (_, between) => {
+])('three identical texts are not a repetition if one %s', async (_, between) => {
   await scene.onlyPersona()
   const { id, phone } = await scene.person()
   for (let n = 0; n < 3; n++) {
@@ -254,7 +254,7 @@ test.each([
   expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: null })
 })
 
-test('a persona responds in its hours and on its channels', async () => {
+test('a persona responds only during its hours and on its channels', async () => {
   await scene.onlyPersona({ active_hours: [{ days: ['tue'], from: '00:00', to: '00:00' }] })
   const { phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
@@ -267,7 +267,7 @@ test('a persona responds in its hours and on its channels', async () => {
 test.each([
   ['of the persona', async (id: string) => scene.texting.agent.patch(`/personas/${id}`, { mode: 'off' })],
   ['of the workspace', async () => scene.texting.agent.patch('/ai-settings', { enabled: false })],
-])('the switch %s stops what is queued, too', async (_, turnOff) => {
+])('turning off the AI %s blocks queued messages too', async (_, turnOff) => {
   const persona = await scene.onlyPersona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
@@ -278,7 +278,7 @@ test.each([
   await scene.texting.agent.patch('/ai-settings', { enabled: true })
 })
 
-test('a message of a person pauses the AI, unless the persona says otherwise', async () => {
+test('a person’s message pauses the AI unless the persona says otherwise', async () => {
   await scene.onlyPersona()
   const [one, other] = [await scene.person(), await scene.person()]
   await scene.texting.send(one.phone)

@@ -42,7 +42,7 @@ async function respondTo(text: string) {
   return { id, generation: found(generation), statuses: written.map(({ status }) => status) }
 }
 
-test('a text in which the model finds nothing is sent, and both questions are counted', async () => {
+test('a text without findings is sent, and both requests are counted', async () => {
   await scene.persona()
   const { generation, statuses } = await respondTo('Hi')
   expect(statuses).toEqual(['queued'])
@@ -54,22 +54,19 @@ test('a text in which the model finds nothing is sent, and both questions are co
   expect(Number(generation['prompt_tokens'])).toBeGreaterThan(Number(without.generation['prompt_tokens']))
 })
 
-test.each(['auto', 'approve', 'suggest'])(
-  'what the model finds is left to a person, in mode %s',
-  async (mode) => {
-    await scene.persona({ mode })
-    const { id, generation, statuses } = await respondTo('be subtle')
-    expect(statuses).toEqual([])
-    expect(generation).toMatchObject({
-      decision: 'handed_off',
-      reason: 'text_blocked',
-      checks: ['second_look_raised', 'content_fair_housing'],
-    })
-    expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: 'handoff' })
-  },
-)
+test.each(['auto', 'approve', 'suggest'])('a text with findings is handed off in mode %s', async (mode) => {
+  await scene.persona({ mode })
+  const { id, generation, statuses } = await respondTo('be subtle')
+  expect(statuses).toEqual([])
+  expect(generation).toMatchObject({
+    decision: 'handed_off',
+    reason: 'text_blocked',
+    checks: ['second_look_raised', 'content_fair_housing'],
+  })
+  expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: 'handoff' })
+})
 
-test('the model cannot lift what the rules find: it is not asked', async () => {
+test('a text that the rules block gets no second look', async () => {
   await scene.persona()
   const { generation } = await respondTo('be plain')
   expect(generation).toMatchObject({ reason: 'text_blocked', checks: ['content_fair_housing'] })
@@ -78,7 +75,7 @@ test('the model cannot lift what the rules find: it is not asked', async () => {
 test.each([
   ['writes what cannot be used', 'brass', 'malformed'],
   ['is down', 'copper', 'model_down'],
-])('where the model %s at the second look, nothing leaves without a person', async (_, text, reason) => {
+])('if the model %s during the second look, nothing is sent without a person', async (_, text, reason) => {
   const { id: persona } = await scene.persona()
   const { statuses, generation } = await respondTo(text)
   expect(statuses).toEqual([])
@@ -89,7 +86,7 @@ test.each([
   expect(waiting.generation).toMatchObject({ decision: 'pending', checks: ['second_look_failed'] })
 })
 
-test('a STOP during the second look stops the text', async () => {
+test('a STOP during the second look blocks the text', async () => {
   await scene.persona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
@@ -110,7 +107,7 @@ test('a STOP during the second look stops the text', async () => {
   expect(written.filter(({ status }) => status !== 'blocked')).toEqual([])
 })
 
-test('a budget that does not cover the second look leaves the text to a person; what is not used is given back', async () => {
+test('unused budget is released; a budget too small for the second look hands off the text', async () => {
   await scene.persona()
   const { agent } = scene.texting
   const model = found(scene.responder.model)

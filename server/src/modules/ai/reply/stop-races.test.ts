@@ -38,7 +38,7 @@ const kinds = Object.keys(stops) as (keyof typeof stops)[]
 /** Sets whether the persona's messages need approval or are sent directly. */
 const setMode = (mode: string) => scene.texting.agent.patch(`/personas/${persona}`, { mode })
 
-test('whenever the contact, a person or a switch stops the AI while the model is asked, no message of the AI begins after the commit', async () => {
+test('no AI message begins after a concurrent stop by the contact, a person, or a switch commits', async () => {
   const { texting, responder } = scene
   const model = found(responder.model)
   let begunBefore = 0

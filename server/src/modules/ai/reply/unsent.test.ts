@@ -52,7 +52,7 @@ const handoffsOf = async (contactId: string) =>
     (one) => one['contact_id'] === contactId,
   )
 
-describe('a response of the AI that does not arrive', () => {
+describe('an AI response that does not arrive', () => {
   test.each([
     ['fails', fail, { decision: 'failed', reason: 'recipient_unreachable' }, 'failed'],
     [
@@ -61,7 +61,7 @@ describe('a response of the AI that does not arrive', () => {
       { decision: 'blocked', reason: 'a2p_campaign_not_approved' },
       'blocked',
     ],
-  ] as const)('because it %s is recorded, and left to a person', async (_, act, generation, reason) => {
+  ] as const)('because it %s is recorded and handed off', async (_, act, generation, reason) => {
     const { id } = await responded()
     await act()
     await scene.leaveUnsent()
@@ -70,7 +70,7 @@ describe('a response of the AI that does not arrive', () => {
     expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: 'handoff' })
   })
 
-  test('because the AI was turned off is recorded, and left to no one', async () => {
+  test('because the AI was turned off is recorded but not handed off', async () => {
     const { id } = await responded()
     await scene.texting.agent.patch('/ai-settings', { enabled: false })
     await scene.texting.begin()
@@ -80,7 +80,7 @@ describe('a response of the AI that does not arrive', () => {
     expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: null })
   })
 
-  test('because the contact opted out is left to no one', async () => {
+  test('because the contact opted out is not handed off', async () => {
     const { id, phone } = await responded()
     await scene.texting.text(phone, 'STOP')
     await scene.texting.begin()
@@ -88,7 +88,7 @@ describe('a response of the AI that does not arrive', () => {
     expect(await handoffsOf(id)).toEqual([])
   })
 
-  test('is left to no one once a person has written', async () => {
+  test('is not handed off once a person has written', async () => {
     const { id, phone } = await responded()
     await fail()
     await scene.texting.send(phone)
@@ -98,7 +98,7 @@ describe('a response of the AI that does not arrive', () => {
 })
 
 describe('the disclosure', () => {
-  test('is there until a message with it has reached the contact', async () => {
+  test('is included until a message with it has left', async () => {
     const { id, phone } = await responded()
     await scene.texting.text(phone, 'Hello?')
     await scene.respond()
@@ -110,7 +110,7 @@ describe('the disclosure', () => {
     expect(bodies.slice(1)).toEqual([`${disclosure} Which day suits you?`, 'Which day suits you?'])
   })
 
-  test('is not skipped for what an integration calls written by an AI, nor for a text that a person edited', async () => {
+  test('is not skipped after a message that an integration marks as AI-generated', async () => {
     const { id, phone } = await scene.person()
     const draft = { channel: 'sms', to: phone, body: 'Hi.', ai_generated: true }
     expect((await scene.texting.agent.post('/messages', draft)).status).toBe(201)
@@ -120,7 +120,7 @@ describe('the disclosure', () => {
     expect((await ofUs(id)).at(-1)).toMatchObject({ body: `${disclosure} Which day suits you?` })
   })
 
-  test('is in the sentence of a handoff, if that is the first message', async () => {
+  test('is part of a handoff message if that comes first', async () => {
     const { id, phone } = await scene.person()
     await scene.texting.text(phone, 'A real person, please.')
     await scene.respond()
@@ -132,7 +132,7 @@ describe('the disclosure', () => {
     expect((await ofUs(id)).at(-1)).toMatchObject({ body: 'Which day suits you?' })
   })
 
-  test('is added where the message that had it fails while the model is asked', async () => {
+  test('is added if the message with it fails during the model request', async () => {
     const { id, phone, messageId } = await responded()
     const begun = (await scene.texting.begin()).find((one) => one.messageId === messageId)
     await scene.texting.taken(found(begun).attemptId)

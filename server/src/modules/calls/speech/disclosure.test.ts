@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { disclosesAi } from './disclosure.ts'
 
-describe('says that an AI talks', () => {
+describe('discloses an AI', () => {
   test.for([
     'Hello, this is the AI assistant of Lantern & Oak. This call is recorded.',
     'Hi, I am an AI.',
@@ -28,7 +28,7 @@ describe('says that an AI talks', () => {
   ])('%s', (text) => expect(disclosesAi(text)).toBe(true))
 })
 
-describe('says no such thing', () => {
+describe('does not disclose an AI', () => {
   test.for([
     '',
     'Hi, it is Anna.',

@@ -40,7 +40,7 @@ function turnNight(): void {
   scene.app.clock.set('2026-03-03T03:05:00.000Z')
 }
 
-test('a text that is approved at night leaves in the morning', async () => {
+test('a text approved at night is scheduled for the morning', async () => {
   const { id, messageId } = await pending()
   turnNight()
   expect(await approve(messageId)).toMatchObject({
@@ -60,7 +60,7 @@ test.each([
   ['after a note', (id: string) => scene.texting.agent.post(`/contacts/${id}/notes`, { body: 'I call.' })],
   ['with the persona off', () => scene.texting.agent.patch(`/personas/${persona}`, { mode: 'off' })],
   ['with the AI off', () => scene.texting.agent.patch('/ai-settings', { enabled: false })],
-])('a text that is approved %s goes on waiting, and a person may send it as theirs', async (_, pause) => {
+])('a text approved %s stays pending, and a person may send it as their own', async (_, pause) => {
   const { id, messageId } = await pending()
   await pause(id)
   expect(await approve(messageId)).toMatchObject({
@@ -75,14 +75,14 @@ test.each([
   })
 })
 
-test('a text is approved once the AI is resumed', async () => {
+test('a text can be approved once the AI is resumed', async () => {
   const { id, messageId } = await pending()
   await scene.texting.agent.post(`/contacts/${id}/notes`, { body: 'I call.' })
   await scene.texting.agent.post(`/contacts/${id}/ai`, { status: 'active' })
   expect((await approve(messageId)).body).toMatchObject({ status: 'queued' })
 })
 
-test('a text that a gate forbids for good is blocked', async () => {
+test('approving a text to a person who has opted out blocks it', async () => {
   const { id, phone, messageId } = await pending()
   await scene.texting.text(phone, 'STOP')
   expect((await approve(messageId)).status).toBe(422)
@@ -90,7 +90,7 @@ test('a text that a gate forbids for good is blocked', async () => {
   expect(await scene.generations(id)).toMatchObject([{ decision: 'blocked', reason: 'opted_out' }])
 })
 
-test('another text pauses the AI, as any message of a person; the same one does not', async () => {
+test('approving an edited text pauses the AI; approving it unchanged does not', async () => {
   const [edited, same] = [await pending(), await pending()]
   await approve(edited.messageId, { body: 'Tuesday at 2?' })
   await approve(same.messageId, {})
@@ -98,7 +98,7 @@ test('another text pauses the AI, as any message of a person; the same one does 
   expect(await scene.contact(same.id)).toMatchObject({ ai_paused_reason: null })
 })
 
-test('a message of a person pauses the AI though it waits for the hours, or goes through another channel', async () => {
+test('a person’s message pauses the AI even if scheduled or on a channel without a persona', async () => {
   const { id, phone } = await pending()
   turnNight()
   const later = { channel: 'sms', to: phone, body: 'This is Dana.', when_blocked: 'schedule' }
@@ -112,7 +112,7 @@ test('a message of a person pauses the AI though it waits for the hours, or goes
   expect(await scene.contact(other.id)).toMatchObject({ ai_paused_reason: 'message' })
 })
 
-test('a message that no one approves within 24 hours is dropped, and one that was approved is not', async () => {
+test('a message not approved within 24 hours is dropped; an approved one is not', async () => {
   const [open, sent] = [await pending(), await pending()]
   const [job] = await asOwner<{ run_at: Date }>(
     scene.app.databaseUrl,

@@ -3,7 +3,7 @@ import { systemClock } from '#kernel/clock.ts'
 import { openAiScene } from '#test/scenes/ai.ts'
 import { gableWith } from '#test/support/gable.ts'
 
-test('an operator approves, edits and drops at the terminal, and pauses and resumes the AI', async () => {
+test('the CLI approves, edits, and drops AI messages, and pauses and resumes the AI', async () => {
   await using scene = await openAiScene(
     [{ match: '', say: { action: 'reply', text: 'Which day suits you?' } }],
     systemClock.now().toISOString(),

@@ -29,11 +29,11 @@ test.for<[what: string, body: string, own: string[]]>([
   ['an attachment', lines('Yes', '', '[Attachment: stop.pdf, 1 KB]'), ['Yes', 'Yes']],
   ['nothing', '', []],
   ['a quote alone', '> stop', []],
-])('of %s reads what its author wrote', ([, body, own]) => {
+])('finds the author’s own words in an email with %s', ([, body, own]) => {
   expect(ownWords({ subject: 'Re: Hi', body })).toEqual(own)
 })
 
-test('only the first lines are read', () => {
+test('reads only the first lines', () => {
   const body = [...Array.from({ length: 10 }, (_, i) => `Line ${i}`), 'unsubscribe'].join('\n\n')
   expect(ownWords({ subject: null, body }).join(' ')).not.toContain('unsubscribe')
 })
@@ -43,11 +43,14 @@ test.for([
   ['RE: Unsubscribe', []],
   ['Fwd: Unsubscribe', []],
   [null, []],
-] as const)('a subject of %j counts where there is no text', ([subject, own]) => {
-  expect(ownWords({ subject, body: '' })).toEqual(own)
-})
+] as const)(
+  'an empty body with the subject %j counts the subject unless it is a reply or forward',
+  ([subject, own]) => {
+    expect(ownWords({ subject, body: '' })).toEqual(own)
+  },
+)
 
-test('a text of any form is read in time', () => {
+test('a huge body of any form yields a bounded result', () => {
   for (const part of ['On ', 'On 1\n', '> ', '-', '_', 'on a\non b\n', ' '])
     expect(ownWords({ subject: null, body: part.repeat(100_000) }).join('').length).toBeLessThan(20_000)
 })

@@ -8,7 +8,7 @@ import { updateConnection } from '../../senders/public.ts'
 openEmailing()
 
 describe('a mailbox', () => {
-  test('is read from where it was left, and a mail that comes twice is one message', async () => {
+  test('records a duplicate mail once and stores its position', async () => {
     for (let i = 0; i < 2; i++)
       await mail.receive({ From: sam, 'Message-ID': '<same@mail.example>' }, 'Hello')
     await mail.read()
@@ -22,14 +22,14 @@ describe('a mailbox', () => {
     expect(row).toEqual({ mailbox_position: '2', mailbox_failures: 0, mailbox_error: null })
   })
 
-  test('that is read by several workers at once is read by one, and nothing is recorded twice', async () => {
+  test('read by several workers at once records each mail once', async () => {
     for (let i = 0; i < 5; i++) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\nNumber ${i}`)
     await Promise.all(Array.from({ length: 4 }, () => mail.read()))
     expect(await mail.messages()).toHaveLength(5)
     expect(await mail.events('message.received')).toHaveLength(5)
   })
 
-  test('whose reading is interrupted between two mails goes on with the second', async () => {
+  test('resumes after an interruption with the first mail not yet recorded', async () => {
     for (const text of ['one', 'two', 'three']) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\n${text}`)
     const { email } = mail.carriers
     const read = found(email?.readMailbox)
@@ -53,7 +53,7 @@ describe('a mailbox', () => {
     expect(await shown()).toBeNull()
   })
 
-  test('goes on after a mail that cannot be recorded in ten readings', async () => {
+  test('skips a mail that could not be recorded ten times', async () => {
     mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\none`)
     mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\ntwo`)
     const { email } = mail.carriers
@@ -71,7 +71,7 @@ describe('a mailbox', () => {
     expect((await mail.messages()).map(({ body }) => body)).toEqual(['two'])
   })
 
-  test('that is moved is read from a day before it was last read, as its clock may be behind', async () => {
+  test('that is moved is read from a day before its last read, as its clock may be behind', async () => {
     const asked: { position: string | null; since: Date }[] = []
     const { email } = mail.carriers
     const read = found(email?.readMailbox)

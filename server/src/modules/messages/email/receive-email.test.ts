@@ -12,7 +12,7 @@ const only = async () => {
 }
 const conversation = async (id: unknown) => (await mail.agent.get(`/conversations/${String(id)}`)).body
 
-test('an email becomes a message, an event, and an entry on the timeline of the contact', async () => {
+test('an email creates a message, an event, and a timeline entry on the contact', async () => {
   const contact = await mail.lead(sam)
   await mail.receive({ From: 'Sam <Sam@Reyes.example>', Subject: 'Alder Court' }, 'Is it still for sale?')
   const message = await only()
@@ -40,8 +40,8 @@ test('an email becomes a message, an event, and an entry on the timeline of the 
   expect(data.map(({ title }: { title: string }) => title)).toContain('Email received')
 })
 
-describe('belongs to', () => {
-  test('the conversation of the token that it comes back to, from whatever address', async () => {
+describe('an email belongs to', () => {
+  test('the conversation of its reply token, whatever address it comes from', async () => {
     const contact = await mail.lead(sam)
     const { replyTo, conversationId } = await mail.sent(sam)
     await mail.receive({ From: 'sam@work.example', To: replyTo, Subject: 'Something else' }, 'At 3 pm.')
@@ -72,7 +72,7 @@ describe('belongs to', () => {
     expect(last_inbound_at).toBeNull()
   })
 
-  test('the conversation of its author with the sender; never that of its subject', async () => {
+  test('the conversation of its author with the sender, never one with the same subject', async () => {
     await mail.lead(sam)
     const { conversationId } = await mail.sent(sam)
     await mail.receive({ From: 'ana@cruz.example', Subject: 'Re: Your viewing' }, 'And me?')
@@ -83,7 +83,7 @@ describe('belongs to', () => {
     expect(fromAna).toMatchObject({ contact_id: null })
   })
 
-  test('no conversation where the token is forged, or one of another workspace', async () => {
+  test('no existing conversation if its token is forged or from another workspace', async () => {
     await mail.lead(sam)
     const { replyTo, conversationId } = await mail.sent(sam)
     const other = await startEmailing(app)
@@ -96,14 +96,14 @@ describe('belongs to', () => {
     for (const one of all) expect(one['conversation_id']).not.toBe(conversationId)
   })
 
-  test('no conversation, if it does not have one author', async () => {
+  test('no conversation if it has more than one author', async () => {
     await mail.lead(sam)
     await mail.receive({ From: `${sam}, eve@evil.example` }, 'stop')
     expect(await only()).toMatchObject({ from: null, conversation_id: null, contact_id: null })
     expect(await mail.suppressions()).toEqual([])
   })
 
-  test('no one, if it came to no sender of the connection, or is our own', async () => {
+  test('no one, and is not recorded, if it reached no sender or is our own', async () => {
     await mail.lead(sam)
     const { messageId } = await mail.sent(sam)
     await mail.receive({ From: sam, To: 'private@lantern.example' }, 'Lunch?')
@@ -113,7 +113,7 @@ describe('belongs to', () => {
   })
 })
 
-describe('is recorded without an effect, if a machine sent it:', () => {
+describe('an automatic email is recorded without effect:', () => {
   test.for<[string, (bounceTo: string) => Record<string, string>]>([
     ['an out-of-office reply', () => ({ 'Auto-Submitted': 'auto-replied' })],
     ['a list', () => ({ 'List-Id': '<a.example>' })],
@@ -135,7 +135,7 @@ describe('is recorded without an effect, if a machine sent it:', () => {
   })
 })
 
-describe('what it asks for:', () => {
+describe('a request by email:', () => {
   const quoted =
     '\n\nOn Mon, Mar 2, 2026 at 11:00 AM Office\n<office@lantern.example> wrote:\n\n> Unsubscribe: https://x.example\n'
   const optedOut = [{ kind: 'opted_out', channels: ['email'] }]
@@ -163,7 +163,7 @@ describe('what it asks for:', () => {
     expect(await mail.messages('?direction=OUTBOUND')).toHaveLength(1)
   })
 
-  test('an opt-out cancels what waits, blocks what comes, and pauses the AI', async () => {
+  test('an opt-out cancels queued emails, blocks new ones, and pauses the AI', async () => {
     const contact = await mail.lead(sam)
     const draft = { channel: 'email', to: sam, subject: 'Again', body: 'Hello' }
     const waiting = await mail.agent.post('/messages', draft)
@@ -174,7 +174,7 @@ describe('what it asks for:', () => {
     expect((await mail.agent.get(`/contacts/${contact}`)).body['ai_auto_response']).toBe('paused')
   })
 
-  test('an opt-out from another address of the person holds for the address that our token went to', async () => {
+  test('an opt-out from another address also covers the address our email went to', async () => {
     await mail.lead(sam)
     const { replyTo } = await mail.sent(sam)
     await mail.receive({ From: 'sam@work.example', To: replyTo }, 'stop')
@@ -188,7 +188,7 @@ describe('what it asks for:', () => {
     expect(body['error'].reason).toBe('opted_out')
   })
 
-  test('START by email lifts nothing: anyone can write as another', async () => {
+  test('START lifts no opt-out, since anyone can forge a sender address', async () => {
     await mail.lead(sam)
     await mail.receive({ From: sam }, 'stop')
     await mail.receive({ From: sam }, 'START')
@@ -196,7 +196,7 @@ describe('what it asks for:', () => {
   })
 })
 
-test('an email with what a database cannot take is recorded', async () => {
+test('an email with characters a database cannot store is recorded without them', async () => {
   await mail.receive({ From: sam, Subject: 'a\0b' }, 'Nul \0, a bell\u0007.')
   expect(await only()).toMatchObject({ subject: 'ab', body: 'Nul , a bell.' })
 })

@@ -21,7 +21,7 @@ describe('a bounce', () => {
     ['5.2.2', 'recipient_unreachable', []],
     ['5.7.1', 'filtered', []],
     ['4.4.7', 'recipient_unreachable', []],
-  ])('with %s is undelivered: %s', async ([code, error, suppressions]) => {
+  ])('with code %s marks the message undelivered with the error %s', async ([code, error, suppressions]) => {
     const { id, bounceTo } = await mail.sent(sam)
     await report(dsn(bounceTo, code))
     expect(await mail.message(id)).toMatchObject({
@@ -33,7 +33,7 @@ describe('a bounce', () => {
     expect(await mail.messages()).toEqual([])
   })
 
-  test('counts for the address of its attempt, whatever address it names, and once', async () => {
+  test('suppresses the address of its attempt once, whatever address it names', async () => {
     const { bounceTo } = await mail.sent(sam)
     for (let i = 0; i < 2; i++) await report(dsn(bounceTo, '5.1.1'))
     const { data } = (await mail.agent.get(`/suppressions?email=${sam}`)).body
@@ -49,7 +49,7 @@ describe('a bounce', () => {
     expect(other.body['data']).toEqual([])
   })
 
-  test('of whatever reason suppresses the address with the fifth within 30 days', async () => {
+  test('for a full mailbox suppresses the address at the fifth within 30 days', async () => {
     for (let bounces = 1; bounces <= 5; bounces++) {
       expect(await mail.suppressions()).toEqual([])
       const { bounceTo } = await mail.sent(sam)
@@ -59,7 +59,7 @@ describe('a bounce', () => {
     expect(await mail.suppressions()).toEqual([hardBounce])
   })
 
-  test('that is older than 30 days does not count', async () => {
+  test('older than 30 days does not count toward the five', async () => {
     for (let bounces = 1; bounces <= 5; bounces++) {
       const { bounceTo } = await mail.sent(sam)
       await report(dsn(bounceTo, '5.2.2'))
@@ -68,7 +68,7 @@ describe('a bounce', () => {
     expect(await mail.suppressions()).toEqual([])
   })
 
-  test('without our token, or with another, changes nothing and is no message', async () => {
+  test('without our token, or with a foreign one, changes nothing and records no message', async () => {
     const { id, bounceTo, replyTo } = await mail.sent(sam)
     const other = await startEmailing(app)
     await other.lead(sam)
@@ -85,7 +85,7 @@ describe('a bounce', () => {
   })
 })
 
-test('a delay is kept with its attempt, and the message stays sent', async () => {
+test('a delay notice is kept on the attempt, and the message stays sent', async () => {
   const { id, attemptId, bounceTo } = await mail.sent(sam)
   await report(dsn(bounceTo, '4.4.1', 'delayed'))
   expect(await mail.message(id)).toMatchObject({ status: 'sent', error: null })
@@ -97,14 +97,14 @@ test('a delay is kept with its attempt, and the message stays sent', async () =>
   expect(attempt?.detail).toMatchObject({ delayed: true, carrierCode: '4.4.1' })
 })
 
-test('a notice of delivery makes the message delivered; a bounce after it changes nothing', async () => {
+test('a delivery notice marks the message delivered, and a later bounce changes nothing', async () => {
   const { id, bounceTo } = await mail.sent(sam)
   await report(dsn(bounceTo, '2.0.0', 'delivered'))
   await report(dsn(bounceTo, '5.2.2'))
   expect(await mail.message(id)).toMatchObject({ status: 'delivered', delivered_at: expect.any(String) })
 })
 
-test('a complaint suppresses the address, whose message was delivered all the same', async () => {
+test('a complaint suppresses the address and leaves the message sent', async () => {
   const { id, bounceTo } = await mail.sent(sam)
   const complaint = String(reports.complaint).replaceAll('office+b-token@lantern.example', bounceTo)
   await report(complaint)

@@ -20,7 +20,7 @@ describe('an address with a token', () => {
   const reply = replyAddress(owner, 'sales+x@lantern.example', id)
   const bounce = bounceAddress(owner, 'sales@lantern.example', id)
 
-  test('is read back, in whatever case it arrives', () => {
+  test('is read back in any letter case', () => {
     const read = { kind: 'reply', conversationId: id, address: 'sales+x@lantern.example' }
     expect(readAddressToken(owner, reply)).toEqual(read)
     expect(readAddressToken(owner, reply.toUpperCase())).toEqual(read)
@@ -31,7 +31,7 @@ describe('an address with a token', () => {
     })
   })
 
-  test('that an older secret made is read as well', () => {
+  test('made with an older secret is read back', () => {
     const before = { ...owner, keys: keyRing([older]) }
     expect(readAddressToken(owner, replyAddress(before, 'a@b.example', id))).toMatchObject({
       conversationId: id,
@@ -45,38 +45,38 @@ describe('an address with a token', () => {
     ['for another id', reply.replace(id, newId(new Date()))],
     ['cut short', reply.replace('@', '').replace(/.(?=lantern)/, '@')],
     ['with one more letter', reply.replace('@', 'a@')],
-  ])('%s is none of ours', ([, address]) => {
+  ])('%s is rejected', ([, address]) => {
     expect(readAddressToken(owner, address ?? '')).toBeUndefined()
   })
 
-  test('of another workspace is none of ours', () => {
+  test('of another workspace is rejected', () => {
     expect(readAddressToken({ ...owner, workspaceId: newId(new Date()) }, reply)).toBeUndefined()
   })
 
-  test('has at most 64 characters before the @; an address that is too long for that stays as it is', () => {
+  test('has at most 64 characters before the @; a longer address is left unchanged', () => {
     const longest = `${'x'.repeat(23)}@lantern.example`
     expect(replyAddress(owner, longest, id).indexOf('@')).toBe(64)
     expect(replyAddress(owner, `x${longest}`, id)).toBe(`x${longest}`)
   })
 })
 
-describe('a token to unsubscribe', () => {
+describe('an unsubscribe token', () => {
   const wish = { workspaceId: owner.workspaceId, messageId: id, address: 'sam@reyes.example' }
   const token = unsubscribeToken(owner.keys, wish)
 
-  test('is the same each time, does not show the address, and is read back', () => {
+  test('is stable, hides the address, and is read back', () => {
     expect(unsubscribeToken(owner.keys, wish)).toBe(token)
     expect(Buffer.from(token, 'base64url').toString()).not.toContain('reyes')
     expect(readUnsubscribeToken(owner.keys, token)).toEqual(wish)
   })
 
-  test('that an older secret made is read as well, and not without that secret', () => {
+  test('made with an older secret is read back only while that secret is in the key ring', () => {
     const before = unsubscribeToken(keyRing([older]), wish)
     expect(readUnsubscribeToken(owner.keys, before)).toEqual(wish)
     expect(readUnsubscribeToken(keyRing([newer]), before)).toBeUndefined()
   })
 
-  test('that is changed anywhere, or made with another secret, is none', () => {
+  test('that is altered, truncated, or made with another secret is rejected', () => {
     const bytes = Buffer.from(token, 'base64url')
     for (const place of bytes.keys()) {
       const changed = Buffer.from(bytes)
@@ -90,7 +90,7 @@ describe('a token to unsubscribe', () => {
   })
 })
 
-test('a Message-ID names its message, in whatever form a reply quotes it', () => {
+test('a Message-ID is read back however a reply quotes it, and a foreign one is not', () => {
   const header = messageIdHeader(id, 'sales@lantern.example')
   expect(header).toBe(`<${id}@lantern.example>`)
   for (const quoted of [header, ` ${header} `, header.toUpperCase(), header.slice(1, -1)])

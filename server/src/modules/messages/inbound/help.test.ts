@@ -14,7 +14,7 @@ beforeEach(async () => void (texting = await startTexting(app)))
 
 const responses = async () => (await texting.agent.get('/messages?direction=OUTBOUND')).body['data']
 
-test('HELP gets a response that names the workspace and, once it is set, where people get help', async () => {
+test('HELP returns the workspace name and, if set, the support contact', async () => {
   await texting.text(person, 'help')
   expect(await texting.begin()).toMatchObject([{ kind: 'help', to: person }])
   expect((await responses())[0].body).toBe('This is Lantern & Oak. Reply STOP to receive no more messages.')
@@ -25,7 +25,7 @@ test('HELP gets a response that names the workspace and, once it is set, where p
   )
 })
 
-test('of those who ask for HELP again and again, a person gets five responses of a sender in 24 hours', async () => {
+test('a person gets at most five HELP responses in 24 hours', async () => {
   const ask = async (times: number, from = person) => {
     for (let n = 0; n < times; n++) await texting.text(from, 'HELP')
     return (await responses()).length

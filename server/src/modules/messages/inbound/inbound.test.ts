@@ -28,7 +28,7 @@ const suppressions = async () =>
     [texting.workspace.id],
   )
 
-test('a text becomes a message, an event, and an entry on the timeline of the contact', async () => {
+test('an inbound text creates a message, an event, and a timeline entry on the contact', async () => {
   const contact = await texting.lead(person)
   expect((await texting.text(person, 'Is it still for sale?')).status).toBe(200)
   const [message] = await messages('?direction=INBOUND')
@@ -56,7 +56,7 @@ test('a text becomes a message, an event, and an entry on the timeline of the co
   expect(data.map(({ title }: { title: string }) => title)).toContain('Text received')
 })
 
-test('a text that is reported ten times at once is one message and one event', async () => {
+test('a text reported ten times concurrently yields one message and one event', async () => {
   const same = () => texting.text(person, 'Hello', { MessageSid: 'SM0123' })
   const responses = await Promise.all(Array.from({ length: 10 }, same))
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
@@ -64,7 +64,7 @@ test('a text that is reported ten times at once is one message and one event', a
   expect(await texting.events('message.received')).toHaveLength(1)
 })
 
-test('what others sign, for other connections, or not at all changes nothing: 403', async () => {
+test('an unsigned, forged, or misdirected callback returns 403 and changes nothing', async () => {
   const contact = await texting.lead(person)
   const id = await texting.send(person)
   const before = await fingerprint(app.databaseUrl)
@@ -110,7 +110,7 @@ test('what others sign, for other connections, or not at all changes nothing: 40
   )
 })
 
-test('a body that is too large is rejected', async () => {
+test('a body over 4 MiB returns 413', async () => {
   const url = `${app.url}/callbacks/twilio/${texting.connectionId}/inbound`
   const { status } = await fetch(url, {
     method: 'POST',
@@ -120,7 +120,7 @@ test('a body that is too large is rejected', async () => {
   expect(status).toBe(413)
 })
 
-test('whatever a signed callback says, it is no defect', async () => {
+test('a signed callback with any content returns 200', async () => {
   const strange = [
     '',
     '\0',
@@ -140,12 +140,12 @@ test('whatever a signed callback says, it is no defect', async () => {
   }
 })
 
-test('what came to a number that is no sender of this connection is not recorded', async () => {
+test('a text to a number that is not a sender of the connection is not recorded', async () => {
   expect((await texting.text(person, 'STOP', { To: '+13125550111' })).status).toBe(200)
   expect([await messages(), await suppressions()]).toEqual([[], []])
 })
 
-test('of several contacts with the number, the one last written to; else the one that last changed; of none, no one', async () => {
+test('a text is linked to the contact last messaged, else the one last updated, else none', async () => {
   await texting.text('+13125550166', 'Hello')
   expect(await messages()).toMatchObject([{ contact_id: null, from: '+13125550166' }])
   const ids: string[] = []
@@ -166,7 +166,7 @@ test('of several contacts with the number, the one last written to; else the one
   expect(await linked()).toBe(ids[0])
 })
 
-test('STOP opts out, cancels what waits, pauses the AI, and is confirmed once', async () => {
+test('STOP opts out, cancels queued messages, pauses the AI, and is confirmed once', async () => {
   const contact = await texting.lead(person)
   const waiting = await texting.send(person)
   const other = await texting.lead('+13125550178')
@@ -198,7 +198,7 @@ test('STOP opts out, cancels what waits, pauses the AI, and is confirmed once', 
   )
 })
 
-test('a confirmation leaves within five minutes, after what is in flight, or not at all', async () => {
+test('an opt-out confirmation leaves within five minutes, after any message in flight, or not at all', async () => {
   await texting.lead(person)
   await texting.send(person)
   const [first] = await texting.begin()
@@ -214,7 +214,7 @@ test('a confirmation leaves within five minutes, after what is in flight, or not
   expect(late).toMatchObject({ to: '+13125550178', compliance: { reason: 'opted_out' } })
 })
 
-test('START lifts what STOP wrote, and nothing else', async () => {
+test('START lifts only the opt-out recorded by STOP', async () => {
   await texting.text(person, 'STOP')
   app.clock.advance(1000)
   await texting.text(person, 'START')
@@ -228,7 +228,7 @@ test('START lifts what STOP wrote, and nothing else', async () => {
   expect((await suppressions()).filter(({ lifted }) => !lifted)).toHaveLength(2)
 })
 
-test('STOP, START, STOP: the second opt-out is confirmed, too', async () => {
+test('a second opt-out after START is confirmed too', async () => {
   const confirmations: number[] = []
   for (const word of ['STOP', 'START', 'STOP']) {
     app.clock.advance(1000)
@@ -240,7 +240,7 @@ test('STOP, START, STOP: the second opt-out is confirmed, too', async () => {
   expect(confirmations).toEqual([1, 0, 1])
 })
 
-test('where the provider itself responds, we do not', async () => {
+test('the workspace sends no keyword responses if the provider sends its own', async () => {
   texting = await startTexting(app, { simulated: false })
   await texting.text(person, 'STOP')
   await texting.text(person, 'help')
@@ -248,7 +248,7 @@ test('where the provider itself responds, we do not', async () => {
   expect(await suppressions()).toMatchObject([{ kind: 'opted_out' }])
 })
 
-test('a wrong number is suppressed, and not confirmed', async () => {
+test('a wrong-number reply suppresses the number and gets no confirmation', async () => {
   const contact = await texting.lead(person)
   const waiting = await texting.send(person)
   await texting.text(person, 'Sorry, wrong number')
@@ -258,7 +258,7 @@ test('a wrong number is suppressed, and not confirmed', async () => {
   expect(await texting.begin()).toEqual([])
 })
 
-test('a person who is not interested is left to a person: the AI pauses, and the timeline says why', async () => {
+test('"Not interested" pauses the AI and asks on the timeline for a person to respond', async () => {
   const contact = await texting.lead(person)
   await texting.send(person)
   await texting.text(person, 'Not interested, thanks')
@@ -271,7 +271,7 @@ test('a person who is not interested is left to a person: the AI pauses, and the
   expect(await texting.begin()).toHaveLength(1)
 })
 
-test('an erasure removes what was received, also before the contact existed; a repeat brings nothing back', async () => {
+test('an erasure removes received texts, including earlier ones; a redelivery restores nothing', async () => {
   const repeated = () => texting.text(person, 'My name is Sam Reyes', { MessageSid: 'SM0456' })
   await repeated()
   const contact = (await texting.agent.post('/contacts', { first_name: 'Sam', phone: person })).body['id']
@@ -285,7 +285,7 @@ test('an erasure removes what was received, also before the contact existed; a r
   ])
 })
 
-test('addresses that send what no provider has signed are kept from the database, and providers are not', async () => {
+test('unsigned callbacks are rate-limited by address; signed ones are not', async () => {
   await using limited = await testApp({ anonymousRateLimit: 3, trustProxy: 1 })
   const other = await startTexting(limited)
   const forged = (address: string) =>

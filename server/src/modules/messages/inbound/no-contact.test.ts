@@ -22,7 +22,7 @@ const suppressions = async () =>
     [texting.workspace.id],
   )
 
-test('who wants no contact at all is on the internal do-not-call list beside the opt-out, and START lifts only that', async () => {
+test('a request for no contact adds an internal do-not-call entry, which START does not lift', async () => {
   await texting.text(person, 'STOP')
   app.clock.advance(1000)
   await texting.text(person, 'Please don’t contact me again')

@@ -45,25 +45,22 @@ async function begun() {
 }
 
 describe('a status report', () => {
-  test.each(['sending', 'unknown'])(
-    'settles an attempt that is %s: its provider has the message',
-    async (state) => {
-      const text = await begun()
-      if (state === 'unknown') await text.settle('unknown')
-      expect(await text.queued()).toEqual([{ state }])
-      expect((await texting.status(text.attemptId, 'sent')).status).toBe(200)
-      expect(await text.queued()).toEqual([])
-      expect(await text.message()).toMatchObject({
-        status: 'sent',
-        provider_message_id: `SM${text.attemptId}`,
-      })
-      // The outcome of the send call arrives after the report.
-      await text.settle('later')
-      expect([(await text.message())['status'], await text.queued()]).toEqual(['sent', []])
-    },
-  )
+  test.each(['sending', 'unknown'])('settles an attempt in state %s as sent', async (state) => {
+    const text = await begun()
+    if (state === 'unknown') await text.settle('unknown')
+    expect(await text.queued()).toEqual([{ state }])
+    expect((await texting.status(text.attemptId, 'sent')).status).toBe(200)
+    expect(await text.queued()).toEqual([])
+    expect(await text.message()).toMatchObject({
+      status: 'sent',
+      provider_message_id: `SM${text.attemptId}`,
+    })
+    // The outcome of the send call arrives after the report.
+    await text.settle('later')
+    expect([(await text.message())['status'], await text.queued()]).toEqual(['sent', []])
+  })
 
-  test('that a message left ends also an attempt that would repeat it', async () => {
+  test('of a delivery cancels the pending retry; of a failure does not', async () => {
     const text = await begun()
     await text.settle('later')
     expect(await text.queued()).toEqual([{ state: 'waiting' }])
@@ -73,7 +70,7 @@ describe('a status report', () => {
     expect([(await text.message())['status'], await text.queued()]).toEqual(['delivered', []])
   })
 
-  test('of another connection, or of an attempt that no one made, changes nothing', async () => {
+  test('for another connection or an unknown attempt changes nothing', async () => {
     const text = await begun()
     const other = await startTexting(app)
     expect((await other.status(text.attemptId, 'delivered')).status).toBe(200)
@@ -82,7 +79,7 @@ describe('a status report', () => {
     await text.settle('taken')
   })
 
-  test('of 21610 writes our own opt-out, and one of 30034 stops the sender', async () => {
+  test('with code 21610 records an opt-out; with 30034 marks the number as unregistered', async () => {
     const lead = '+13125550178'
     await texting.lead(lead)
     app.clock.advance(1000)
@@ -104,7 +101,7 @@ describe('a status report', () => {
 const rank = { sending: 1, unknown: 2, sent: 3, failed: 4, undelivered: 5, delivered: 6, read: 7 }
 type Status = keyof typeof rank
 
-test('in whatever order reports come, a message only moves forward, is sent once, and receipt beats failure', async () => {
+test('in any order of reports, a message only moves forward, is sent once, and delivery beats failure', async () => {
   const report = fc.constantFrom<Status | 'queued'>(
     'queued',
     'sent',
@@ -140,7 +137,7 @@ test('in whatever order reports come, a message only moves forward, is sent once
   )
 })
 
-test('reports that come at once are one after the other', async () => {
+test('concurrent reports settle on the furthest status, with one event each', async () => {
   const text = await begun()
   const reports = ['sent', 'delivered', 'delivered', 'read', 'sent', 'undelivered', 'failed', 'queued']
   await Promise.all([...reports.map((one) => texting.status(text.attemptId, one)), text.settle('taken')])

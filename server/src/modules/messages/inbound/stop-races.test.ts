@@ -21,7 +21,7 @@ function passMinute(): void {
   if (app.clock.now().getUTCHours() >= 23) app.clock.advance(18 * 3_600_000)
 }
 
-test('whenever STOP comes among sends, no message begins after its commit, and none is left waiting', async () => {
+test('no message begins after a concurrent STOP commits, and none stays queued', async () => {
   for (let round = 0; round < rounds; round++) {
     const person = `+1312${String(5_550_000 + round)}`
     passMinute()
@@ -67,7 +67,7 @@ test('whenever STOP comes among sends, no message begins after its commit, and n
   }
 })
 
-test('a message that is cancelled while it begins is one or the other', async () => {
+test('a message cancelled while it begins is either cancelled or sent, never both', async () => {
   const person = '+13125559999'
   passMinute()
   await texting.lead(person)

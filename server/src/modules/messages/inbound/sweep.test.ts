@@ -61,7 +61,7 @@ const bodies = async () =>
     ({ body }: { body: string }) => body,
   )
 
-test('records what no callback brought, oldest first and once, and goes on from there', async () => {
+test('a sweep records missed messages once, oldest first, and resumes from there', async () => {
   await texting.text(person, 'Hello', { MessageSid: 'SM-Hello' })
   const list = [
     received('START', '2026-03-02T18:00:20Z'),
@@ -79,7 +79,7 @@ test('records what no callback brought, oldest first and once, and goes on from 
   expect([first, second]).toEqual(['2026-03-02T17:58:00.000Z', '2026-03-02T17:59:00.000Z'])
 })
 
-test('a START that is found late lifts no STOP that came after it', async () => {
+test('a START found late does not lift a STOP that came after it', async () => {
   app.clock.set('2026-03-02T18:01:00Z')
   await texting.text(person, 'STOP')
   const { carriers } = carrierWith(() => [received('START', '2026-03-02T18:00:30Z')])
@@ -88,7 +88,7 @@ test('a START that is found late lifts no STOP that came after it', async () => 
   expect(data).toMatchObject([{ kind: 'opted_out', lifted_at: null }])
 })
 
-test('after an outage a connection sends nothing before it has been swept', async () => {
+test('after an outage, a connection sends nothing until it has been swept', async () => {
   await texting.lead(person)
   await texting.lead('+13125550178')
   const stopped = await texting.send(person)
@@ -122,7 +122,7 @@ test('after an outage a connection sends nothing before it has been swept', asyn
   }
 })
 
-test('what a connection was swept for is kept', async () => {
+test('a sweep stores its time on the connection', async () => {
   const { carriers } = carrierWith(() => [])
   app.clock.set('2026-03-02T18:05:00Z')
   await sweepConnection(app.runtime, carriers, texting.connectionId)

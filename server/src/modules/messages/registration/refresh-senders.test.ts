@@ -87,23 +87,26 @@ test.for<[string, Registration, Registration | Error, Registration]>([
     approved,
     { ...approved, number: 'UNREGISTERED' },
   ],
-])('where a provider reports %s, the states follow', async ([, before, said, after]) => {
-  const { id } = await connect('twilio', 'AC1')
-  const sender = await newSender(id, before)
-  says[sender.address] = said
-  const { updated_at } = sender
-  await run()
-  await run()
-  expect(await statesOf(sender.id)).toEqual(after)
-  const isChanged = JSON.stringify(after) !== JSON.stringify(sender.registration)
-  expect(await published()).toEqual(
-    isChanged ? [['sender.updated', { id: sender.id, kind: '10dlc', changed: ['registration'] }]] : [],
-  )
-  const [row] = await listSendersById(workspace.ctx.db, [sender.id])
-  expect(row?.updated_at === updated_at).toBe(!isChanged)
-})
+])(
+  'a refresh stores the correct registration states when the provider reports %s',
+  async ([, before, said, after]) => {
+    const { id } = await connect('twilio', 'AC1')
+    const sender = await newSender(id, before)
+    says[sender.address] = said
+    const { updated_at } = sender
+    await run()
+    await run()
+    expect(await statesOf(sender.id)).toEqual(after)
+    const isChanged = JSON.stringify(after) !== JSON.stringify(sender.registration)
+    expect(await published()).toEqual(
+      isChanged ? [['sender.updated', { id: sender.id, kind: '10dlc', changed: ['registration'] }]] : [],
+    )
+    const [row] = await listSendersById(workspace.ctx.db, [sender.id])
+    expect(row?.updated_at === updated_at).toBe(!isChanged)
+  },
+)
 
-test('what the operator states in the meantime stays where the provider says nothing', async () => {
+test('a refresh keeps states set by the operator that the provider does not report', async () => {
   const { id } = await connect('twilio', 'AC1')
   const sender = await newSender(id)
   await updateSender(workspace.ctx, sender.id, { registration: { brand: 'APPROVED' } })
@@ -112,7 +115,7 @@ test('what the operator states in the meantime stays where the provider says not
   expect(await statesOf(sender.id)).toEqual({ brand: 'APPROVED', campaign: 'IN_PROGRESS', number: 'UNKNOWN' })
 })
 
-test('a sender or a connection that fails stops no other', async () => {
+test('a failing sender or connection does not block the others', async () => {
   const [first, second] = [await connect('twilio', 'AC1'), await connect('twilio', 'AC2')]
   const [broken, fine] = [await newSender(first.id), await newSender(first.id)]
   await asOwner(databaseUrl, 'update connections set secret = $2 where id = $1', [first.id, Buffer.from('x')])
@@ -126,7 +129,7 @@ test('a sender or a connection that fails stops no other', async () => {
   expect(await Promise.all(states)).toEqual(['UNKNOWN', 'UNKNOWN', 'UNKNOWN', 'APPROVED', 'APPROVED'])
 })
 
-test('all senders of a connection are asked about, page by page; of a simulated one none is', async () => {
+test('a refresh asks about every sender of a real connection, page by page, and no simulated one', async () => {
   const { id } = await connect('twilio', 'AC1')
   const made: string[] = []
   for (let i = 0; i < 102; i++) made.push((await newSender(id)).address)
@@ -144,7 +147,7 @@ const template: ProviderTemplate = {
   body: 'Hi {{1}}.',
 }
 
-test('templates are added and changed as the provider lists them; one that is not listed stays', async () => {
+test('templates are created and updated as the provider lists them; unlisted ones stay', async () => {
   const { id: connection_id } = await connect('whatsapp', '1022')
   const named = { name: template.name, language: template.language }
   const known = async () =>

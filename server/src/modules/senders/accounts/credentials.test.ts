@@ -34,7 +34,7 @@ const connect = () =>
 const secretsOf = async (id: string, keys: KeyRing = ctx.keys) =>
   (await openAccount({ ...ctx, keys }, id))?.secrets
 
-test('an account is opened with its credentials, whatever the workspace', async () => {
+test('an account opens with its credentials from any workspace', async () => {
   const { id } = await connect()
   expect(await openAccount(ctx, id)).toEqual({
     id,
@@ -50,7 +50,7 @@ test('an account is opened with its credentials, whatever the workspace', async 
   expect(await openAccount(ctx, 'no-one')).toBeUndefined()
 })
 
-test('after new credentials the previous ones hold for 24 hours, those before them no longer', async () => {
+test('after a rotation, only the previous credentials stay valid, for 24 hours', async () => {
   const { id } = await connect()
   await updateConnection(ctx, id, { secret: 'second-secret' })
   expect(await secretsOf(id)).toEqual(['second-secret', 'first-secret'])
@@ -63,7 +63,7 @@ test('after new credentials the previous ones hold for 24 hours, those before th
   expect(await secretsOf(id)).toEqual(['third-secret'])
 })
 
-test('no table holds credentials as text', async () => {
+test('no table holds credentials in plain text', async () => {
   const { id } = await connect()
   await updateConnection(ctx, id, { secret: 'second-secret' })
   for (const secret of ['first-secret', 'second-secret'])
@@ -91,7 +91,7 @@ test('previous credentials are deleted after 24 hours, and not before', async ()
   expect(await held()).toEqual([])
 })
 
-test('a disconnected connection has no credentials left to reseal, and raises no alarm', async () => {
+test('tending credentials logs no error for a disconnected connection', async () => {
   const { id } = await connect()
   await disconnectConnection(ctx, id)
   const alarms: unknown[] = []
@@ -100,7 +100,7 @@ test('a disconnected connection has no credentials left to reseal, and raises no
   expect(alarms).not.toContainEqual(expect.objectContaining({ connectionId: id }))
 })
 
-test('a new application secret reseals all credentials, and one that cannot be decrypted stops no other', async () => {
+test('a new application secret reseals all credentials except those it cannot decrypt', async () => {
   const [lost, { id }] = [await connect(), await connect()]
   await updateConnection(ctx, id, { secret: 'second-secret' })
   await asOwner(app.databaseUrl, "update connections set secret = '\\x01' || secret where id = $1", [lost.id])
@@ -114,7 +114,7 @@ test('a new application secret reseals all credentials, and one that cannot be d
   await expect(secretsOf(lost.id)).rejects.toThrow('No secret of the key ring decrypts this.')
 })
 
-test('an email connection that was disconnected can be renamed, and connects again with a new password', async () => {
+test('a disconnected email connection can be renamed, and reconnects with a new password', async () => {
   const settings = { smtp: 'smtp://mail.example:587' }
   const draft = { provider: 'email', name: 'Mail', account: 'office', secret: 'first', settings } as const
   const { id } = await createConnection(ctx, draft)

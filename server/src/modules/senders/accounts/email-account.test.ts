@@ -6,7 +6,7 @@ const pem = (bits: number) =>
   generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type: 'pkcs1', format: 'pem' })
 const key = rsaKeyOf(String(pem(1024)))
 
-test('settings name the servers, their ports by default, and the key that signs', () => {
+test('settings define the mail servers, their default ports, and the DKIM key', () => {
   const settings = {
     smtp: 'smtps://mail.lantern.example',
     imap: 'imap://[::1]:1143/',
@@ -53,11 +53,11 @@ test.for<[string, Record<string, string>, boolean, string[]]>([
     true,
     ['settings.dkim_selector'],
   ],
-])('settings with %s are none', ([, settings, hasKey, paths]) => {
+])('settings with %s are invalid', ([, settings, hasKey, paths]) => {
   expect(emailSettingsIssues(settings, hasKey).map(({ path }) => path)).toEqual(paths)
 })
 
-test('a key is an RSA key of at least 1024 bits', () => {
+test('a DKIM key must be an RSA key of at least 1024 bits', () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   expect(rsaKeyOf(String(pem(512)))).toBeUndefined()
   expect(rsaKeyOf(String(privateKey.export({ type: 'pkcs8', format: 'pem' })))).toBeUndefined()

@@ -34,7 +34,7 @@ async function connect(secret = 'first-secret'): Promise<Json> {
   return JSON.parse(out) as Json
 }
 
-test('a connection takes its credentials from standard input, and no command shows them', async () => {
+test('a connection reads its credentials from standard input, and no command prints them', async () => {
   const made = await connect()
   expect(made).toMatchObject({
     provider: 'twilio',
@@ -58,7 +58,7 @@ test('a connection takes its credentials from standard input, and no command sho
   for (const text of texts) expect(text).not.toMatch(/first-secret|second-secret/)
 })
 
-test('a connection without credentials or changes is rejected', async () => {
+test('a connection update without changes, or with empty credentials, is rejected', async () => {
   const { id } = await connect()
   expect(await gable.error('connection', 'update', String(id), ...here)).toMatchObject({ code: 2 })
   expect(await gable.error('connection', 'update', String(id), ...here, '--secret-stdin')).toMatchObject({
@@ -66,7 +66,7 @@ test('a connection without credentials or changes is rejected', async () => {
   })
 })
 
-test('a sender is added, listed with what it lacks, registered, and made the default', async () => {
+test('a sender is added, listed with what it is missing, registered, and made the default', async () => {
   const first = await gable.json('sender', 'add', ...here, ...line, '--name', 'Main line')
   expect(first).toMatchObject({ address: '+13125550188', is_default: true, pace: 1 })
   expect((await gable(['sender', 'list', ...here])).out).toMatch(
@@ -97,7 +97,7 @@ test('a sender is added, listed with what it lacks, registered, and made the def
   ])
 })
 
-test('the operator states what the provider of a real connection says; email names a boolean', async () => {
+test('the operator sets the registration of a real sender and the authentication of an email domain', async () => {
   const { id } = await connect()
   const added = await gable.json('sender', 'add', ...here, ...line, ...registered, '--connection', String(id))
   expect(added.registration).toEqual({ brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' })
@@ -121,14 +121,14 @@ test.each([
   [['--state', 'status=ACTIVE'], '--state'],
   [['--name', 'x'.repeat(121)], '--name'],
   [['--address', '+18335550188'], '--address'],
-])('options of a sender that are wrong are named: %s', async (options, named) => {
+])('invalid sender options are rejected by name: %s', async (options, named) => {
   expect(await gable.error('sender', 'add', ...here, ...line, ...options)).toMatchObject({
     code: 1,
     error: { details: [expect.objectContaining({ path: named })] },
   })
 })
 
-test('a domain is authenticated or not: true or false', async () => {
+test('domain_authenticated accepts only true or false', async () => {
   const add = ['sender', 'add', ...here, '--kind', 'email', '--address', 'a@lantern.example', '--state']
   const { error } = (await gable.error(...add, 'domain_authenticated=yes')) as {
     error: { details: object[] }
@@ -162,7 +162,7 @@ describe('an email connection', () => {
       'pass word\n',
     )
 
-  test('names its mail servers; its key is never shown', async () => {
+  test('stores its mail servers and never prints its DKIM key', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'gable-dkim-')), 'key.pem')
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
