@@ -95,19 +95,22 @@ const forms: Record<string, (form: number) => object> = {
   }),
 }
 
-test.each(Object.entries(forms))('sixteen concurrent leads with %s create one contact', async (_what, form) => {
-  await using app = await testApp()
-  for (let round = 0; round < 2; round++) {
-    const agent = await app.credential()
-    const leads = Array.from({ length: 16 }, (_, i) =>
-      agent.post('/leads', { source: 'Website', ...form(i) }),
-    )
-    const responses = await Promise.all(leads)
-    expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201))
-    expect(new Set(responses.map(({ body }) => body.contact_id)).size).toBe(1)
-    expect((await agent.get('/contacts')).body.data).toHaveLength(1)
-  }
-})
+test.each(Object.entries(forms))(
+  'sixteen concurrent leads with %s create one contact',
+  async (_what, form) => {
+    await using app = await testApp()
+    for (let round = 0; round < 2; round++) {
+      const agent = await app.credential()
+      const leads = Array.from({ length: 16 }, (_, i) =>
+        agent.post('/leads', { source: 'Website', ...form(i) }),
+      )
+      const responses = await Promise.all(leads)
+      expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201))
+      expect(new Set(responses.map(({ body }) => body.contact_id)).size).toBe(1)
+      expect((await agent.get('/contacts')).body.data).toHaveLength(1)
+    }
+  },
+)
 
 test.each(['abcde', '12345', '+1 555 555 5555', '00000', '     '])(
   '%j is rejected as a phone number',

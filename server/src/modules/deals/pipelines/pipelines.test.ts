@@ -61,13 +61,16 @@ test('a pipeline keeps the order of its stages, with defaults for omitted fields
   expect(plain['stages'].map(({ outcome }: Stage) => outcome)).toEqual(['open', 'won', 'lost'])
 })
 
-test.each(['open', 'won', 'lost'])('a pipeline without a stage with the outcome %s returns 400', async (outcome) => {
-  const stages = draft.stages.filter((stage) => stage.outcome !== outcome)
-  expect(await agent.post('/pipelines', { ...draft, stages })).toMatchObject(rejected(400, 'stages'))
-  const pipeline = await create()
-  const kept = pipeline.stages.filter((stage) => stage.outcome !== outcome)
-  expect(await patch(pipeline, { stages: kept, version: 1 })).toMatchObject(rejected(400, 'stages'))
-})
+test.each(['open', 'won', 'lost'])(
+  'a pipeline without a stage with the outcome %s returns 400',
+  async (outcome) => {
+    const stages = draft.stages.filter((stage) => stage.outcome !== outcome)
+    expect(await agent.post('/pipelines', { ...draft, stages })).toMatchObject(rejected(400, 'stages'))
+    const pipeline = await create()
+    const kept = pipeline.stages.filter((stage) => stage.outcome !== outcome)
+    expect(await patch(pipeline, { stages: kept, version: 1 })).toMatchObject(rejected(400, 'stages'))
+  },
+)
 
 test('stages are replaced as a whole and matched by id', async () => {
   const pipeline = await create()
