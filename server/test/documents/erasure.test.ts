@@ -33,7 +33,7 @@ const signing = async () => {
 }
 const atProviderOf = async (id: string) => found((await read(id))['provider_document_id']) as string
 
-test('an erasure deletes the document at the provider, voids it if unsigned, and keeps its status', async () => {
+test('an erasure removes the document at the provider, voids it if open, and keeps a final status', async () => {
   for (const [change, status] of [
     [() => ({}), 'voided'],
     [allSigned, 'signed'],
