@@ -46,7 +46,7 @@ const isConnected = () =>
     () => false,
   )
 
-test('a callback to a browser that did not start the connection connects nothing', async () => {
+test('a callback in a browser that did not start the connection connects nothing', async () => {
   const back = await decide('allow')
   const other = browser(mirror)
   expect((await other.get(back)).body).toContain('Start again')
@@ -56,7 +56,7 @@ test('a callback to a browser that did not start the connection connects nothing
   expect(await isConnected()).toBe(false)
 })
 
-test('a person who denies can try again', async () => {
+test('a person who denies access can try again', async () => {
   expect((await visitor.get(await decide('deny'))).body).toContain('You did not allow the app')
   expect(await isConnected()).toBe(false)
   expect(await connect()).toMatchObject({ status: 303, location: '/' })
@@ -87,7 +87,7 @@ test('a revoked access token is refreshed', async () => {
   expect((await mirror.connection()).tokens.access_token).not.toBe(tokens.access_token)
 })
 
-test('after a lost refresh response the person is asked to connect again', async () => {
+test('a lost refresh response asks the person to connect again', async () => {
   await connect()
   const { tokens } = await mirror.connection()
   await post(app, 'token', refreshForm(mirror.registered, tokens.refresh_token))
@@ -98,7 +98,7 @@ test('after a lost refresh response the person is asked to connect again', async
   expect((await visitor.get('/')).body).toContain('Your leads')
 })
 
-test('while the app is disabled it shows an error and keeps its tokens', async () => {
+test('while the app is disabled, the page shows an error and the tokens are kept', async () => {
   await connect()
   const { app: registered } = mirror.registered
   const developers = inWorkspace(app, registered.workspace_id)
@@ -108,7 +108,7 @@ test('while the app is disabled it shows an error and keeps its tokens', async (
   expect((await visitor.get('/')).body).toContain('Your leads')
 })
 
-test('a rate-limited page says how long to wait, and reloads', async () => {
+test('a rate-limited page shows how long to wait and reloads', async () => {
   await connect()
   const { tokens } = await mirror.connection()
   const ask = () => fetch(`${app.base}/ping`, { headers: { authorization: `Bearer ${tokens.access_token}` } })
@@ -119,7 +119,7 @@ test('a rate-limited page says how long to wait, and reloads', async () => {
   expect(body).toContain(`Try again in ${seconds} s`)
 })
 
-test('a form of another site does not disconnect it', async () => {
+test('a form submitted from another site does not disconnect the app', async () => {
   await connect()
   for (const origin of [{}, { origin: 'https://other.example' }, { origin: 'null' }])
     expect((await visitor.post('/disconnect', {}, origin)).status).toBe(403)
@@ -139,7 +139,7 @@ test('a webhook delivery without a valid signature gets a 401', async () => {
   expect((await visitor.post('/webhook', {}, headers)).status).toBe(401)
 })
 
-test('without webhooks it shows the existing leads', async () => {
+test('without webhooks, the page still shows existing leads', async () => {
   const { databaseUrl, clock } = app
   await using strict = await testApp({ databaseUrl, now: clock.now() })
   await using other = await startLeadMirror(strict)

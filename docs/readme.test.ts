@@ -26,7 +26,7 @@ test("the README's table lists exactly the variables that config.ts reads", asyn
 test.for([
   ['WEBHOOK_ALLOW_HTTP', 'allowHttp'],
   ['WEBHOOK_ALLOW_PRIVATE', 'allowPrivate'],
-] as const)("the README's defaults of %s are those of config.ts", async ([name, option]) => {
+] as const)("the README's defaults of %s match config.ts", async ([name, option]) => {
   expect(await read('README.md')).toContain(`| \`${name}\` | \`loopback\`, with \`DATABASE_URL\` \`false\` |`)
   const own = { DATABASE_URL: 'postgres://db/gable', APP_SECRET: 'x'.repeat(32) }
   const reach = (env: Record<string, string>) => readConfig(env).egress[option]
@@ -38,7 +38,7 @@ test.for([
   ])
 })
 
-test('every file that the documents point to exists', async () => {
+test('every file that the docs link to exists', async () => {
   for (const page of pages) {
     const links = [...(await read(page)).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
       ([, path]) => path ?? '',
@@ -49,7 +49,7 @@ test('every file that the documents point to exists', async () => {
   }
 })
 
-test('every command that the documents show exists, with its options', async () => {
+test('every command shown in the docs exists with its options', async () => {
   const shown = (await Promise.all(pages.map(read)))
     .flatMap(codeBlocks)
     .flatMap(({ text }) =>

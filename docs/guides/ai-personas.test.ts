@@ -18,13 +18,13 @@ const rowsBelow = (heading: string) =>
     .slice(1)
     .map((row) => row.slice(2, -2).split(' | ')) ?? []
 
-test('the persona of the guide is one that the API takes', () => {
+test('the API accepts the persona in the guide', () => {
   const draft = JSON.parse(blocks.find(({ language }) => language === 'json')?.text ?? '')
   expect(() => bodyValidator(personas.Draft)(draft)).not.toThrow()
   expect(personas.create(draft, new Date(0)).mode).toBe('off')
 })
 
-test('the guide has every mode and every reason of a handoff, in the words of the product', () => {
+test('the guide lists every mode and every handoff reason in the product’s own words', () => {
   expect(rowsBelow('| Mode | What happens |').map(([mode]) => mode)).toEqual(
     modes.map((mode) => `\`${mode}\``),
   )
@@ -33,7 +33,7 @@ test('the guide has every mode and every reason of a handoff, in the words of th
   )
 })
 
-test('the models of the guide are ones that the configuration takes', () => {
+test('the configuration accepts the models in the guide', () => {
   const lines = blocks.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith('AI_URL='))
   expect(lines).toHaveLength(4)
   for (const line of lines) {
@@ -42,7 +42,7 @@ test('the models of the guide are ones that the configuration takes', () => {
   }
 })
 
-test('the words that make the scripted model misbehave are those of its script', () => {
+test('the guide lists every phrase that makes the scripted model misbehave', () => {
   const words = standardScript().flatMap(({ match }) => /model \w+/.exec(match) ?? [])
   expect(words).toHaveLength(5)
   for (const word of words) expect(page).toContain(`\`${word}\``)

@@ -100,7 +100,7 @@ function keep(tokens: Json): Json {
   return tokens
 }
 
-test('the example of a token response has the members of a real one', async () => {
+test('the example token response has the fields of a real one', async () => {
   const tokens = await connect()
   const example = JSON.parse(page.blocks.find(({ language }) => language === 'json')?.text ?? '') as Json
   expect(Object.keys(example)).toEqual(Object.keys(tokens))
@@ -109,7 +109,7 @@ test('the example of a token response has the members of a real one', async () =
   expect(await curl('grant_type=authorization_code')).toMatchObject({ error: 'invalid_grant' })
 })
 
-test('a callback with another state, another issuer or an error gives no code', async () => {
+test('a callback with another state, another issuer, or an error yields no code', async () => {
   const { codeOf } = await page.load<Callback>('callback.mjs')
   const { url, state } = await request()
   const [allowed, denied] = [await decide(url), await decide(url, 'deny')]
@@ -120,7 +120,7 @@ test('a callback with another state, another issuer or an error gives no code', 
   expect(() => codeOf(denied, expected)).toThrow('access_denied')
 })
 
-test('leads are read, the token is refreshed, and a retired refresh token revokes the connection', async () => {
+test('leads can be read, tokens refreshed, and reusing a refresh token revokes the connection', async () => {
   await connect()
   const { id } = await capture(await workspace.credential())
   expect(await curl('/v1/leads')).toMatchObject({ data: [{ id }] })
@@ -133,7 +133,7 @@ test('leads are read, the token is refreshed, and a retired refresh token revoke
   expect(await curl('/v1/leads')).toMatchObject({ error: { code: 'invalid_token' } })
 })
 
-test('a client that is rate limited waits for Retry-After', async () => {
+test('a rate-limited client waits for Retry-After', async () => {
   await connect()
   interface Call {
     get(url: string, token: string, wait: (ms: number) => Promise<void>): Promise<Json>
@@ -155,7 +155,7 @@ test('a client that is rate limited waits for Retry-After', async () => {
   )
 })
 
-test('a webhook is created, client credentials work, and a token is revoked', async () => {
+test('a webhook is created, a token is revoked, and client credentials work', async () => {
   await connect()
   expect(await curl('/v1/webhooks')).toMatchObject({ url: variables['ENDPOINT'], status: 'active' })
   await curl('/oauth/revoke')
@@ -167,7 +167,7 @@ test('a webhook is created, client credentials work, and a token is revoked', as
   expect(await curl('/v1/leads')).toMatchObject({ data: [] })
 })
 
-test('the library does the same', async () => {
+test('the library connects and refreshes tokens', async () => {
   interface Connector {
     authorizationRequest(scope: string): Promise<AuthorizationRequest>
     exchange(address: string, request: AuthorizationRequest): Promise<Json>
@@ -197,7 +197,7 @@ test('the library does the same', async () => {
   expect(await refresh(tokens['refresh_token'])).toMatchObject({ scope: 'leads:write' })
 })
 
-test('the numbers on the page are those of the server', () => {
+test('the numbers on the page match the server', () => {
   const text = page.prose
   const days = (ms: number | undefined) => (ms === undefined ? 'no end' : `${ms / 86_400_000} days`)
   for (const line of [

@@ -55,7 +55,7 @@ test('the guide works from the first call to its recording', async () => {
   expect(page.notRun()).toEqual([])
 })
 
-test('the guide names what each of the special numbers does', () => {
+test('the guide describes what each special number does', () => {
   const rows = [...page.prose.matchAll(/\| (\d\d) \| ([^|]+) \|/g)].map(([, digits, summary]) => [
     digits,
     summary,

@@ -17,7 +17,7 @@ const rowsBelow = (heading: string) =>
     .split('\n')
     .map((row) => row.slice(2, -2).split(' | ')) ?? []
 
-test('the guide has every gate in its order, with all its codes', async () => {
+test('the guide lists every gate in order, with all its codes', async () => {
   const rows = rowsBelow('| Gate | Codes | Applies to |')
   expect(rows.map(([gate]) => gate?.replaceAll('`', ''))).toEqual(gateNames)
   const source = await read('../../server/src/modules/compliance/judge/reasons.ts')
@@ -52,7 +52,7 @@ function inWords({ week, holidays, liftedBy }: StateRule): string {
   return parts.join(', ') + (liftedBy === undefined ? '' : `; not with ${lifted[liftedBy]}`)
 }
 
-test('the table of hours is that of the judge', () => {
+test('the table of hours matches the rules', () => {
   const expected = stateRules
     .filter(({ automatedVoiceOnly }) => automatedVoiceOnly !== true)
     .map((rule) => [rule.state, inWords(rule), String(rule.perDay ?? ''), rule.citation])
@@ -62,7 +62,7 @@ test('the table of hours is that of the judge', () => {
   expect(rows.map((row) => row.join(' | '))).toEqual(expected.map((row) => row.join(' | ')))
 })
 
-test('the table of emergencies is that of the judge', () => {
+test('the table of emergencies matches the rules', () => {
   const rows = rowsBelow('| State | Except with | Law |').map((row) => row.map((cell) => cell.trim()))
   const rules = emergencyRules(rows.map(([state = '']) => state))
   const expected = rules.map(({ state, liftedBy, citation }) => [
@@ -74,7 +74,7 @@ test('the table of emergencies is that of the judge', () => {
   expect(rules.map(({ id }) => id)).toEqual(['la-emergency', 'ny-emergency', 'emergency'])
 })
 
-test('the table of what states protect is that of the scan', () => {
+test('the table of protected categories matches the state categories of the scan', () => {
   const rows = rowsBelow('| State | Protects | Fair housing law |')
   const laws = Object.entries(stateCategories)
   const states = [...new Set(laws.flatMap(([, byState]) => Object.keys(byState)))].toSorted()

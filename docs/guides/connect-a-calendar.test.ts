@@ -48,7 +48,7 @@ const starts = (hour: number) => ({
   ends_at: `2026-03-09T${hour}:45:00.000Z`,
 })
 
-test('the guide works from the account to the end of the connection, and its table is true', async () => {
+test('the guide works from the account to the disconnection, with the conflicts it describes', async () => {
   expect(await page.curl('--password-stdin <', variables)).toContain(`--calendar ${server.calendarUrl}`)
   const connected = await page.curl('--calendar $CALENDAR', variables)
   expect(connected).toMatch(/Status +active\nCalendar +Work & showings\n[^]*Status +active\n[^]*ada@reyes/)
@@ -86,7 +86,7 @@ test('the guide works from the account to the end of the connection, and its tab
   expect(page.notRun()).toEqual([])
 })
 
-test('the guide names every state of a calendar', async () => {
+test('the guide names every status of a calendar push', async () => {
   const source = await readFile(new URL('../../server/migrations/0017_calendar.sql', import.meta.url), 'utf8')
   const [, states = ''] = /calendar_pushes_status check \(status in \(([^)]+)\)/.exec(source) ?? []
   const named = /shows the state for each member: ([^.]+)\./.exec(page.prose)?.[1] ?? ''

@@ -60,7 +60,7 @@ const until = (isSo: (document: Json) => boolean) =>
     { timeout: 60_000, interval: 200 },
   )
 
-test('the guide works from the template to the signed PDF, and to an account of one’s own', async () => {
+test('the guide works from the template to the signed PDF, and connects an external account', async () => {
   const sent = await curl('agreement-4711')
   expect(sent).toEqual(like(page.shown('"Buyer representation, Reyes"')))
   expect((await curl('agreement-4711'))['id']).toBe(sent['id'])
@@ -87,7 +87,7 @@ test('the guide works from the template to the signed PDF, and to an account of 
   expect(connection).toMatchObject({ provider: 'documenso', account: 'Lantern & Oak', simulated: false })
 })
 
-test('a document that waits can be voided', async () => {
+test('an open document accepts the void request in the guide', async () => {
   const agent = await (await app.workspace()).credential()
   const signers = [{ name: 'Sam Reyes', email: 'sam@reyes.example' }]
   const id = idOf(await agent.post('/documents', { template_id: 'envelope_listingagreemen', signers }))
@@ -96,7 +96,7 @@ test('a document that waits can be voided', async () => {
   expect(JSON.parse(void_)).toMatchObject({ id, void_requested_at: expect.any(String) })
 })
 
-test('the table of the guide has every status', () => {
+test('the table in the guide has every status', () => {
   const named = [...page.prose.matchAll(/\| `(\w+)` \|/g)].map(([, name]) => name)
   expect(named).toEqual([...documentStatuses])
 })

@@ -13,7 +13,7 @@ import { codeBlocks } from '../code-blocks.ts'
 // Most of it is processes.
 vi.setConfig({ testTimeout: 180_000 })
 
-test('the guide works from the file to the second import, and prints what it says', async () => {
+test('the guide works from the file to the second import, with the output that it shows', async () => {
   const databaseUrl = await freshDatabase('import_listings')
   await using app = await testApp({ databaseUrl, now: new Date() })
   const { ctx, id } = await app.workspace()

@@ -70,7 +70,7 @@ test('the guide works from the first pipeline to the payout', async () => {
   expect(body['commission']).toEqual(sold['commission'])
 })
 
-test('the table of what moves a deal is true', async () => {
+test('deals move as the table in the guide states', async () => {
   const agent = await workspace.credential()
   const { id } = (await agent.post('/deals', {})).body
   const move = async (patch: object) => (await agent.patch(`/deals/${id}`, patch)).body

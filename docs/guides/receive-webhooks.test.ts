@@ -93,7 +93,7 @@ test('the example response and delivery match the real ones', async () => {
   expect(members(shown)).toEqual(members(body.replace(',"test":true', '')))
 })
 
-test('the verification accepts genuine deliveries only', async () => {
+test('isGenuine accepts only genuine deliveries', async () => {
   const { secret, delivery } = await subscribe()
   type IsGenuine = (rawBody: Buffer, signature: unknown, secret: string) => boolean
   const { isGenuine } = await page.load<{ isGenuine: IsGenuine }>('verify.mjs')
@@ -140,7 +140,7 @@ test('the library rejects altered and old deliveries', async () => {
   }
 })
 
-test('the receiver processes each event once, through a rotation, and rejects forgeries', async () => {
+test('the receiver processes each event once, across a secret rotation, and rejects forgeries', async () => {
   const { secret, delivery } = await subscribe()
   const port = await freePort()
   const child = spawn(process.execPath, [page.fileOf('receiver.mjs')], {
@@ -213,7 +213,7 @@ test('failed deliveries are listed, resent and recovered; a webhook is paused, r
   expect(await curl('DELETE')).toEqual({ id: variables['WEBHOOK'], deleted: true })
 })
 
-test('catching up passes every event in order, with a minute of overlap', async () => {
+test('catchUp passes every event in order, with a minute of overlap', async () => {
   const other = await app.workspace()
   const { key = '' } = await other.credential()
   interface Options {
@@ -251,7 +251,7 @@ test('the numbers in the guide match the program', () => {
   expect(text).toContain(`at most ${maxWebhooks} webhooks`)
 })
 
-test('every script and request of the guide has run', () => {
+test('every script and request in the guide was run', () => {
   expect(page.notRun()).toEqual([])
   const assigned = [...(page.blocks[0]?.text ?? '').matchAll(/^([A-Z]+)=/gm)].map(([, name]) => name)
   expect(assigned).toEqual(['API', 'KEY', 'ENDPOINT'])

@@ -134,7 +134,7 @@ test('the guide works from the first rule to the backtest', async () => {
   expect(backtest).toMatch(/^offered for a time +1 +1 +-$/m)
 })
 
-test('the error message in the guide is the program’s', async () => {
+test('the error message in the guide matches the program', async () => {
   const condition = {
     all: [
       { field: 'zip', operator: 'exists' },
@@ -146,7 +146,7 @@ test('the error message in the guide is the program’s', async () => {
   expect(issueAt?.text).toBe(`${issue?.path}: ${issue?.message}\n`)
 })
 
-test('the examples are valid, and every field, operator and method is in the guide', async () => {
+test('the examples are valid, and the guide lists every field, operator, and method', async () => {
   const document = readRules({ rules: JSON.parse(shown('json')[0]?.text ?? '') as unknown })
   expect(parseRules(document, builtInRules, new Date()).rules).toHaveLength(3)
   const rowsOf = (heading: string) =>
@@ -165,7 +165,7 @@ test('the examples are valid, and every field, operator and method is in the gui
   }
 })
 
-test('every block of the guide has been checked', () => {
+test('every code block in the guide is checked', () => {
   expect(scripts.filter((text) => !ran.has(text))).toEqual([])
   const assigned = [...(given ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
   expect(assigned).toEqual(['API', 'KEY', 'WORKSPACE', 'NORTH_SHORE', 'ADA'])

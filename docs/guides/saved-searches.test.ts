@@ -50,7 +50,7 @@ function like(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith('cmi8') ? expect.any(String) : value
 }
 
-test('the guide works from the search to its resumption, and the email says what it says', async () => {
+test('the guide works from the search to its resumption, with the email that it shows', async () => {
   const agent = await workspace.credential()
   const { id: owner_id } = await workspace.member('Hana Ito')
   const person = { first_name: 'Sam', email: 'sam@lind.example', owner_id }
@@ -113,7 +113,7 @@ test('the guide works from the search to its resumption, and the email says what
   expect(page.notRun()).toEqual([])
 })
 
-test('the reasons in the table are those of the gates', () => {
+test('every reason in the table is a reason of a gate or email_missing', () => {
   const rows = page.prose.slice(page.prose.indexOf('|---|'))
   const named = [...rows.matchAll(/`([a-z_]+)`(?=[^|]*\|[^|]*\|)/g)].map(([, name]) => name)
   expect(named.length).toBeGreaterThan(7)

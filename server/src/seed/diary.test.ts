@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayMs, openHousesAfter } from './diary.ts'
 
-test('on any day of the week, a listing of the last weeks has its open houses at different times', () => {
+test('a recent listing has distinct open house times, the last of them upcoming', () => {
   for (let weekday = 0; weekday < 7; weekday++)
     for (let daysAgo = 1; daysAgo <= 21; daysAgo++) {
       const end = Date.parse('2026-03-01T00:00:00.000Z') + weekday * dayMs

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => runtime.database[Symbol.asyncDispose]())
 
-test('the demo is a brokerage and a tiny workspace, with history from the first day to yesterday', async () => {
+test('the demo has a brokerage and a small workspace, with history up to the last few days', async () => {
   const [counts] = await rows(`select
     (select count(*)::int from offices) as offices, (select count(*)::int from teams) as teams,
     (select array_agg(n order by n) from (select count(*)::int as n from members group by workspace_id) one) as members,
@@ -60,7 +60,7 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
   expect(reach).toEqual({ early: true, over: true, recent: true, names: 51 })
 })
 
-test('clients have deals on a board in motion, sellers have listings, and agents a week ahead of them', async () => {
+test('every open stage has deals, and agents have past and upcoming appointments and tasks', async () => {
   const brokerage = workspaces[0]?.id
   const count = async (what: string) =>
     Number((await rows(`select count(*) from ${what} and workspace_id = $1`, [brokerage]))[0]?.['count'])
@@ -77,7 +77,7 @@ test('clients have deals on a board in motion, sellers have listings, and agents
   expect(await count(`tasks where status = 'open'`)).toBeGreaterThan(4)
 })
 
-test('the AI has responded to one person, left one to a person, and one response waits for approval', async () => {
+test('the AI has sent two responses, handed off one contact, and awaits one approval', async () => {
   const said = await ofBrokerage(
     `select status, count(*)::int from messages where workspace_id = $1 and ai_generated group by 1 order by 1`,
   )
@@ -91,7 +91,7 @@ test('the AI has responded to one person, left one to a person, and one response
   expect(left).toEqual([{ ai_paused_reason: 'handoff' }])
 })
 
-test('contacts are in the automations in every state, and have left them for many reasons', async () => {
+test('enrollments are in every status and have been exited for many reasons', async () => {
   const [seen] = await ofBrokerage(`with mine as (select * from enrollments where workspace_id = $1) select
       (select array_agg(distinct status order by status) from mine) as statuses,
       (select array_agg(distinct reason order by reason) from mine where status = 'exited') as reasons,
@@ -110,7 +110,7 @@ test('contacts are in the automations in every state, and have left them for man
   })
 })
 
-test('there is a campaign in each status, with messages that left, that a gate forbade, and that wait', async () => {
+test('there is a campaign in each status, with sent, blocked, and waiting messages', async () => {
   const [seen] = await ofBrokerage(`select
     (select array_agg(status order by status) from campaigns where workspace_id = $1) as statuses,
     count(*) filter (where status = 'sent') > 10 as sent, count(*) filter (where status = 'blocked') > 5 as blocked,
@@ -119,7 +119,7 @@ test('there is a campaign in each status, with messages that left, that a gate f
   expect(seen).toEqual({ statuses: campaignStatuses.toSorted(), sent: true, blocked: true, waiting: true })
 })
 
-test('buyers get listing alerts, and one of them has unsubscribed', async () => {
+test('there are daily and weekly saved searches, and one contact has unsubscribed', async () => {
   const searches = await ofBrokerage(
     `select frequency, paused_reason, count(*)::int from saved_searches where workspace_id = $1 group by 1, 2 order by 1, 2`,
   )
@@ -130,7 +130,7 @@ test('buyers get listing alerts, and one of them has unsubscribed', async () => 
   ])
 })
 
-test('about 120 listings are on the market, sold, or off it, some of them cheaper than at first, and open to visitors next week', async () => {
+test('about 120 varied listings include price reductions and open houses next week', async () => {
   const [seen] =
     await ofBrokerage(`select count(*)::int between 100 and 140 as many, count(distinct status)::int > 6 as varied,
       count(distinct property_type)::int as types, count(distinct city)::int > 6 as spread,
@@ -156,7 +156,7 @@ test('about 120 listings are on the market, sold, or off it, some of them cheape
   expect(upcoming.map(({ workspace_id }) => workspace_id)).toContain(workspaces[0]?.id)
 })
 
-test('clients have been asked to sign: some have, one has declined, and some are still to be sent it', async () => {
+test('deals have signed, declined, and draft documents', async () => {
   const documents =
     await ofBrokerage(`select d.status, count(*)::int, bool_and(d.deal_id is not null and p.document_id is not null) as named
      from documents d left join document_persons p on p.document_id = d.id and p.person like 'c%' and length(p.person) = 25
@@ -187,7 +187,7 @@ test('nothing in the demo can reach a real person', async () => {
   expect(notes.filter(({ body }) => /[{}]|undefined|null|\d{3}-\d{4}|@/.test(String(body)))).toEqual([])
 })
 
-test('people and the AI have held calls of late, with their results, and some with what was said', async () => {
+test('people and the AI have held calls with many dispositions, some with transcripts', async () => {
   const calls = await rows(
     `select handled_by, disposition from calls where status <> 'completed' or duration_seconds > 0`,
   )
@@ -201,7 +201,7 @@ test('people and the AI have held calls of late, with their results, and some wi
   expect(said.filter(({ said: text }) => /\{[a-z]+\}|undefined/.test(String(text)))).toEqual([])
 })
 
-test('messages come from a registered sender of each channel, and reach the simulated carrier alone', async () => {
+test('every channel has a complete default sender on the simulated carrier', async () => {
   for (const { id } of workspaces) {
     const actor = { type: 'system', id: null, name: 'test' }
     const ctx = createContext(runtime, { workspaceId: id, actor, scopes: new Set() })
@@ -216,7 +216,7 @@ test('messages come from a registered sender of each channel, and reach the simu
   expect(await rows('select c.id from senders s join contacts c on c.phone = s.address')).toEqual([])
 })
 
-test('agents have texted of late: what the gates allow has arrived or not, what they forbid is kept with its reasons', async () => {
+test('outbound messages are delivered, undelivered, or blocked with a reason', async () => {
   const statuses = await rows(
     "select status from messages where direction = 'OUTBOUND' group by 1 order by 1",
   )
@@ -239,7 +239,7 @@ test('agents have texted of late: what the gates allow has arrived or not, what 
   expect(await rows('select from conversations')).not.toEqual([])
 })
 
-test('a contact is as its history says', async () => {
+test('the stage of every contact matches its events, and its owner is active', async () => {
   const contacts = await rows(`select c.stage, coalesce(
       (select e.data->>'to' from events e where e.workspace_id = c.workspace_id and e.timeline_id = c.id and e.name = 'contact.stage_changed' order by e.id desc limit 1),
       (select e.data->>'stage' from events e where e.workspace_id = c.workspace_id and e.timeline_id = c.id and e.name = 'contact.created')) as created_stage
@@ -252,7 +252,7 @@ test('a contact is as its history says', async () => {
   expect(await rows(ofThoseWhoLeft)).toEqual([])
 })
 
-test('online inquiries come in as leads, and the rules find their agents', async () => {
+test('leads arrive with consents, and the routing rules assign them to agents', async () => {
   const [set] = await ofBrokerage(
     'select version, jsonb_array_length(rules) as rules from routing_rule_sets where workspace_id = $1 order by 1 desc',
   )
@@ -281,7 +281,7 @@ test('online inquiries come in as leads, and the rules find their agents', async
 const hashOf = (hashed: Record<string, unknown>[], email: string) =>
   String(hashed.find((one) => one['email'] === email)?.['password'])
 
-test('a workspace that is there already is kept, gets one more key, and its owner a new password', async () => {
+test('seeding again keeps the workspaces, adds an API key, and resets the owners’ passwords', async () => {
   const second = (await seedDemo(runtime, {})).workspaces
   expect(second.map(({ id }) => id)).toEqual(workspaces.map(({ id }) => id))
   expect(second.map(({ api_key }) => api_key)).not.toEqual(workspaces.map(({ api_key }) => api_key))

@@ -4,7 +4,7 @@ import { people } from './cast/people.ts'
 import { seededRandom } from './random.ts'
 import { writeStories } from './story.ts'
 
-test('the same day makes the same data, whatever the ids', () => {
+test('the same date produces the same data, whatever the ids', () => {
   const storiesOf = (mark: string) => {
     const agents = ['Ada', 'Bo', 'Cy'].map((name, i) => ({
       actor: { type: 'member', id: `${mark}-${name}`, name },
@@ -19,7 +19,7 @@ test('the same day makes the same data, whatever the ids', () => {
   expect(storiesOf('one')).toBe(storiesOf('another'))
 })
 
-test('a crowd shares no names and no addresses', () => {
+test('5,000 people have distinct names and email addresses', () => {
   const crowd = people(seededRandom(7))
   const met = Array.from({ length: 5000 }, () => crowd.next().value)
   expect(new Set(met.map(({ email }) => email)).size).toBe(5000)

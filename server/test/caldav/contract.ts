@@ -55,7 +55,7 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
       await host[Symbol.asyncDispose]()
     })
 
-    test('its calendars are found from the address alone, and no lists of tasks', async () => {
+    test('its calendars are discovered from the address alone, without task lists', async () => {
       const found = await calendars.discover(account(), host.address)
       expect(found).toMatchObject({ kind: 'found' })
       const urls = found.kind === 'found' ? found.calendars.map(({ url }) => url) : []
@@ -64,7 +64,7 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
       expect(await calendars.test(account(), host.calendarUrl)).toEqual({ kind: 'ok' })
     })
 
-    test('a wrong password is unauthorized, everywhere', async () => {
+    test('a wrong password is unauthorized for every operation', async () => {
       const wrong = { ...account(), password: 'wrong' }
       const outcomes = await Promise.all([
         calendars.discover(wrong, host.address),
@@ -75,7 +75,7 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
       expect(outcomes.map(({ kind }) => kind)).toEqual(Array(4).fill('unauthorized'))
     })
 
-    test('an event is created, replaced and removed, in UTC and without people', async () => {
+    test('an event is created, replaced, and removed, in UTC and without attendees', async () => {
       const created = event(0)
       const first = await put(created, null)
       expect(first).toMatchObject({ kind: 'put', etag: expect.any(String) })
@@ -96,7 +96,7 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
       '🏠'.repeat(50),
       'مرحبا, Ada',
       'x'.repeat(200),
-    ])('the text %j arrives as it is', async (text) => {
+    ])('the text %j is stored unchanged', async (text) => {
       const id = newId(new Date())
       const file = calendarFile({ ...row, title: text, location: text, id, sequence: 0 })
       expect(await put({ id, file }, null)).toMatchObject({ kind: 'put' })
@@ -107,14 +107,14 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
       })
     })
 
-    test('an event that a lost response has created is the same', async () => {
+    test('creating an event again after a lost response updates the same event', async () => {
       const created = event(0)
       await put(created, null)
       expect(await put(event(1, created.id), null)).toMatchObject({ kind: 'put' })
       expect(eventIn(await read(created))).toMatchObject({ uid: created.id, sequence: 1 })
     })
 
-    test('what was changed there is overwritten, but for the alarms', async () => {
+    test('changes made on the server are overwritten, except alarms', async () => {
       const created = event(0)
       const first = await put(created, null)
       const theirs = (await read(created))
@@ -130,7 +130,7 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
       expect(alarms.map((one) => String(one.getFirstPropertyValue('trigger')))).toEqual(['-PT30M'])
     })
 
-    test('what was deleted there is gone, and comes back when it is created again', async () => {
+    test('an event deleted on the server is gone, and can be created again', async () => {
       const created = event(0)
       const first = await put(created, null)
       await host.ask('DELETE', placeOf(created))
@@ -141,7 +141,7 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
       expect(await put(event(2, created.id), null)).toMatchObject({ kind: 'put' })
     })
 
-    test('a calendar that is not there is a failure', async () => {
+    test('a missing calendar is a failure', async () => {
       const outcome = await calendars.put(account(), host.calendarUrl.replace(/\w+\/$/, 'nowhere/'), {
         ...event(0),
         etag: null,

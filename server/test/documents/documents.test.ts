@@ -28,7 +28,7 @@ import {
 
 openScene()
 
-test('a document is attached by its ID, with the contacts whose addresses its signers have', async () => {
+test('a document is attached by its id, and its signers are matched to contacts by email', async () => {
   const cleo = await contact('cleo.attached@marsh.example')
   has.set('made-there', {
     title: 'Made there',
@@ -51,7 +51,7 @@ test('a document is attached by its ID, with the contacts whose addresses its si
   expect(data.map((one: { id: string }) => one.id)).toEqual([id])
 })
 
-test('a document that the provider does not have is an error, and one that is deleted there is voided', async () => {
+test('a document unknown to the provider is an error, and one deleted there is voided', async () => {
   const unknown = idOf(await agent.post('/documents', { provider_document_id: 'nowhere' }))
   await tend(unknown)
   expect(await read(unknown)).toMatchObject({ status: 'draft', error: { code: 'document_not_found' } })
@@ -61,7 +61,7 @@ test('a document that the provider does not have is an error, and one that is de
   expect(await read(id)).toMatchObject({ status: 'voided', error: null })
 })
 
-test('what a provider rejects is said on the document; what is unavailable is tried again', async () => {
+test('a provider error is shown on the document, and an unavailable provider is retried', async () => {
   const id = await create()
   responds.fault = { fault: 'provider_unavailable', message: 'Documenso: status 503.' }
   await expect(tend(id)).rejects.toThrow('status 503')
@@ -81,7 +81,7 @@ test('what a provider rejects is said on the document; what is unavailable is tr
   expect((await agent.get(`/connections/${connectionId}`)).body['credentials_rejected_at']).toBeNull()
 })
 
-test('a file that is no PDF is not kept', async () => {
+test('a file that is not a PDF is not stored', async () => {
   const id = await sent()
   await atProvider(id, allSigned)
   responds.pdf = '<html>Sign in</html>'
@@ -90,7 +90,7 @@ test('a file that is no PDF is not kept', async () => {
   expect(await read(id)).toMatchObject({ status: 'signed', file_url: null, error: { code: 'file_rejected' } })
 })
 
-test('voiding ends a document at the provider, at once where it does not have it, and never one that is signed', async () => {
+test('voiding is immediate for a draft, goes through the provider once sent, and fails once signed', async () => {
   const draft = await create()
   const voided = await agent.post(`/documents/${draft}/void`, {})
   expect([voided.status, voided.body['status']]).toEqual([200, 'voided'])
@@ -114,7 +114,7 @@ test('voiding ends a document at the provider, at once where it does not have it
   expect([closed.status, closed.body['error'].code]).toEqual([409, 'document_closed'])
 })
 
-test('a document that is voided while it is made is removed at the provider, and no one is sent it', async () => {
+test('a document voided while it is prepared is discarded at the provider and not sent', async () => {
   const id = await create()
   const real = provider(found(app.signing.documenso))
   const documenso: SignatureProvider = {
@@ -138,7 +138,7 @@ test.for<[what: string, body: object, path: string]>([
   ['a template without signers', { signers: [] }, 'signers'],
   ['a signer without an address', { signers: [ada, { name: 'Bo' }] }, 'signers.1'],
   ['a signer twice over', { signers: [{ ...ada, contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y' }] }, 'signers.0'],
-])('a document of %s is 400', async ([, body, path]) => {
+])('a document with %s returns 400', async ([, body, path]) => {
   const { status, body: rejection } = await agent.post('/documents', {
     template_id: 'offer',
     signers: [ada],
@@ -147,7 +147,7 @@ test.for<[what: string, body: object, path: string]>([
   expect([status, rejection['error'].details[0].path]).toEqual([400, path])
 })
 
-test('a signer without an email address, an erased one, and one of another workspace are rejected', async () => {
+test('rejects signers without an email address, erased ones, and those of another workspace', async () => {
   const silent = idOf(await agent.post('/contacts', { first_name: 'Silent' }))
   const erased = await contact('erased@marsh.example')
   await agent.delete(`/contacts/${erased}`)
@@ -180,7 +180,7 @@ test('names and addresses of signers are masked without contacts:read:pii', asyn
   expect(error.message).toMatch(/no unused recipient "[^"]*\*@reyes\.example"/)
 })
 
-test('a document is attached once, also where the one that has it is out of reach', async () => {
+test('a document is attached only once, even if the existing one is out of reach', async () => {
   const [one, other] = [await workspace.member('Ana'), await workspace.member('Ben')]
   const [mine, theirs] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
   const id = idOf(await mine.post('/documents', { provider_document_id: 'once' }))
@@ -194,7 +194,7 @@ test('a document is attached once, also where the one that has it is out of reac
   }
 })
 
-test('the list finds contacts by id, and no one by their address', async () => {
+test('the list filters by contact id, and not by email address', async () => {
   const cleo = await contact('cleo.listed@marsh.example')
   const id = await sent({ signers: [{ contact_id: cleo }, { ...sam, email: 'sam.listed@reyes.example' }] })
   const listed = async (person: string) =>
@@ -204,7 +204,7 @@ test('the list finds contacts by id, and no one by their address', async () => {
     expect(await listed(address)).toEqual([])
 })
 
-test('an erasure takes title, name, address and file, and later reports bring nothing back', async () => {
+test('an erasure removes the title, the signer, and the file', async () => {
   const cleo = await contact('cleo.erased@marsh.example')
   const id = await sent({ title: 'Offer of Cleo', signers: [{ contact_id: cleo }, sam] })
   await atProvider(id, allSigned)
@@ -228,7 +228,7 @@ test('an erasure takes title, name, address and file, and later reports bring no
   expect([patched.status, patched.body['error'].code]).toEqual([409, 'document_erased'])
 })
 
-test('an erasure between the sending and the signing keeps the file from ever being stored', async () => {
+test('after an erasure, a signed file is not stored, and a draft is voided', async () => {
   const cleo = await contact('cleo.between@marsh.example')
   const id = await sent({ signers: [{ contact_id: cleo }, sam] })
   await agent.delete(`/contacts/${cleo}`)
@@ -244,7 +244,7 @@ test('an erasure between the sending and the signing keeps the file from ever be
   expect(await read(draft)).toMatchObject({ status: 'voided' })
 })
 
-test('an agent sees their own documents, and names no deal or owner out of reach', async () => {
+test('agents see only their own documents and cannot name a deal or owner out of reach', async () => {
   const [one, other] = [await workspace.member('One'), await workspace.member('Other')]
   const [mine, theirs] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
   const id = idOf(await mine.post('/documents', { template_id: 'offer', signers: [ada] }))

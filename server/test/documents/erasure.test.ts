@@ -33,7 +33,7 @@ const signing = async () => {
 }
 const atProviderOf = async (id: string) => found((await read(id))['provider_document_id']) as string
 
-test('an erasure removes what the provider has, ends what waits for signatures, and keeps how it ended', async () => {
+test('an erasure removes the document at the provider, voids it if open, and keeps a final status', async () => {
   for (const [change, status] of [
     [() => ({}), 'voided'],
     [allSigned, 'signed'],
@@ -53,7 +53,7 @@ test('an erasure removes what the provider has, ends what waits for signatures, 
   }
 })
 
-test('it is tried again until the provider has removed it, whatever the fault', async () => {
+test('a failed deletion is retried until the provider has removed the document, whatever the fault', async () => {
   const { contact_id, signers } = await signing()
   const id = await sent({ signers })
   await agent.delete(`/contacts/${contact_id}`)
@@ -71,7 +71,7 @@ test('it is tried again until the provider has removed it, whatever the fault', 
   expect(await read(id)).toMatchObject({ status: 'voided', error: null })
 })
 
-test('a provider that does not remove it makes no events each time', async () => {
+test('repeated failed deletions publish no further events', async () => {
   const { contact_id, signers } = await signing()
   const id = await sent({ signers })
   await atProvider(id, allSigned)
@@ -88,7 +88,7 @@ test('a provider that does not remove it makes no events each time', async () =>
   expect((await namesOf(id)).length).toBe(known)
 })
 
-test('a document of someone who shares the address of an erased contact stays', async () => {
+test('an erasure keeps the document of another contact with the same email address', async () => {
   const [erased, other] = [await contact('both@marsh.example'), await contact('both@marsh.example')]
   const id = await sent({ title: 'Offer', signers: [{ contact_id: other }, sam] })
   await agent.delete(`/contacts/${erased}`)
@@ -110,7 +110,7 @@ async function prepared(signers: object[]): Promise<string> {
   return id
 }
 
-test('what has not been sent yet is sent to no one after an erasure, nor once it is to be voided', async () => {
+test('a prepared document is not sent after an erasure or a request to void it', async () => {
   const { contact_id, signers } = await signing()
   const [erased, voided] = [await prepared(signers), await prepared([sam])]
   await agent.delete(`/contacts/${contact_id}`)
@@ -123,7 +123,7 @@ test('what has not been sent yet is sent to no one after an erasure, nor once it
   }
 })
 
-test('a document that is over is not looked at again', async () => {
+test('a voided document is not polled again', async () => {
   const id = await create()
   await agent.post(`/documents/${id}/void`, {})
   await tend(id)

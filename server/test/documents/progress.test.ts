@@ -30,7 +30,7 @@ import {
 
 openScene()
 
-test('a document of a template is made, sent, viewed and signed, with one event for each', async () => {
+test('a document from a template is sent, viewed, and signed, with one event for each', async () => {
   const cleo = await contact('cleo@marsh.example')
   const id = await create({ signers: [{ contact_id: cleo, role: 'Buyer' }, sam] })
   expect(await read(id)).toMatchObject({
@@ -78,7 +78,7 @@ test('a document of a template is made, sent, viewed and signed, with one event 
   expect(file.headers.get('content-disposition')).toContain('filename="Offer.pdf"')
 })
 
-test('reports that come late, again or in disorder change nothing', async () => {
+test('late, repeated, and out-of-order reports do not change a signed document', async () => {
   const id = await sent()
   await atProvider(id, allSigned)
   await tend(id)
@@ -95,7 +95,7 @@ test('reports that come late, again or in disorder change nothing', async () => 
   expect(known.filter((name) => name === 'document.signed')).toHaveLength(1)
 })
 
-test('sixteen reads at once of a signed document publish document.signed once, and store one file', async () => {
+test('sixteen concurrent reads publish document.signed once and store one file', async () => {
   const id = await sent()
   await atProvider(id, allSigned)
   await Promise.all(Array.from({ length: 16 }, () => tend(id)))
@@ -111,7 +111,7 @@ test('sixteen reads at once of a signed document publish document.signed once, a
   expect(count).toBe(1)
 })
 
-test('callbacks of Documenso need the secret, name documents that we may not have, and queue one look', async () => {
+test('Documenso callbacks require the secret, ignore unknown documents, and queue one job', async () => {
   const id = await sent()
   const envelopeId = (await read(id))['provider_document_id']
   await asOwner(app.databaseUrl, `delete from graphile_worker._private_jobs where key like '%' || $1`, [id])
@@ -144,7 +144,7 @@ test('callbacks of Documenso need the secret, name documents that we may not hav
   expect((await read(id))['status']).toBe('sent')
 })
 
-test('callbacks of DocuSign are signed by any of its keys, over the bytes as they came', async () => {
+test('DocuSign callbacks require one valid signature over the raw bytes', async () => {
   const { id: docusign } = await createConnection(workspace.ctx, {
     provider: 'docusign',
     name: 'DocuSign',
@@ -177,7 +177,7 @@ test('callbacks of DocuSign are signed by any of its keys, over the bytes as the
   expect(await jobs(id)).toBe(1)
 })
 
-test('a signer is no contact who has given up the address', async () => {
+test('a signer is not linked to a contact that gave up the email address', async () => {
   const cleo = await contact('cleo@given-up.example')
   await agent.patch(`/contacts/${cleo}`, { email: 'cleo@new.example' })
   const signers = [

@@ -5,7 +5,7 @@ import { toAddress } from './address.ts'
 
 const nothing = { street: null, city: null, state: null, postal_code: null, country: null }
 
-test('an address is stored trimmed, with all its parts, and is replaced as a whole', async () => {
+test('an address is stored trimmed and normalized, and is replaced as a whole', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const address = { street: ' 48 Alder Court', city: 'Chicago ', state: 'Illinois', postal_code: ' 60614 ' }
@@ -25,7 +25,7 @@ test('an address is stored trimmed, with all its parts, and is replaced as a who
     expect(await patched({ address: empty })).toBeNull()
 })
 
-test('a change of the address or the time zone is one event, and the same place written differently is none', async () => {
+test('a change of address and time zone is one event, and a respelled address publishes none', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { address: { city: 'Chicago', state: 'IL' } })).body
@@ -46,7 +46,7 @@ test('a change of the address or the time zone is one event, and the same place 
   expect(created.data.contact.address).toEqual({ ...nothing, city: 'Chicago', state: 'IL' })
 })
 
-test('an unknown time zone is rejected, and a similar one suggested', async () => {
+test('an unknown time zone returns 400, with a suggestion', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts')).body
@@ -62,7 +62,7 @@ test('an unknown time zone is rejected, and a similar one suggested', async () =
   }
 })
 
-test('without contacts:read:pii, an address shows no number, keeps its ZIP code, and takes no mask', async () => {
+test('without contacts:read:pii, an address masks phone numbers but not its ZIP code, and rejects masks', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -88,7 +88,7 @@ test.each([
   ['Illinois', 'DE', 'Illinois', 'DE'],
   ['Distrito Federal', 'México', 'Distrito Federal', 'México'],
   ['constructor', 'constructor', 'constructor', 'constructor'],
-])('the state %s of the country %s is stored as %s, %s', (state, country, code, countryCode) => {
+])('the state %s in the country %s is stored as %s, %s', (state, country, code, countryCode) => {
   const address = { ...nothing, state: code, country: countryCode }
   expect(toAddress({ state, country })).toEqual(address)
   expect(toAddress(address)).toEqual(address)
@@ -124,6 +124,6 @@ test.each([
   [{ country: 'US' }, null],
   [{ address: null, listing: '48 Alder Court' }, null],
   [{}, null],
-] as const)('in a form, %j is the address %j', (form, address) => {
+] as const)('the form %j has the address %j', (form, address) => {
   expect(addressInForm(form)).toEqual(address && { ...nothing, ...address })
 })

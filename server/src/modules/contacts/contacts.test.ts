@@ -12,7 +12,7 @@ const ada = {
   notes: 'Two bedrooms.',
 }
 
-test('a contact is created with what was sent and reads back the same', async () => {
+test('a contact is created with the fields sent and is read back unchanged', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const created = await agent.post('/contacts', ada)
@@ -30,7 +30,7 @@ test('every field is optional, and so is the body', async () => {
   expect((await agent.post('/contacts', {})).body).toMatchObject(blank)
 })
 
-test('null empties the fields that allow it, and only those', async () => {
+test('null clears only the fields that allow it', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', ada)).body
@@ -70,7 +70,7 @@ test.each([
   expect((await agent.post('/contacts', { email })).status).toBe(status)
 })
 
-test('phone and email are masked without contacts:read:pii, in every response', async () => {
+test('phone and email are masked in every response without contacts:read:pii', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential('contacts:write', 'events:read')
@@ -91,7 +91,7 @@ test('phone and email are masked without contacts:read:pii, in every response', 
   expect((await pii.get(path)).body).toMatchObject({ phone: '+13125550199', email: ada.email })
 })
 
-test('a masked number that is sent back is rejected and does not overwrite the real one', async () => {
+test('a masked number sent back is rejected and does not overwrite the real number', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential('contacts:write')
@@ -102,7 +102,7 @@ test('a masked number that is sent back is rejected and does not overwrite the r
   expect((await pii.get(`/contacts/${id}`)).body).toMatchObject({ phone: ada.phone, first_name: 'Ada' })
 })
 
-test('an owner is a member of the workspace, or 404 names owner_id and nothing is written', async () => {
+test('an owner outside the workspace returns 404 with the path owner_id', async () => {
   await using app = await testApp()
   const [mine, theirs] = [await app.workspace(), await app.workspace()]
   const agent = await mine.credential()
@@ -124,7 +124,7 @@ test('an owner is a member of the workspace, or 404 names owner_id and nothing i
   expect((await agent.get('/contacts')).body.data).toHaveLength(1)
 })
 
-test('lists filter by stage, source, tag, owner and words, each and together', async () => {
+test('lists filter by stage, source, tag, owner, and words, alone and combined', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -169,7 +169,7 @@ test('lists filter by stage, source, tag, owner and words, each and together', a
   expect(await names('stage=LEAD&tag=buyer')).toEqual([])
 })
 
-test('a search ignores words without a letter or digit, and finds nothing by such words alone', async () => {
+test('a search ignores words without a letter or digit, and finds nothing if it has no others', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const names = async (q: string) =>
@@ -190,7 +190,7 @@ test('a search ignores words without a letter or digit, and finds nothing by suc
   expect(await names('xa-')).toEqual(['A-- plus'])
 })
 
-test('q looks into phone and email only with contacts:read:pii: it would give masked digits away', async () => {
+test('q searches phone and email only with contacts:read:pii', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const reader = await workspace.credential('contacts:read')
@@ -202,7 +202,7 @@ test('q looks into phone and email only with contacts:read:pii: it would give ma
   expect((await reader.get('/contacts?q=reyes')).body.data).toHaveLength(1)
 })
 
-test('tags are kept once each, at most thirty', async () => {
+test('tags are deduplicated, and limited to thirty', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const tags = Array.from({ length: 30 }, (_, i) => `tag ${i}`)

@@ -6,7 +6,7 @@ import { columnsNotErased, tablesWith } from '#test/support/whereabouts.ts'
 
 const secret = 'Xanadu'
 
-test('an erasure takes everything personal out of everything that was kept of a contact', async () => {
+test('an erasure removes all personal data from every record of a contact', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -103,7 +103,7 @@ test('deliveries and responses about an erased contact are kept without personal
   }
 })
 
-test('an erased contact is in no list, cannot be written to, and is erased once', async () => {
+test('an erased contact is not listed, cannot be changed, and is erased only once', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { first_name: 'Ada', tags: ['a'], source: 'Web' })).body
@@ -120,7 +120,7 @@ test('an erased contact is in no list, cannot be written to, and is erased once'
   expect((await agent.delete(`/contacts/${id}`)).body).toEqual(first.body)
 })
 
-test('repeating the request that created an erased contact brings nothing back, and says why', async () => {
+test('retrying the request that created an erased contact returns 409 and restores nothing', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const create = () => agent.post('/contacts', { first_name: secret }, { 'idempotency-key': 'k' })
@@ -129,7 +129,7 @@ test('repeating the request that created an erased contact brings nothing back, 
   expect(await create()).toMatchObject({ status: 409, body: { error: { code: 'idempotency_erased' } } })
 })
 
-test('an erasure finds a response however the address in it was written', async () => {
+test('an erasure finds a stored response however its path was encoded', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', {})).body

@@ -10,7 +10,7 @@ const journal = (url: string, id: string) =>
     [id],
   )
 
-test('each real change has one event, and a request that changes nothing has none', async () => {
+test('each change publishes one event, and a request that changes nothing publishes none', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { first_name: 'Ada', stage: 'LEAD', tags: ['a'] })).body
@@ -53,7 +53,7 @@ test('an unchanged contact keeps its updated_at', async () => {
   )
 })
 
-test('phone numbers and email addresses stand in the journal only masked', async () => {
+test('events contain phone numbers and email addresses only in masked form', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { phone: '+13125550123', email: 'ada@reyes.example' })).body
@@ -63,7 +63,7 @@ test('phone numbers and email addresses stand in the journal only masked', async
   for (const secret of ['3125550', 'ada@', 'other@']) expect(text).not.toContain(secret)
 })
 
-test('every event matches its declaration', async () => {
+test('every event type has a title, even after its personal data is erased', async () => {
   await using app = await testApp()
   for (const type of app.runtime.eventTypes.values()) {
     expect(type.entry(type.example).title, type.name).not.toBe('')

@@ -8,7 +8,7 @@ test.each([
   ['phone', { email }, phone, { phone }],
   ['email', { phone }, email, { phone: '+13125550199', email }],
 ] as const)(
-  'a lead fills in the %s that its contact lacks, as an audited change, and the next lead by it alone finds the contact',
+  'a lead fills in the missing %s of its contact with an event, and the next lead matches by it',
   async (field, known, filled, next) => {
     await using app = await testApp()
     const agent = await app.credential()
@@ -24,7 +24,7 @@ test.each([
   },
 )
 
-test('a number or address of another contact is not filled in, and nothing is overwritten', async () => {
+test('a lead never fills in another contact’s number or email, and overwrites nothing', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const byPhone = (await agent.post('/contacts', { phone })).body
@@ -41,7 +41,7 @@ test('a number or address of another contact is not filled in, and nothing is ov
   expect((await agent.get(`/contacts/${byEmail.id}`)).body).toEqual(full)
 })
 
-test('a number that only a lead brought finds the contact, unless it is another contact’s own', async () => {
+test('a number from a lead matches the contact, unless it is another contact’s own number', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { phone: '+13125550199', email })).body
@@ -52,7 +52,7 @@ test('a number that only a lead brought finds the contact, unless it is another 
   expect(await contactOf()).toBe(other.id)
 })
 
-test('a lead fills in the address of a contact without one, as an audited change, and replaces none', async () => {
+test('a lead fills in a missing postal address with an event, and never replaces one', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { phone })).body
@@ -69,7 +69,7 @@ test('a lead fills in the address of a contact without one, as an audited change
   expect(changes).toEqual([[{ field: 'address', from: null, to }]])
 })
 
-test('a contact that a lead brings has the address of its form from the first event on', async () => {
+test('a contact created by a lead has the address of the form from its first event on', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const context = { address: { street: '48 Alder Court', zip_code: '60614' } }
@@ -80,7 +80,7 @@ test('a contact that a lead brings has the address of its form from the first ev
   expect(created.data.contact.address).toEqual(address)
 })
 
-test('an address says whether a lead brought it or a person entered it', async () => {
+test('address_source states whether an address came from a lead or a person', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { contact_id } = (await agent.post('/leads', { phone, source, context: { zip: '60614' } })).body

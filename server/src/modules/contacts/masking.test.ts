@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 
-test('contacts, leads and notes are masked alike for a credential without contacts:read:pii, which cannot write a mask back', async () => {
+test('without contacts:read:pii, contacts, notes, and leads are masked, and a mask cannot be written back', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

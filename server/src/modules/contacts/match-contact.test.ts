@@ -8,7 +8,7 @@ import { lockHolder } from './queries.ts'
 
 const PlanRow = Type.Object({ 'QUERY PLAN': Type.String() })
 
-test('a contact is looked for by index, as the role that row-level security binds', async () => {
+test('matching a contact uses an index under row-level security', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('leads_plan') })
   const { ctx } = await app.workspace()
   await asOwner(

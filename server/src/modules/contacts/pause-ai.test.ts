@@ -18,7 +18,7 @@ const states = async (ids: readonly string[]) => {
   return all.map(({ body }) => [body['ai_auto_response'], body['ai_paused_reason']])
 }
 
-test('a note pauses the AI for everyone with the number, and the AI is resumed for all of them', async () => {
+test('a note pauses the AI for every contact with the number, and resuming applies to all of them', async () => {
   const ids = await couple()
   const [ada] = ids
   await agent.post(`/contacts/${ada}/notes`, { body: 'I call them.' })

@@ -23,11 +23,11 @@ test.each([
   '++++++',
   '3125550123456789',
   '     ',
-])('%s is no phone number', (text) => {
+])('%s is not a phone number', (text) => {
   expect(toE164(text)).toBe(undefined)
 })
 
-test('an area code of the United States says its state, and others say nothing', () => {
+test('a US area code gives its state, and other area codes give none', () => {
   const areaOf = (number: string) => areaCodeOf(number as E164)
   expect(areaOf('+13125550123')).toBe('312')
   expect(stateOfAreaCode('312')).toBe('IL')

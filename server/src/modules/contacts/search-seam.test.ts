@@ -93,7 +93,7 @@ const searches = Object.keys(words).flatMap((word) =>
 )
 
 test.each(searches)(
-  'pages of every size show each contact with the word %s once, newest first, for the %s',
+  'pages of every size show each contact with the tag or word %s once, newest first, for the %s',
   async (word, seat) => {
     const names = found.get(word + seat) ?? []
     for (const limit of [1, 2, 3, 4, 5, 6, 200]) {
@@ -104,6 +104,6 @@ test.each(searches)(
   },
 )
 
-test('pages of a word that all contacts have show each contact once, newest first', async () => {
+test('pages for a word that all contacts have show each contact once, newest first', async () => {
   expect(await pagesOf(clients.owner, 'q=number', 199)).toEqual(inPages(all, 199))
 })

@@ -12,7 +12,7 @@ const eventsOf = async (id: string) =>
     .toReversed() as [string, Record<string, unknown>][]
 const newNames = async (id: string, since: number) => (await eventsOf(id)).slice(since).map(([name]) => name)
 
-test('an empty body makes an open deal in the first stage of the default pipeline', async () => {
+test('an empty body creates an open deal in the first stage of the default pipeline', async () => {
   app.clock.advance(60_000)
   expect(await deal()).toMatchObject({
     name: null,
@@ -30,7 +30,7 @@ test('an empty body makes an open deal in the first stage of the default pipelin
   })
 })
 
-test('each change is one event, a move another, and what changes nothing is none', async () => {
+test('each change and each move publishes one event, and a request without changes publishes none', async () => {
   app.clock.advance(60_000)
   const contact = (await agent.post('/contacts', { first_name: 'Ada' })).body['id']
   const { id, ...created } = await deal({ name: 'Call 312 555 0123', contact_id: contact, price: 450_000 })
@@ -82,7 +82,7 @@ test('each change is one event, a move another, and what changes nothing is none
   expect((await patch({ probability: null })).body['probability']).toBe(100)
 })
 
-test('a deal is on the timelines of all its contacts, with what was before they joined', async () => {
+test('a deal is on the timelines of all its contacts, including what happened before they joined', async () => {
   app.clock.advance(60_000)
   const [ada, bo] = await Promise.all(
     ['Ada', 'Bo'].map(async (first_name) => (await agent.post('/contacts', { first_name })).body['id']),
@@ -96,7 +96,7 @@ test('a deal is on the timelines of all its contacts, with what was before they 
   expect(await titles(bo)).toEqual(expect.arrayContaining(shared))
 })
 
-test('what a body names and is unknown is 404 by its path, and what is erased 409', async () => {
+test('an unknown reference returns 404 with its path, and an erased contact 409', async () => {
   app.clock.advance(60_000)
   const { id: known } = (await agent.post('/contacts')).body
   const { id: erased } = (await agent.post('/contacts')).body
@@ -148,12 +148,12 @@ test.each<[string, object, string]>([
   ['cents in yen', { currency: 'JPY', price: 1.5 }, 'price'],
   ['a tenth of a cent', { price: 1.005 }, 'price'],
   ['an invalid day', { close_date: '2026-02-29' }, 'close_date'],
-])('%s is 400', async (_, body, path) => {
+])('%s returns 400', async (_, body, path) => {
   const { id } = await deal()
   expect((await agent.patch(`/deals/${id}`, body)).body['error'].details).toMatchObject([{ path }])
 })
 
-test('a deleted deal is 404 everywhere until it is restored, within 30 days', async () => {
+test('a deleted deal returns 404 everywhere until it is restored within 30 days', async () => {
   app.clock.advance(60_000)
   const { id } = await deal({ name: 'Zebrawood' })
   expect((await agent.delete(`/deals/${id}`)).body).toEqual({ id, deleted: true })
@@ -178,7 +178,7 @@ test('a deleted deal is 404 everywhere until it is restored, within 30 days', as
   expect((await agent.post(`/deals/${id}/restore`)).status).toBe(404)
 })
 
-test('q finds the words of a name beside every filter, without case and accents, and no number', async () => {
+test('q matches words of the name, ignoring case and accents, with every filter, but no phone number', async () => {
   app.clock.advance(60_000)
   const contact_id = (await agent.post('/contacts')).body['id']
   const found = (
@@ -200,7 +200,7 @@ test('q finds the words of a name beside every filter, without case and accents,
     expect(await ids(query), query).toEqual([])
 })
 
-test('deals of a range of days are listed newest first, page by page, whatever their months', async () => {
+test('deals in a date range are listed newest first, page by page, across months', async () => {
   app.clock.advance(60_000)
   const { id: owner_id } = await workspace.member()
   const days = [
@@ -230,7 +230,7 @@ test('deals of a range of days are listed newest first, page by page, whatever t
   expect((await list('expected_close_from=2033-01-01'))[0]).toEqual([])
 })
 
-test('an agent owns the deals they add and gives them to no one out of reach', async () => {
+test('agents own the deals they add and cannot assign them to anyone out of reach', async () => {
   const [mine, theirs] = [await workspace.member(), await workspace.member()]
   const client = await workspace.keyFor(mine.id)
   const { id, owner_id } = (await client.post('/deals')).body
@@ -248,7 +248,7 @@ test('an agent owns the deals they add and gives them to no one out of reach', a
   expect((await client.patch(`/deals/${id}`, { contact_ids: [contact], name: 'Ours' })).status).toBe(200)
 })
 
-test('an erasure leaves no name, no text and no street of the deals of a contact, in no event either', async () => {
+test('an erasure removes names, texts, and streets from the contact’s deals and their events', async () => {
   app.clock.advance(60_000)
   const [ada, bo] = [(await agent.post('/contacts')).body['id'], (await agent.post('/contacts')).body['id']]
   const address = { street: '12 Zembla Street', city: 'Chicago' }

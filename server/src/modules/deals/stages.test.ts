@@ -5,7 +5,7 @@ import { testApp } from '#test/support/app.ts'
 
 openDeals()
 
-test('a workspace begins with three pipelines, of which Buyers is the default', () => {
+test('a workspace starts with three pipelines, with Buyers as the default', () => {
   const all = Object.values(pipelines)
   expect(all.map(({ name }) => name).toSorted()).toEqual(['Buyers', 'Rentals', 'Sellers'])
   expect(all.filter(({ is_default }) => is_default).map(({ name }) => name)).toEqual(['Buyers'])
@@ -50,7 +50,7 @@ describe('status and stage', () => {
     },
   )
 
-  test('a move follows the outcome of the stage, and ends a cancellation', async () => {
+  test('a move sets the status to the outcome of the stage and ends a cancellation', async () => {
     app.clock.advance(60_000)
     const { id } = await deal()
     const patch = async (body: object) => (await agent.patch(`/deals/${id}`, body)).body
@@ -79,7 +79,7 @@ describe('status and stage', () => {
     ['a stage of another pipeline', { stage: ['Sellers', 'Active'] }, 'stage_id'],
     ['a status that the stage contradicts', { status: 'won', stage: ['Buyers', 'Offer'] }, 'status'],
     ['a cancellation with a move', { status: 'cancelled', stage: ['Buyers', 'Offer'] }, 'status'],
-  ])('%s is 400', async (_, { stage: named, ...body }: { stage?: [string, string] }, path) => {
+  ])('%s returns 400', async (_, { stage: named, ...body }: { stage?: [string, string] }, path) => {
     const { id } = await deal()
     const patch = { ...body, ...(named && { stage_id: stage(...named) }) }
     expect(await agent.patch(`/deals/${id}`, patch)).toMatchObject({
@@ -88,13 +88,13 @@ describe('status and stage', () => {
     })
   })
 
-  test('a stage of another pipeline is taken with its pipeline', async () => {
+  test('a stage of another pipeline requires that pipeline’s id', async () => {
     const body = { pipeline_id: pipelines['Rentals']?.id, stage_id: stage('Rentals', 'Leased') }
     expect(await deal(body)).toMatchObject({ ...body, status: 'won', type: 'tenant' })
     expect((await agent.post('/deals', { stage_id: body.stage_id })).status).toBe(400)
   })
 
-  test('the day on which a deal is won is that of the workspace', async () => {
+  test('the close date of a won deal is the date in the workspace’s time zone', async () => {
     const late = await testApp({ now: '2026-07-05T03:30:00.000Z' })
     await using _ = late
     const client = await late.credential()

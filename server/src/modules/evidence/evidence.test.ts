@@ -42,7 +42,7 @@ const isProven = ({ proof, ...entry }: ContactEvidence['ledger']['entries'][numb
   return hash.digest('hex') === proof.hash && said[2] === entry.id && said[6] === entry.subject
 }
 
-test('one file has the contact, its consents, what holds, its ledger with proof, and its messages with verdicts', async () => {
+test('evidence has the contact, consents, suppressions, provable ledger entries, and messages', async () => {
   const evidence = await evidenceFor(texting.agent)
   expect(evidence.contact).toMatchObject({ id: contact, phone: person, erased_at: null })
   expect(evidence.complete).toEqual({ consents: true, ledger: true, messages: true })
@@ -63,13 +63,13 @@ test('one file has the contact, its consents, what holds, its ledger with proof,
   expect(evidence.messages[2]?.compliance).toMatchObject({ decision: 'allowed' })
 })
 
-test('it is a file: its name has the id of the contact', async () => {
+test('evidence is an attachment named after the id of the contact', async () => {
   const url = `${app.base}/contacts/${contact}/evidence`
   const { headers } = await fetch(url, { headers: { authorization: `token ${texting.agent.key}` } })
   expect(headers.get('content-disposition')).toBe(`attachment; filename="evidence-${contact}.json"`)
 })
 
-test('other people’s entries are not in it; those of a number that it once had are, as long as it is no one else’s', async () => {
+test('evidence has the entries of the contact’s former number, but not those of other people', async () => {
   const { agent, workspace } = texting
   const other = await texting.lead('+13125550143')
   await suppress(workspace.ctx, [{ subject, kind: 'manual', source: 'operator' }])
@@ -81,7 +81,7 @@ test('other people’s entries are not in it; those of a number that it once had
   expect(kinds).toEqual(expect.arrayContaining(['consent_captured', 'opted_out', 'suppressed']))
 })
 
-test('of an erased contact it has what remains: ids, times, digests and verdicts, and no content', async () => {
+test('evidence of an erased contact keeps ids and verdicts, but no content', async () => {
   const { agent, workspace } = texting
   await suppress(workspace.ctx, [{ subject, kind: 'litigator', source: 'operator' }])
   const before = await evidenceFor(agent)
@@ -102,7 +102,7 @@ test('of an erased contact it has what remains: ids, times, digests and verdicts
   expect(JSON.stringify(after)).not.toMatch(/5550177|open house|lanternandoak/)
 })
 
-test('without contacts:read:pii it shows masks, and nothing by which a number could be tried', async () => {
+test('without contacts:read:pii, evidence is masked and omits hashes that could reveal a number', async () => {
   const few = await texting.workspace.credential('compliance:write', 'leads:write', 'messages:read')
   await few.post('/suppressions', { phone: person, kind: 'litigator' })
   await few.post('/leads', { phone: person, source: 'Website', consent: {}, skip_routing: true })
@@ -117,14 +117,14 @@ test('without contacts:read:pii it shows masks, and nothing by which a number co
   expect(JSON.stringify(evidence)).not.toContain('5550177')
 })
 
-test('what messages say is in it with messages:read alone', async () => {
+test('message texts require messages:read', async () => {
   const auditor = await texting.workspace.credential('compliance:read', 'contacts:read:pii')
   const { messages } = await evidenceFor(auditor)
   expect(messages.map(({ body, subject: line }) => [body, line])).toEqual(messages.map(() => [null, null]))
   expect(messages[2]?.compliance).toMatchObject({ decision: 'allowed' })
 })
 
-test('the command prints the same file', async () => {
+test('`consent evidence` prints the same evidence as the API', async () => {
   const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
   const printed = await gable.json('consent', 'evidence', contact, '--workspace', texting.workspace.id)
   const { generated_at: _, ...rest } = await evidenceFor(texting.agent)

@@ -66,7 +66,7 @@ const get = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('a link gives the file under its name, to be kept and not shown', async () => {
+test('a link downloads the file as an attachment under its name', async () => {
   const response = await get(urlFor(await stored('Offer, 12 Elm Stréet “final”.pdf')))
   expect(response.status).toBe(200)
   expect((await bytesOf(response)).equals(content)).toBe(true)
@@ -92,14 +92,14 @@ test.for<[range: string, status: number, first: number, last: number]>([
   ['bytes=9-0', 200, 0, 299_999],
   ['bytes=-', 200, 0, 299_999],
   ['lines=0-9', 200, 0, 299_999],
-])('a range of %s is %s', async ([range, status, first, last]) => {
+])('a range of %s returns %s', async ([range, status, first, last]) => {
   const response = await get(urlFor(await stored()), { range })
   expect(response.status).toBe(status)
   expect(response.headers.get('content-range')).toBe(status === 206 ? `bytes ${first}-${last}/300000` : null)
   expect((await bytesOf(response)).equals(content.subarray(first, last + 1))).toBe(true)
 })
 
-test('a part that the file does not have is 416, and one of another version is the whole', async () => {
+test('an unsatisfiable range returns 416, and a stale If-Range returns the whole file', async () => {
   const url = urlFor(await stored())
   for (const range of ['bytes=300000-', 'bytes=-0']) {
     const response = await get(url, { range })
@@ -113,7 +113,7 @@ test('a part that the file does not have is 416, and one of another version is t
   expect((await get(url, { 'if-none-match': `"other", ${etag}` })).status).toBe(304)
 })
 
-test('HEAD has the headers alone, and an empty file is a file', async () => {
+test('HEAD returns only headers, and an empty file can be downloaded', async () => {
   const head = await get(urlFor(await stored()), {}, 'HEAD')
   expect([head.status, head.headers.get('content-length')]).toEqual([200, '300000'])
   expect(await bytesOf(head)).toHaveLength(0)
@@ -121,7 +121,7 @@ test('HEAD has the headers alone, and an empty file is a file', async () => {
   expect([empty.status, empty.headers.get('content-length')]).toEqual([200, '0'])
 })
 
-test('a link holds for five minutes, and for no longer', async () => {
+test('a link is valid for exactly five minutes', async () => {
   const link = linkFor({ type: 'api_key', id: reader.keyId ?? '' }, await stored())
   const now = app.clock.now()
   expect(link?.expires_at).toBe(later(now, linkMs).toISOString())
@@ -132,7 +132,7 @@ test('a link holds for five minutes, and for no longer', async () => {
   app.clock.set(now)
 })
 
-test('a link that was changed anywhere is 404, as is one to nothing', async () => {
+test('an altered link and a link to a missing file return 404', async () => {
   const [one, other] = [await stored(), await stored()]
   const url = urlFor(one)
   const token = url.slice(url.lastIndexOf('/') + 1)
@@ -165,7 +165,7 @@ test('a link that was changed anywhere is 404, as is one to nothing', async () =
   expect((await get(url)).status).toBe(200)
 })
 
-test('a link ends with the credential that asked for it, and with its scope', async () => {
+test('a link stops working when its credential is revoked or lacks the scope', async () => {
   const id = await stored()
   const key = await workspace.credential('deals:read')
   const url = urlFor(id, key)
@@ -185,7 +185,7 @@ test('a link ends with the credential that asked for it, and with its scope', as
   expect(linkFor({ type: 'system', id: null }, id)).toBeUndefined()
 })
 
-test('an app loses its links when it is disconnected', async () => {
+test('an app’s links stop working when it is disconnected', async () => {
   const id = await stored()
   const [appId, grantId] = [newId(app.clock.now()), newId(app.clock.now())]
   const member = await workspace.member()
@@ -207,7 +207,7 @@ test('an app loses its links when it is disconnected', async () => {
   expect((await get(url)).status).toBe(404)
 })
 
-test('an erased file is gone at once, and its content with the next run of the job, however often it failed', async () => {
+test('an erased file returns 404 at once, and the job retries until its content is removed', async () => {
   const id = await stored()
   const url = urlFor(id)
   const place = { workspaceId: workspace.id, fileId: id }
@@ -225,7 +225,7 @@ test('an erased file is gone at once, and its content with the next run of the j
   expect(await listErasedFiles(workspace.ctx.db)).toEqual([])
 })
 
-test('a file that is erased while it is stored leaves nothing', async () => {
+test('a file that is erased while it is being stored leaves nothing', async () => {
   const id = await reserve()
   const eraseMeanwhile: FileStore = {
     ...app.files,
@@ -240,7 +240,7 @@ test('a file that is erased while it is stored leaves nothing', async () => {
   expect(await store(id)).toBe(false)
 })
 
-test('a file is stored once, and one that is too long not at all', async () => {
+test('a file is stored only once, and one that is too large is not stored', async () => {
   const id = await reserve()
   await expect(store(id, content, content.length - 1)).rejects.toThrow(FileTooLarge)
   expect(await app.files.get({ workspaceId: workspace.id, fileId: id })).toBeUndefined()
@@ -249,7 +249,7 @@ test('a file is stored once, and one that is too long not at all', async () => {
   expect(await bytesOf(await get(urlFor(id)))).toHaveLength(content.length)
 })
 
-test('a download waits for its reader: a file is not held in memory', async () => {
+test('a download waits for a slow reader and is not buffered in memory', async () => {
   const id = await stored('Large.pdf', Buffer.alloc(1))
   await asOwner(app.databaseUrl, 'update files set size = 100000000 where id = $1', [id])
   let made = 0

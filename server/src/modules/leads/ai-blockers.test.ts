@@ -35,7 +35,7 @@ const consents: [Blocker[], Consent | null][] = [
   ],
 ]
 
-test.each(consents)('a lead with that consent has the blockers %j', (blockers, consent) => {
+test.each(consents)('the consent of a lead causes the blockers %j', (blockers, consent) => {
   expect(aiBlockers({ consent, erased_at: null }, [], now)).toEqual(blockers)
 })
 
@@ -51,12 +51,12 @@ test.each([
   [undefined, 'complaint', ['email']],
   [undefined, 'hard_bounce', ['email']],
   [undefined, 'consent_revoked', byPhone],
-] as const)('the blocker is %s where %s holds on %j', (blocker, kind, channels) => {
+] as const)('the blocker is %s if %s applies to %j', (blocker, kind, channels) => {
   const blockers = aiBlockers({ consent: given, erased_at: null }, [row(kind, [...channels])], now)
   expect(blockers).toEqual(blocker === undefined ? [] : [blocker])
 })
 
-test('all of them are listed, in one order', () => {
+test('all blockers are listed, in a fixed order', () => {
   const held = [row('manual', ['sms']), row('opted_out', ['sms'])]
   expect(aiBlockers({ consent: null, erased_at }, held, now)).toEqual([
     'consent_missing',

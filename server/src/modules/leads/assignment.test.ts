@@ -6,7 +6,7 @@ import { setMemberActive } from '../workspaces/public.ts'
 
 const draft = { phone: '+13125550123', source: 'Website' }
 
-test('an assignment makes lead and contact the member’s, and is published and recorded', async () => {
+test('assigning a lead gives the lead and its contact to the member, and is published and recorded', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -44,7 +44,7 @@ test('an assignment makes lead and contact the member’s, and is published and 
   ])
 })
 
-test('assigning to the present assignee changes nothing and notifies no one', async () => {
+test('assigning a lead to its current assignee changes nothing and notifies no one', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -61,7 +61,7 @@ test('assigning to the present assignee changes nothing and notifies no one', as
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('members of other workspaces, members who left, and closed leads are not assigned', async () => {
+test('rejects unknown and inactive assignees, and assignment of closed and erased leads', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -84,7 +84,7 @@ test('members of other workspaces, members who left, and closed leads are not as
   expect((await agent.get(`/leads/${lead.id}`)).body.assignee_id).toBe(member.id)
 })
 
-test('without an assignee the rules decide, and say why', async () => {
+test('the rules route a captured lead and record why', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -132,7 +132,7 @@ test('without an assignee the rules decide, and say why', async () => {
   })
 })
 
-test('a preview changes nothing at all, and says what the lead itself then gets', async () => {
+test('a preview changes nothing and predicts the assignee of the next lead', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -157,7 +157,7 @@ test('a preview changes nothing at all, and says what the lead itself then gets'
   expect(live.assignee_id).toBe(preview.body.assignee_id)
 })
 
-test('a contact who becomes a client converts their leads, one who is thrown away disqualifies them', async () => {
+test('ACTIVE_CLIENT converts the leads of a contact, and TRASH disqualifies them', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -185,7 +185,7 @@ test('a contact who becomes a client converts their leads, one who is thrown awa
   expect(await open()).toBe(0)
 })
 
-test('a preview knows the same facts as a capture of an unknown person', async () => {
+test('a preview uses the same facts as a capture of an unknown person', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -207,7 +207,7 @@ test('a preview knows the same facts as a capture of an unknown person', async (
   expect(lead.routing.rule_id).toBe(preview.matched_rule.id)
 })
 
-test('the contact’s facts behind a rule are shown only to credentials that may see contacts', async () => {
+test('the contact’s facts behind a routing decision require contacts:read:pii', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

@@ -5,7 +5,7 @@ import { setRules } from '../routing/public.ts'
 
 const secret = 'Xanadu'
 
-test('an erasure takes everything personal out of the contact’s leads, what they agreed to, and why they went where', async () => {
+test('an erasure removes all personal data from the contact’s leads, consents, and routing decisions', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

@@ -40,7 +40,7 @@ test('a lead is captured with all of its fields, and returned as stored', async 
   expect((await agent.get('/leads')).body.data).toEqual([body])
 })
 
-test('a lead is linked to the contact with its phone number, else with its email address, else to a new one', async () => {
+test('a lead is linked to the contact with its phone number, else its email, else to a new contact', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const made = async (body: object) => (await agent.post('/contacts', body)).body.id as string
@@ -62,7 +62,7 @@ test('a lead is linked to the contact with its phone number, else with its email
   expect((await agent.get(`/leads?contact_id=${fresh}`)).body.data).toHaveLength(2)
 })
 
-test('an erased contact matches no lead, and a contact whose number changes is found by the new one', async () => {
+test('a lead matches no erased contact, and matches a contact by its current number', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const first = (await agent.post('/leads', draft)).body
@@ -95,22 +95,25 @@ const forms: Record<string, (form: number) => object> = {
   }),
 }
 
-test.each(Object.entries(forms))('sixteen leads at once with %s make one contact', async (_what, form) => {
-  await using app = await testApp()
-  for (let round = 0; round < 2; round++) {
-    const agent = await app.credential()
-    const leads = Array.from({ length: 16 }, (_, i) =>
-      agent.post('/leads', { source: 'Website', ...form(i) }),
-    )
-    const responses = await Promise.all(leads)
-    expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201))
-    expect(new Set(responses.map(({ body }) => body.contact_id)).size).toBe(1)
-    expect((await agent.get('/contacts')).body.data).toHaveLength(1)
-  }
-})
+test.each(Object.entries(forms))(
+  'sixteen concurrent leads with %s create one contact',
+  async (_what, form) => {
+    await using app = await testApp()
+    for (let round = 0; round < 2; round++) {
+      const agent = await app.credential()
+      const leads = Array.from({ length: 16 }, (_, i) =>
+        agent.post('/leads', { source: 'Website', ...form(i) }),
+      )
+      const responses = await Promise.all(leads)
+      expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201))
+      expect(new Set(responses.map(({ body }) => body.contact_id)).size).toBe(1)
+      expect((await agent.get('/contacts')).body.data).toHaveLength(1)
+    }
+  },
+)
 
 test.each(['abcde', '12345', '+1 555 555 5555', '00000', '     '])(
-  '%j cannot be a phone number',
+  '%j is rejected as a phone number',
   async (phone) => {
     await using app = await testApp()
     const agent = await app.credential()
@@ -121,7 +124,7 @@ test.each(['abcde', '12345', '+1 555 555 5555', '00000', '     '])(
   },
 )
 
-test('without contacts:read:pii nothing shows whether the number was known, and personal data is masked', async () => {
+test('without contacts:read:pii, personal data is masked and known numbers look like unknown ones', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const all = await workspace.credential()
@@ -205,7 +208,7 @@ test.each([
   ['epoch seconds', { captured_at: 1772463600, form_snapshot: { a: 1 } }, []],
   ['epoch milliseconds', { captured_at: 1772463600000, source_url: 'https://example.com' }, []],
   ['another offset', { captured_at: '2026-03-02T09:00:00-06:00', source_url: 'https://example.com' }, []],
-])('with %s the AI may call the lead only when nothing is wrong with it', async (_, consent, blockers) => {
+])('with %s, the AI may contact the lead only if the consent is valid', async (_, consent, blockers) => {
   await using app = await testApp()
   const agent = await app.credential()
   const { body } = await agent.post('/leads', { ...draft, ...(consent === undefined ? {} : { consent }) })
@@ -215,7 +218,7 @@ test.each([
   })
 })
 
-test('a consent stays as it came; its revocation is kept beside it', async () => {
+test('a revocation leaves the consent as submitted and is stored beside it', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -244,7 +247,7 @@ test('a consent stays as it came; its revocation is kept beside it', async () =>
   expect((await agent.delete(`/leads/${without.id}/consent`)).status).toBe(404)
 })
 
-test('a stored consent can be proved to match the signed form: order, spelling, and hash are the same', async () => {
+test('a stored form snapshot keeps its order and spelling, and its hash can be verified', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const form_snapshot = { zebra: 1, a: 'ü', mid: { b: 1, a: [1.5, null] } }
@@ -256,7 +259,7 @@ test('a stored consent can be proved to match the signed form: order, spelling, 
   )
 })
 
-test('unlinked_only lists the leads whose contact is gone', async () => {
+test('unlinked_only lists the leads whose contact was erased', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const kept = (await agent.post('/leads', draft)).body
@@ -270,7 +273,7 @@ test('unlinked_only lists the leads whose contact is gone', async () => {
   expect((await agent.get('/leads?unlinked_only=yes')).status).toBe(400)
 })
 
-test('a lead that skips routing has no assignee until it is assigned', async () => {
+test('a lead captured with skip_routing has no assignee until it is assigned', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

@@ -11,7 +11,7 @@ const claimRule = (members: string[], fallback: object[]) => ({
   default: { method: 'first_to_claim', pool: { members }, claim_seconds: 60, fallback },
 })
 
-test('an offered lead goes to the first claim, of sixteen concurrent ones', async () => {
+test('exactly one of sixteen concurrent claims wins an offered lead', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -65,7 +65,7 @@ test('an offer that expires goes to the fallback, once', async () => {
   expect(decisions.map((row: { outcome: string }) => row.outcome)).toEqual(['assigned', 'offered'])
 })
 
-test('the timers of offers and of waiting leads are jobs that run by themselves', async () => {
+test('the worker ends expired offers and routes waiting leads on its own', async () => {
   const databaseUrl = await freshDatabase('routing_timers')
   await using app = await testApp({ databaseUrl, role: 'all' })
   const workspace = await app.workspace()
@@ -87,7 +87,7 @@ test('the timers of offers and of waiting leads are jobs that run by themselves'
   )
 })
 
-test('a lead in a pond goes to the first member of the pool who claims it, at any time', async () => {
+test('a lead in a pond goes to the first pool member who claims it, at any time', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -106,7 +106,7 @@ test('a lead in a pond goes to the first member of the pool who claims it, at an
   )
 })
 
-test('a pond is also for who joins it later', async () => {
+test('a member who joins the pool later can claim a lead from the pond', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -118,7 +118,7 @@ test('a pond is also for who joins it later', async () => {
   expect(claimed.body).toMatchObject({ assignee_id: newcomer, status: 'claimed' })
 })
 
-test('an unclaimed lead that the fallback cannot place waits for the fallback, and is not offered again', async () => {
+test('an unclaimed lead waits for an unavailable fallback and is not offered again', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

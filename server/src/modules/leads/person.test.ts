@@ -34,7 +34,7 @@ const blockers = async (agent: Client, sender: { phone: string; email?: string }
 const contactOf = async (agent: Client, sender: object) =>
   (await agent.post('/leads', { source, ...sender })).body['contact_id'] as string
 
-test('a suppressed contact with only an email stays blocked after its erasure by the number of its lead', async () => {
+test('the number of a lead stays blocked after erasure of its suppressed email-only contact', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const { id } = (await agent.post('/contacts', { email: address(1) })).body
@@ -92,7 +92,7 @@ const products = Object.entries(returns).flatMap(([by, lead]) =>
 )
 
 test.each(products)(
-  '$kind of $against blocks a lead by $by $when',
+  '$kind on $against blocks a lead with $by $when',
   async ({ lead, subjectFor, kind, blocker, erased }) => {
     const workspace = await app.workspace()
     const agent = await workspace.credential()
@@ -105,7 +105,7 @@ test.each(products)(
   },
 )
 
-test('a reassigned number blocks itself and nothing else of its contact', async () => {
+test('a reassigned number blocks only itself, not the other numbers of its contact', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const id = await person(agent)
@@ -117,7 +117,7 @@ test('a reassigned number blocks itself and nothing else of its contact', async 
   }
 })
 
-test('a number keeps what held against the contact that gave it up', async () => {
+test('a number keeps the suppressions of the contact that gave it up', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const { id } = (await agent.post('/contacts', { phone: number(1) })).body
@@ -134,7 +134,7 @@ test('a number keeps what held against the contact that gave it up', async () =>
 })
 
 test.each([false, true])(
-  'a number that another contact has is not blocked through the one that had it before (erased: %s)',
+  'a former holder’s suppressions do not block a number that another contact has (erased: %s)',
   async (erased) => {
     const workspace = await app.workspace()
     const agent = await workspace.credential()
@@ -154,7 +154,7 @@ test.each([false, true])(
   },
 )
 
-test('an opt-out recorded with a person’s former number still applies after another contact has the number', async () => {
+test('an opt-out with a former number still applies after another contact gets the number', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const { id } = (await agent.post('/contacts', { phone: number(1) })).body
@@ -166,7 +166,7 @@ test('an opt-out recorded with a person’s former number still applies after an
 })
 
 test.each(['gives it up', 'is erased'])(
-  'a number that two contacts had stays blocked after the blocked one gave it up and the other %s',
+  'a number stays blocked after its suppressed contact gives it up and its other contact %s',
   async (how) => {
     const workspace = await app.workspace()
     const agent = await workspace.credential()
@@ -185,7 +185,7 @@ test.each(['gives it up', 'is erased'])(
   },
 )
 
-test('a number stays blocked for the blocked one of more than a thousand who had it', async () => {
+test('one suppressed contact among more than 1,000 former holders keeps a number blocked', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const phone = number(1)
@@ -209,7 +209,7 @@ test('a number stays blocked for the blocked one of more than a thousand who had
   expect(await blockers(agent, { phone })).toEqual(['suppressed'])
 })
 
-test('a number that two contacts give up at once stays blocked for the blocked one', async () => {
+test('a number stays blocked when a suppressed contact and another give it up at once', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   for (let round = 0; round < 10; round++) {
@@ -241,7 +241,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-test('an erasure never makes a person contactable who was not before', async () => {
+test('an erasure never lifts a block', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), small, async (steps, victim) => {
       const workspace = await app.workspace()

@@ -30,7 +30,7 @@ test.for<[body: object, status: number, details: Record<string, string>]>([
     404,
     { office_id: 'does not exist in this workspace', team_id: 'does not exist in this workspace' },
   ],
-])('the preview of %j is rejected with %i and names the fields', async ([body, status, details]) => {
+])('a preview of %j returns %i and names the fields', async ([body, status, details]) => {
   const response = await agent.post('/leads/routing-preview', body)
   expect(response.status).toBe(status)
   const { error } = response.body as {

@@ -66,7 +66,7 @@ const turns: Record<string, Rule> = {
 }
 
 test.each(Object.entries(turns))(
-  'of leads that go %s, one that would stay with its assignee, or go to no one, takes no turn from anyone',
+  'for leads that go %s, re-routing that changes nothing uses no one’s turn',
   async (_how, rule) => {
     const scene = await openScene(rule)
     const leads: [id: string, assigneeId: string][] = []
@@ -98,10 +98,13 @@ const parked: Record<string, { waits_for: string; rule: Rule }> = {
   'is offered to all': { waits_for: 'pond', rule: () => ({ method: 'pond' }) },
 }
 
-test.each(Object.entries(parked))('a lead that %s goes on doing so', async (_what, { waits_for, rule }) => {
-  const scene = await openScene(rule)
-  if (waits_for === 'agent') await scene.pause(...scene.members)
-  const lead = await capture(scene.agent)
-  expect(lead).toMatchObject({ assignee_id: null, waits_for })
-  await expectNothingChanges(scene, lead['id'])
-})
+test.each(Object.entries(parked))(
+  're-routing a lead that %s changes nothing',
+  async (_what, { waits_for, rule }) => {
+    const scene = await openScene(rule)
+    if (waits_for === 'agent') await scene.pause(...scene.members)
+    const lead = await capture(scene.agent)
+    expect(lead).toMatchObject({ assignee_id: null, waits_for })
+    await expectNothingChanges(scene, lead['id'])
+  },
+)

@@ -5,7 +5,7 @@ const source = 'Website'
 const [phone, email] = ['+13125550123', 'ada@reyes.example']
 const source_url = 'https://www.example.com'
 
-test('a revocation is about the person: it applies to all their leads and to everything consented to before', async () => {
+test('a revocation applies to all leads of the person and to every earlier consent', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const at = (minutes: number) => new Date(app.clock.now().getTime() + minutes * 60_000).toISOString()
@@ -42,7 +42,7 @@ test('a revocation is about the person: it applies to all their leads and to eve
   expect((await agent.get(`/leads/${later.id}`)).body.ai_outbound_blockers).toEqual(['consent_revoked'])
 })
 
-test('a revocation outlives the erasure of the contact, and a later consent still counts', async () => {
+test('a revocation survives the erasure of the contact, and a later consent still counts', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const consent = { captured_at: app.clock.now().toISOString(), source_url }

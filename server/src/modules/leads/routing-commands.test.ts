@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => brokerage[Symbol.asyncDispose]())
 
-test('a test says what the preview says, by the rules that hold or a draft, and with names for people', async () => {
+test('`routing test` returns what the preview returns, takes draft rules, and prints names', async () => {
   const { agent, output, document, file, ids, routing } = brokerage
   await brokerage.setRules()
   const lead = { source: 'Website', zip: '60201', price: 450_000 }
@@ -28,7 +28,7 @@ test('a test says what the preview says, by the rules that hold or a draft, and 
   expect(text.out).toMatch(/^Bo Lindqvist +1 +yes +-$/m)
 })
 
-test('a paused agent gets nothing, and agents are named by id, address or name that is theirs alone', async () => {
+test('a paused agent gets no leads, and agents are found by id, email, or unique name', async () => {
   const { output, file, ids, routing } = brokerage
   await brokerage.setRules()
   const who = { source: 'Website', zip: '60201' }
@@ -65,7 +65,7 @@ test('a paused agent gets nothing, and agents are named by id, address or name t
   })
 })
 
-test('a backtest plays the first decision on each lead that is known, and counts the others', async () => {
+test('a backtest replays the first decision on each lead and counts erased and manual ones', async () => {
   const { agent, output, document, file, ids, routing } = brokerage
   await brokerage.setRules()
   const capture = async (draft: object) =>

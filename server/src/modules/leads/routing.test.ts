@@ -23,7 +23,7 @@ async function captureMany(agent: Client, count: number) {
   return leads as { id: string; assignee_id: string }[]
 }
 
-test('rotation is exactly fair, for sixteen concurrent leads and across a restart', async () => {
+test('round robin is exactly fair with sixteen concurrent leads and across a restart', async () => {
   const databaseUrl = await freshDatabase('routing_fair')
   let members: string[] = []
   let key = ''
@@ -43,7 +43,7 @@ test('rotation is exactly fair, for sixteen concurrent leads and across a restar
   expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
 })
 
-test('weights hold to within one lead, for sixteen concurrent leads', async () => {
+test('weighted shares are exact to within one lead with sixteen concurrent leads', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const [a = '', b = '', c = ''] = await crew(workspace, 3)
@@ -61,7 +61,7 @@ test('weights hold to within one lead, for sixteen concurrent leads', async () =
   expect(Math.abs(ofB - 30)).toBeLessThan(1)
 })
 
-test('inactive, paused, off-shift, and capped agents get no leads, and rejoin the rotation without a flood', async () => {
+test('inactive, paused, and off-shift agents get no leads, and rejoin without a flood', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -81,7 +81,7 @@ test('inactive, paused, off-shift, and capped agents get no leads, and rejoin th
   expect(shares(await captureMany(agent, 8))).toEqual({ [a]: 2, [b]: 2, [c]: 2, [d]: 2 })
 })
 
-test('caps hold under sixteen requests at once; leads over the cap wait, oldest first, until an agent is free', async () => {
+test('caps hold under sixteen concurrent leads, and leads over the cap wait, oldest first', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -115,7 +115,7 @@ test('caps hold under sixteen requests at once; leads over the cap wait, oldest 
   expect((await agent.get(`/leads/${waiting[1]}/routing`)).body.data).toHaveLength(1)
 })
 
-test('outside its hours a rule is passed over, or holds its leads until they begin', async () => {
+test('outside its hours a rule is skipped, or holds its leads until they begin', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -149,7 +149,7 @@ test.each([
   { zip: 60201, state: 'IL' },
   { zip_code: '60201', State: 'illinois' },
   { address: { postal_code: ' 60201', state: 'Ill' }, state: 'Illinois' },
-])('rules find the place in the context %j', async (context) => {
+])('rules find the ZIP code and the state in the context %j', async (context) => {
   await using app = await testApp()
   const { ctx, ...workspace } = await app.workspace()
   const agent = await workspace.credential()
@@ -170,7 +170,7 @@ test.each([
   expect(await assigneeOf({ phone: '+12125550124' })).toBe(far)
 })
 
-test('the owner of a contact gets its next lead, if available', async () => {
+test('the owner of a contact gets its next lead if available', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -184,7 +184,7 @@ test('the owner of a contact gets its next lead, if available', async () => {
   expect((await agent.post('/leads', person)).body.assignee_id).not.toBe(first.assignee_id)
 })
 
-test('the open leads that are counted are the open leads there are', async () => {
+test('the open-lead count of every agent matches the open leads in the database', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('routing_count') })
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -208,7 +208,7 @@ test('the open leads that are counted are the open leads there are', async () =>
   expect(differing).toEqual([])
 })
 
-test('a change and what follows from it do not wait for each other for ever', async () => {
+test('concurrent changes to a lead and its contact do not deadlock', async () => {
   await using app: TestApp = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -228,7 +228,7 @@ test('a change and what follows from it do not wait for each other for ever', as
   expect(responses.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-test('a member who is paused once more is paused, though the first pause had an end', async () => {
+test('an agent who is paused again after a timed pause gets no leads', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

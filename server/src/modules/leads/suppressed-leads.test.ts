@@ -39,7 +39,7 @@ const blockersBy: Record<SuppressionKind, Record<'phone' | 'email' | 'contact', 
 }
 
 test.each(suppressionKinds)(
-  '%s of a phone or a contact blocks the AI, of an email address it does not',
+  '%s blocks the AI for the types of subjects that it should, never for an email address',
   async (kind) => {
     await using app = await testApp()
     for (const type of ['phone', 'email', 'contact'] as const) {
@@ -67,7 +67,7 @@ test.for([
   ['email', ['email'], []],
   ['contact', ['email'], []],
   ['contact', ['email', 'sms'], ['opted_out']],
-] as const)('an opt-out of a %s from %j blocks with %j', async ([type, channels, blockers]) => {
+] as const)('an opt-out of a %s from %j causes the blockers %j', async ([type, channels, blockers]) => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -77,7 +77,7 @@ test.for([
   expect((await agent.get(`/leads/${id}`)).body).toMatchObject(allows(blockers))
 })
 
-test('every response that shows a lead says so, and an idempotent retry repeats the first response', async () => {
+test('every response with a lead has its blockers, and an idempotent retry repeats the first response', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -119,7 +119,7 @@ test('every response that shows a lead says so, and an idempotent retry repeats 
   expect((await create('key')).body).toMatchObject(blocked)
 })
 
-test('a number opted out in one workspace is free in another', async () => {
+test('an opt-out in one workspace does not block the number in another', async () => {
   await using app = await testApp()
   const [mine, theirs] = [await app.workspace(), await app.workspace()]
   await optOut(mine)
@@ -129,7 +129,7 @@ test('a number opted out in one workspace is free in another', async () => {
   expect(await lead(theirs)).toMatchObject(allows([]))
 })
 
-test('an opt-out is shown even to credentials that cannot see whether the number was known', async () => {
+test('an opt-out is shown even to credentials that cannot see whether the number is known', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const few = await workspace.credential('leads:write')
@@ -155,13 +155,13 @@ async function afterErasure(
   return again
 }
 
-test('a number that has opted out stays so when its contact is erased', async () => {
+test('a number stays opted out after its contact is erased', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('suppressed_erased') })
   const workspace = await app.workspace()
   expect(await afterErasure(app, workspace, () => optOut(workspace))).toMatchObject(allows(['opted_out']))
 })
 
-test('erasing a contact carries its suppressions over to its phone number and email address', async () => {
+test('erasing a contact transfers its suppressions to its phone number and email address', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('suppressed_erased_contact') })
   const workspace = await app.workspace()
   const again = await afterErasure(app, workspace, async (contactId) => {
@@ -182,7 +182,7 @@ test('erasing a contact carries its suppressions over to its phone number and em
   ])
 })
 
-test('lifted suppressions are not carried over, and a contact without a number or address leaves none', async () => {
+test('lifted suppressions are not transferred, and a contact without a number or address leaves none', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -198,7 +198,7 @@ test('lifted suppressions are not carried over, and a contact without a number o
   expect(data[0]).toMatchObject(allows([]))
 })
 
-test('a contact opted out while it is being erased leaves its number opted out, or is rejected', async () => {
+test('an opt-out during an erasure applies to the number or is rejected', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -214,7 +214,7 @@ test('a contact opted out while it is being erased leaves its number opted out, 
   }
 })
 
-test('if the suppressions cannot be read, every lead is blocked, and can still be read and written', async () => {
+test('unreadable suppressions block every lead, and leads can still be captured and read', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

@@ -5,7 +5,7 @@ import { asOwner } from '#test/support/database.ts'
 import { assignLead } from './assign-lead.ts'
 import { claimLead } from './claim-lead.ts'
 
-test('an old lead does not take its contact over from a member out of reach', async () => {
+test('assigning or claiming an old lead does not take the contact from an owner out of reach', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const [lead, mate, owner] = [await workspace.member(), await workspace.member(), await workspace.member()]
@@ -41,7 +41,7 @@ test('an old lead does not take its contact over from a member out of reach', as
   expect(await ownerOf()).toBe(mate.id)
 })
 
-test('versions and changes of status do not show a credential without contacts:read:pii how its lead was routed', async () => {
+test('updated_at, ETag, and status events do not reveal routing without contacts:read:pii', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const { id: member } = await workspace.member()
@@ -61,7 +61,7 @@ test('versions and changes of status do not show a credential without contacts:r
   expect(events).toEqual([])
 })
 
-test('a lead that is offered shows no person before it is claimed', async () => {
+test('an offered lead shows no personal data to a member it is offered to', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const member = await workspace.member()

@@ -88,7 +88,7 @@ const comparable = (seen: unknown) =>
     ),
   )
 
-test('a credential without contacts:read:pii sees the same whether it captures someone known or unknown', async () => {
+test('without contacts:read:pii, capturing a known and an unknown person looks the same', async () => {
   const [known, unknown] = [await attempt(true), await attempt(false)]
   const seen = await everythingSeen(known)
   expect(comparable(seen)).toEqual(comparable(await everythingSeen(unknown)))
@@ -97,7 +97,7 @@ test('a credential without contacts:read:pii sees the same whether it captures s
   expect(statuses).toEqual([200, 200, 200, 403, 200, 403, 200, 200, 403, 200, 200, 200, 200])
 })
 
-test('the timeline of a contact does not show such a credential its own leads, and shows them to others', async () => {
+test('the timeline hides a lead from the credential without contacts:read:pii that captured it', async () => {
   const { workspace, few, lead, contactId } = await attempt(true)
   const titles = async (client: Client) =>
     (await client.get(`/contacts/${contactId}/events`)).body.data.map(({ title }: { title: string }) => title)
@@ -116,7 +116,7 @@ test('with contacts:read:pii nothing is withheld', async () => {
   expect(events).toMatchObject([{ data: { id: lead.id, assignee_id: ownerId } }])
 })
 
-test('no event of a lead says which contact it belongs to', async () => {
+test('lead events do not contain the id of the contact', async () => {
   const { all, contactId } = await attempt(true)
   const { data } = (await all.get('/events')).body
   const ofLeads = data.filter(({ event }: { event: string }) => event.startsWith('lead.'))

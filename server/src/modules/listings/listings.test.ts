@@ -39,7 +39,7 @@ const eventsOf = async (id: string) => {
   return rows.map(({ name, data }) => ({ name, ...data }))
 }
 
-test('a price and a status have their history, and each change has an event', async () => {
+test('a listing keeps its price history, and each change publishes an event', async () => {
   const seller = idOf(await system.post('/contacts'))
   const id = await add({ seller_contact_id: seller })
   const patch = async (body: object) => {
@@ -102,12 +102,12 @@ test.each([
     'open_houses.1.starts_at',
   ],
   [{ photos: [{ url: 'http://photos.example/1.jpg' }] }, 'photos.0.url'],
-])('%j is 400 at %s', async (more, path) => {
+])('%j returns 400 with the path %s', async (more, path) => {
   const { status, body } = await system.post('/listings', listing(more))
   expect([status, body['error'].details.map((one: { path: string }) => one.path)]).toEqual([400, [path]])
 })
 
-describe('the rules of fair housing', () => {
+describe('fair housing rules', () => {
   const remarks = 'A bright home near the best schools.'
   const flag = {
     code: 'content_fair_housing',
@@ -161,7 +161,7 @@ describe('the rules of fair housing', () => {
   })
 })
 
-test('an MLS number belongs to one listing', async () => {
+test('an MLS number belongs to only one listing', async () => {
   const [first, second] = [await add({ mls_number: 'M1' }), await add()]
   const taken = [409, 'mls_number_taken']
   expect(errorOf(await system.post('/listings', listing({ mls_number: 'M1' })))).toEqual(taken)
@@ -172,7 +172,7 @@ test('an MLS number belongs to one listing', async () => {
   expect(errorOf(await system.post(`/listings/${first}/restore`))).toEqual(taken)
 })
 
-test('a deleted listing is nowhere, and comes back within 30 days', async () => {
+test('a deleted listing is hidden and can be restored within 30 days', async () => {
   const id = await add({ city: 'Nowhere' })
   const isListed = async () => (await system.get('/listings?city=Nowhere')).body['data'].length === 1
   expect((await system.delete(`/listings/${id}`)).body).toEqual({ id, deleted: true })
@@ -194,7 +194,7 @@ test('a deleted listing is nowhere, and comes back within 30 days', async () => 
   )
 })
 
-test('an agent reads every listing, and changes their own', async () => {
+test('an agent reads every listing but changes only their own', async () => {
   const [own, other] = [await workspace.member(), await workspace.member()]
   const agent = await workspace.keyFor(own.id)
   const mine = await agent.post('/listings', { list_price: 1 })
@@ -214,7 +214,7 @@ test('an agent reads every listing, and changes their own', async () => {
   expect(results).toMatchObject([{ error: { code: 'forbidden' } }, { result: 'created' }])
 })
 
-test('filters by price, bedrooms and words find the same as reading all listings', async () => {
+test('filters return the same listings as filtering all of them', async () => {
   const here = await app.workspace()
   const client = await here.credential()
   const member = (await here.member()).id

@@ -22,7 +22,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const send = async (rows: object[]) => (await client.post('/listings/batch', { listings: rows })).body
 const count = async () => (await client.get('/listings?limit=200')).body['data'].length
 
-test('each row has its result, valid rows are written, and the same request changes nothing', async () => {
+test('each row has a result, valid rows are saved, and repeating the request changes nothing', async () => {
   const contact = idOf(await client.post('/contacts'))
   await client.delete(`/contacts/${contact}`)
   const at = { street_number: '48', street_name: 'Alder Court', postal_code: '60201' }
@@ -77,13 +77,13 @@ test('each row has its result, valid rows are written, and the same request chan
   expect(await send([{ ...at, mls_number: 'A8', list_agent_id }])).toMatchObject({ created: 1 })
 })
 
-test('a batch of no rows is one, and of 101 is none', async () => {
+test('a batch may be empty but not have 101 rows', async () => {
   expect(await send([])).toMatchObject({ created: 0, failed: 0, results: [] })
   const rows = Array.from({ length: 101 }, (_, i) => ({ mls_number: `N${i}` }))
   expect((await client.post('/listings/batch', { listings: rows })).status).toBe(400)
 })
 
-test('sixteen at once make one listing', async () => {
+test('sixteen concurrent batches create each listing once', async () => {
   const before = await count()
   const row = { street_name: 'Race Street', postal_code: '60202', list_agent_id }
   const all = await Promise.all(
@@ -115,10 +115,10 @@ describe('addresses', () => {
     ['48', 'Alder Court', 'Apt. 3B', '60201'],
     ['48', 'ALDER CT', '#3b', '60201-4410'],
     ['48', 'Álder  ct.', 'Unit 3 B', '602014410'],
-  ] as const)('%s %s %s %s is the same', (number, street, unit, zip) => {
+  ] as const)('%s %s %s %s has the same key', (number, street, unit, zip) => {
     expect(at(number, street, unit, zip)).toBe('48 alder ct|3b|60201')
   })
-  test('another number, street, unit or ZIP is another; without street or ZIP there is none', () => {
+  test('a different number, street, unit, or ZIP gives another key, and no street or ZIP gives none', () => {
     const keys = [
       at('48', 'Alder Court', null, '60201'),
       at('4', '8 Alder Court', null, '60201'),
@@ -132,7 +132,7 @@ describe('addresses', () => {
   })
 })
 
-test('a second row about a listing is a fault, also where the first one could not be written', async () => {
+test('a second row for the same listing fails, even if the first row failed', async () => {
   const own = { list_agent_id: (await workspace.member()).id, list_price: 100, public_remarks: 'Bright.' }
   const rows = [
     { ...own, mls_number: 'Q1', status: 'active', public_remarks: 'No kids.' },
@@ -143,7 +143,7 @@ test('a second row about a listing is a fault, also where the first one could no
   expect(await results()).toEqual(['failed', 'failed'])
 })
 
-test('rows of any kind, saved twice, change nothing the second time', async () => {
+test('saving arbitrary rows twice changes nothing the second time', async () => {
   const row = fc.record(
     {
       mls_number: fc.constantFrom('P1', 'P2', 'P3', null),

@@ -32,7 +32,7 @@ const events = () =>
     [workspace.id],
   )
 
-test('a member takes leads at any hour until it is set otherwise', async () => {
+test('a new agent is not paused and has no shifts', async () => {
   expect(await get()).toMatchObject({
     id,
     name: 'Ada Reyes',
@@ -47,7 +47,7 @@ test('a member takes leads at any hour until it is set otherwise', async () => {
   })
 })
 
-test('a pause ends at its time, and until then the agent gets no leads', async () => {
+test('a timed pause ends on time, and until then the agent gets no leads', async () => {
   const until = inMinutes(60)
   expect((await patch({ paused: true, paused_until: until })).body).toMatchObject({
     paused: true,
@@ -63,7 +63,7 @@ test('a pause ends at its time, and until then the agent gets no leads', async (
   expect(await get()).toMatchObject({ open_leads: 1, last_assigned_at: app.clock.now().toISOString() })
 })
 
-test('a new pause does not keep the end of the previous one, and one that has ended can begin again', async () => {
+test('a new pause drops the end of the previous one, and an agent can be paused again', async () => {
   await patch({ paused: true, paused_until: inMinutes(60) })
   expect((await patch({ paused_until: inMinutes(90) })).body).toMatchObject({ paused_until: inMinutes(90) })
   expect((await patch({ paused: true })).body).toMatchObject({ paused: true, paused_until: null })
@@ -78,7 +78,7 @@ test('a new pause does not keep the end of the previous one, and one that has en
   expect((await patch({ paused: false })).body).toMatchObject({ paused: false, paused_until: null })
 })
 
-test('an end of no pause, an end in the past, and invalid shifts are rejected with their paths', async () => {
+test('a pause end without a pause or in the past and invalid shifts return 400 with their paths', async () => {
   const before = await get()
   for (const [body, paths] of [
     [{ paused_until: inMinutes(1) }, ['paused_until']],
@@ -98,7 +98,7 @@ test('an end of no pause, an end in the past, and invalid shifts are rejected wi
   expect(await events()).toEqual([])
 })
 
-test('off their shifts agents get no leads', async () => {
+test('off-shift agents get no leads', async () => {
   // 15:00 UTC is 10:00 in New York.
   const shifts = [{ days: ['mon', 'tue'], from: '11:00', to: '12:00' }]
   app.clock.set('2026-03-02T15:00:00Z')
@@ -109,13 +109,13 @@ test('off their shifts agents get no leads', async () => {
   expect((await capture(admin))['assignee_id']).toBe(id)
 })
 
-test('two patches of different members of an agent both hold', async () => {
+test('concurrent patches of different fields of an agent are all kept', async () => {
   const shifts = [{ days: ['mon'], from: '09:00', to: '17:00' }]
   await Promise.all([patch({ shifts }), patch({ paused: true }), patch({ timezone: 'UTC' })])
   expect(await get()).toMatchObject({ shifts, paused: true, timezone: 'UTC' })
 })
 
-test.for(['before', 'after'])('leads do not change the version %s the first settings', async (when) => {
+test.for(['before', 'after'])('leads do not change the ETag %s the first settings', async (when) => {
   const etag = async () => (await admin.get(`/agents/${id}`)).headers.get('etag') ?? ''
   if (when === 'after') await patch({ timezone: 'UTC' })
   const before = await etag()
@@ -131,7 +131,7 @@ test.for(['before', 'after'])('leads do not change the version %s the first sett
   expect(await etag()).not.toBe(before)
 })
 
-test('how many leads an agent has, and since when, is null without contacts:read:pii', async () => {
+test('open_leads and last_assigned_at are null without contacts:read:pii', async () => {
   const few = await workspace.credential('settings:manage')
   await capture(admin)
   const withheld = { id, open_leads: null, last_assigned_at: null }
@@ -142,7 +142,7 @@ test('how many leads an agent has, and since when, is null without contacts:read
   expect(await get()).toMatchObject({ open_leads: 1, last_assigned_at: app.clock.now().toISOString() })
 })
 
-test('each change is one audit event that says what changed, and the same again has none', async () => {
+test('each change publishes one event with what changed, and a repeat publishes none', async () => {
   const paused_until = inMinutes(60)
   await patch({ paused: true, paused_until })
   await patch({ paused: true, paused_until })
@@ -160,7 +160,7 @@ test('each change is one audit event that says what changed, and the same again 
   ])
 })
 
-test('owners may pause an agent, and agents may not even pause themselves', async () => {
+test('owners may pause an agent, but agents may not pause even themselves', async () => {
   const owner = await sessionClient(app, await personIn(workspace, 'owner'), workspace.id)
   expect((await owner.patch(`/agents/${id}`, { paused: true })).status).toBe(200)
   const person = await personIn(workspace, 'agent')
@@ -170,7 +170,7 @@ test('owners may pause an agent, and agents may not even pause themselves', asyn
   expect((await agent.patch(`/agents/${person.member.id}`, { paused: true })).status).toBe(403)
 })
 
-test('a member who has left is listed as inactive', async () => {
+test('a deactivated member is shown as inactive', async () => {
   await setMemberActive(workspace.ctx, id, false)
   expect(await get()).toMatchObject({ active: false })
 })

@@ -39,7 +39,7 @@ const events = () =>
     [workspace.id],
   )
 
-test('the rules are the built-in ones, version 0, until others are set', async () => {
+test('the built-in rules apply as version 0 until rules are set', async () => {
   expect(await get()).toEqual(exportRules(builtInRules))
   expect(await versions()).toEqual([])
   expect(await put(await get())).toMatchObject({ status: 200, body: { version: 0 } })
@@ -53,7 +53,7 @@ test('the rules are the built-in ones, version 0, until others are set', async (
   expect(await get()).toEqual(body)
 })
 
-test('rules that were read can be sent back, and change nothing', async () => {
+test('putting rules back as they were read changes nothing', async () => {
   const made = async (count: number, make: () => Promise<{ id: string }>) =>
     Promise.all(Array.from({ length: count }, async () => (await make()).id))
   const members = await made(9, () => workspace.member())
@@ -89,7 +89,7 @@ test('rules that were read can be sent back, and change nothing', async () => {
   )
 })
 
-test('a rule keeps its id, and a document without ids is matched by name', async () => {
+test('a rule keeps its id when renamed, and is matched by name without one', async () => {
   const first = (await put({ rules: [rule('Web'), rule('Portal')] })).body
   const [web, portal] = first['rules']
   const renamed = { ...first, rules: [{ ...web, name: 'Website' }, rule('Portal', { priority: 7 })] }
@@ -100,7 +100,7 @@ test('a rule keeps its id, and a document without ids is matched by name', async
   ])
 })
 
-test('a document based on an earlier version is rejected and changes nothing', async () => {
+test('a document based on an earlier version returns 409 and changes nothing', async () => {
   const first = (await put({ rules: [rule('Web')] })).body
   const second = (await put({ ...first, timezone: 'UTC' })).body
   const stale = await put({ ...first, rules: [] })
@@ -110,7 +110,7 @@ test('a document based on an earlier version is rejected and changes nothing', a
   expect(await versions()).toHaveLength(2)
 })
 
-test('if two documents based on one version race, exactly one succeeds', async () => {
+test('if documents based on the same version race, exactly one succeeds', async () => {
   const { version } = (await put({ rules: [rule('Web')] })).body
   const names = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Fay', 'Gus', 'Hal']
   const responses = await Promise.all(names.map((name) => put({ version, rules: [rule(name)] })))
@@ -120,7 +120,7 @@ test('if two documents based on one version race, exactly one succeeds', async (
   expect(await versions()).toHaveLength(2)
 })
 
-test('every issue is reported with its path, and nothing changes', async () => {
+test('issues are reported with their paths, and nothing changes', async () => {
   const pool = { members: [newId(app.clock.now())] }
   const { status, body } = await put({
     timezone: 'America/Chicgo',
@@ -161,7 +161,7 @@ test('every issue is reported with its path, and nothing changes', async () => {
   expect(await versions()).toEqual([])
 })
 
-test('a member, team, or office that the workspace lacks is named by its path', async () => {
+test('an unknown member, team, or office is reported with its path', async () => {
   const elsewhere = await app.workspace()
   const { id: member } = await elsewhere.member()
   const { id: team } = await createTeam(elsewhere.ctx, { name: 'A team' })
@@ -185,7 +185,7 @@ test('a member, team, or office that the workspace lacks is named by its path', 
   expect(await versions()).toEqual([])
 })
 
-test('each change is a version that never changes again, and that can be gone back to', async () => {
+test('each change creates an immutable version that can be restored', async () => {
   const first = (await put({ timezone: 'UTC', rules: [rule('Web')] })).body
   const [{ id }] = await versions()
   const read = async () => (await admin.get(`/routing-rules/versions/${id}`)).body
@@ -205,7 +205,7 @@ test('each change is a version that never changes again, and that can be gone ba
   expect(back).toMatchObject({ version: 3, timezone: 'UTC', rules: [rule('Web')] })
 })
 
-test('each change is one audit event, and a document that changes nothing has none', async () => {
+test('each change publishes one event, and a document that changes nothing publishes none', async () => {
   const { version, ...document } = (await put({ rules: [rule('Web')] })).body
   await put(document)
   await put({ version: version - 1, rules: [] })
@@ -228,7 +228,7 @@ test('owners and admins may manage the rules, and agents may not even read them'
   expect(await versions()).toHaveLength(2)
 })
 
-test('a validation returns what would change, or the errors of a change, and changes nothing', async () => {
+test('a validation returns the changes or the errors, and changes nothing', async () => {
   const stored = (await put({ rules: [rule('Web'), rule('Portal')] })).body
   const [web, portal] = stored['rules']
   const validate = (body: object) => admin.post('/routing-rules/validate', body)

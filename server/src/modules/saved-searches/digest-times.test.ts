@@ -23,7 +23,7 @@ const start = Date.UTC(2026, 0, 1)
 const moments = fc.integer({ min: start, max: Date.UTC(2027, 0, 1) }).map((ms) => new Date(ms))
 const searches = moments.map((at) => ({ id: newId(at), created_at: at.toISOString() }))
 
-test('a digest is due at the same minute of each local day, whatever the clocks do', () => {
+test('a digest is due at the same minute of each local day, across clock changes', () => {
   fc.assert(
     fc.property(searches, moments, fc.constantFrom(...zones), (search, after, timezone) => {
       const daily = { ...search, frequency: 'daily' as const }
@@ -45,7 +45,7 @@ test('a digest is due at the same minute of each local day, whatever the clocks 
   )
 })
 
-test('on the days of a change of the clocks, 8 am is 23 or 25 hours after the last', () => {
+test('digests are 24 hours apart except when the clocks change', () => {
   for (const timezone of zones) {
     const search = {
       id: newId(new Date(start)),
@@ -63,7 +63,7 @@ test('on the days of a change of the clocks, 8 am is 23 or 25 hours after the la
   }
 })
 
-test('a weekly digest is due on the day on which the search was created', () => {
+test('a weekly digest is due on the weekday on which the search was created', () => {
   fc.assert(
     fc.property(searches, moments, fc.constantFrom(...zones), (search, after, timezone) => {
       const next = nextDigestAt({ ...search, frequency: 'weekly' }, timezone, after)
@@ -75,7 +75,7 @@ test('a weekly digest is due on the day on which the search was created', () => 
   )
 })
 
-test('digests are spread over half an hour', () => {
+test('digests are spread over 30 minutes', () => {
   const after = new Date(start)
   const counts = Array.from({ length: 6 }, () => 0)
   for (let n = 0; n < 6000; n++) {
@@ -91,7 +91,7 @@ test.for([
   { hour: 8, goes: true },
   { hour: 19, goes: true },
   { hour: 20, goes: false },
-])('at $hour:59 a digest that is late goes out: $goes', ({ hour, goes }) => {
+])('a late digest at $hour:59 goes out: $goes', ({ hour, goes }) => {
   const day = { timeZone: 'Asia/Tokyo', year: 2026, month: 3, day: 2 }
   const at = Temporal.ZonedDateTime.from({ ...day, hour, minute: 59 })
   expect(isDaytime('Asia/Tokyo', new Date(at.epochMilliseconds))).toBe(goes)

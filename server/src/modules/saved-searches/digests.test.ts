@@ -24,7 +24,7 @@ import { queueDigests } from './jobs.ts'
 
 openDigests()
 
-test('a digest says what is new, back, and cheaper since the last one, and nothing twice', async () => {
+test('a digest lists what is new, back, or reduced since the last one, and nothing twice', async () => {
   const before = await list({ street_number: '1', street_name: 'Old Road' })
   const back = await list({ street_number: '2', street_name: 'Elm Street', unit_number: '4' })
   await patch(`/listings/${back}`, { status: 'pending' })
@@ -86,7 +86,7 @@ Lantern & Oak`)
   expect(timeline.map(({ title }: { title: string }) => title)).toContain('Listing alert sent: 3 listings')
 })
 
-test('an email shows twenty listings and counts the others, with prices in their currency', async () => {
+test('an email lists twenty listings and counts the rest, with prices in their currency', async () => {
   const saved = await save({ name: 'Chicago <b>' })
   for (let n = 0; n < 23; n++) await list({ currency: 'EUR' })
   await morning(saved)
@@ -97,7 +97,7 @@ test('an email shows twenty listings and counts the others, with prices in their
   expect(await sentEvents(saved)).toMatchObject([{ listing_count: 23 }])
 })
 
-test('of runs at once one sends, and none again on the same day', async () => {
+test('only one of several concurrent runs sends, and none sends again that day', async () => {
   const saved = await save()
   await list()
   nextMorning()
@@ -123,7 +123,7 @@ const after = (happens: () => Promise<unknown>): Ctx => ({
   },
 })
 
-test('a run that has been overtaken sends nothing', async () => {
+test('a run sends nothing if its search was sent, changed, or paused in the meantime', async () => {
   const [sent, changed, paused] = [await save(), await save(), await save()]
   await list()
   nextMorning()
@@ -155,7 +155,7 @@ test('a run that has been overtaken sends nothing', async () => {
   expect(await searchOf(changed)).toMatchObject({ active: false, paused_reason: null })
 })
 
-test('a run that ends before its commit leaves nothing, and the next one sends', async () => {
+test('a run that crashes before its commit leaves nothing, and the next run sends', async () => {
   const saved = await save()
   await list()
   nextMorning()
@@ -175,7 +175,7 @@ test('a run that ends before its commit leaves nothing, and the next one sends',
   expect(await messagesTo(saved)).toHaveLength(1)
 })
 
-test('a digest that is late waits for the morning', async () => {
+test('a late digest waits until morning', async () => {
   const saved = await save()
   await list()
   nextMorning()
@@ -186,7 +186,7 @@ test('a digest that is late waits for the morning', async () => {
   expect(await messagesTo(saved)).toMatchObject([{ status: 'sent' }])
 })
 
-test('what was listed minutes ago is in the next digest', async () => {
+test('a listing added minutes before a digest is in the next one', async () => {
   const saved = await save()
   nextMorning()
   app.clock.advance(-5 * 60_000)
@@ -198,7 +198,7 @@ test('what was listed minutes ago is in the next digest', async () => {
   expect(await messagesTo(saved)).toHaveLength(1)
 })
 
-test('a worker queues what is due, and nothing else', async () => {
+test('the worker queues only the digests that are due', async () => {
   const due = await save()
   const paused = await save({ active: false })
   nextMorning()

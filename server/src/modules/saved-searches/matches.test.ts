@@ -57,7 +57,7 @@ const oracle = `
       list_price numeric, bedrooms int, bathrooms_total numeric)
   order by place`
 
-test('a listing matches as a query in SQL says', async () => {
+test('matching agrees with the same logic in SQL', async () => {
   await using app = await testApp()
   const pairs = fc.sample(fc.record({ criteria, listing }), 5000)
   const rows = await asOwner<{ found: boolean }>(app.databaseUrl, oracle, [JSON.stringify(pairs)])
@@ -67,7 +67,7 @@ test('a listing matches as a query in SQL says', async () => {
   expect(wrong).toEqual([])
 })
 
-test('what is asked narrows, and another place widens', () => {
+test('each criterion narrows the matches, and another city widens them', () => {
   fc.assert(
     fc.property(criteria, listing, fc.constantFrom(...cities), (asked, one, city) => {
       if (matches(asked, one))
@@ -114,6 +114,6 @@ test.for([
   ['it became cheaper than never', priced([1, 500], [9, 600], [10, 550]), undefined],
   ['it became cheaper, and dearer afterwards', priced([1, 500], [9, 450], [19, 600]), undefined],
   ['its earlier prices are forgotten', priced([9, 500], [10, 450]), { kind: 'reduced', from: 500 }],
-] as const)('the news of a listing where %s', ([, changes, expected]) => {
+] as const)('news of a listing: %s', ([, changes, expected]) => {
   expect(newsOf({ ...home, ...changes } as typeof home, span)).toEqual(expected)
 })

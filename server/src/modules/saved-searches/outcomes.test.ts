@@ -24,7 +24,7 @@ import { unsubscribeToken } from '../messages/email/tokens.ts'
 
 openDigests()
 
-test('what a gate forbids pauses the search with the reason, and a resumed one has what was missed', async () => {
+test('a blocked digest pauses the search with the reason, and resuming sends what was missed', async () => {
   const saved = await save()
   await list()
   const { id: suppression } = (await post('/suppressions', { kind: 'manual', email: saved.email })).body
@@ -52,7 +52,7 @@ test('what a gate forbids pauses the search with the reason, and a resumed one h
   expect(await sentEvents(saved)).toHaveLength(1)
 })
 
-test('a suppression between the queue and the sending pauses the search too', async () => {
+test('a suppression added after a digest is queued also pauses the search', async () => {
   const saved = await save()
   await list()
   nextMorning()
@@ -64,7 +64,7 @@ test('a suppression between the queue and the sending pauses the search too', as
   expect(await sentEvents(saved)).toEqual([])
 })
 
-test('who unsubscribes by the link of a digest gets no other', async () => {
+test('a contact who unsubscribes by the link gets no further digests', async () => {
   const saved = await save()
   await list()
   await morning(saved)
@@ -81,7 +81,7 @@ test('who unsubscribes by the link of a digest gets no other', async () => {
   expect((await messagesTo(saved)).map((one) => one.status)).toEqual(['sent', 'blocked'])
 })
 
-test('what could not be delivered is in the next digest, and one on its way has no second beside it', async () => {
+test('an undelivered digest is repeated in the next one, and a digest in transit delays the next', async () => {
   const saved = await save()
   await list()
   nextMorning()
@@ -104,7 +104,7 @@ test('what could not be delivered is in the next digest, and one on its way has 
 test.for([
   ['pausing', (id: string) => patch(`/saved-searches/${id}`, { active: false })],
   ['deleting', (id: string) => emailing.agent.delete(`/saved-searches/${id}`)],
-] as const)('%s a search cancels the digest that waits', async ([, act]) => {
+] as const)('%s a search cancels its waiting digest', async ([, act]) => {
   const saved = await save()
   await list()
   nextMorning()
@@ -115,7 +115,7 @@ test.for([
   expect(await sentEvents(saved)).toEqual([])
 })
 
-test('a paused search, and one whose contact has no email, send nothing', async () => {
+test('a paused search and a search for a contact without an email address send nothing', async () => {
   const saved = await save({ active: false })
   const mute = await save()
   await list()
@@ -139,7 +139,7 @@ test('a resent digest counts as sent', async () => {
   expect(await sentEvents(saved)).toMatchObject([{ message_id: again }])
 })
 
-test('an erasure leaves nothing of the searches, and cancels what waits', async () => {
+test('an erasure removes the searches of the contact and cancels waiting digests', async () => {
   const saved = await save({ name: 'Ada and Bo' })
   await list()
   await morning(saved)

@@ -20,7 +20,7 @@ const errorOf = ({
   body: { error?: { code: string; details?: unknown } }
 }) => [status, body.error?.code, ...(body.error?.details === undefined ? [] : [body.error.details])]
 
-test('a search is due in the morning; pausing, resuming and another frequency move it', async () => {
+test('a search is due in the morning, and pausing, resuming, or a new frequency reschedules it', async () => {
   const { status, body } = await agent.post('/saved-searches', search(await contact()))
   expect(status).toBe(201)
   expect(body).toMatchObject({ frequency: 'daily', active: true, paused_reason: null, last_sent_at: null })
@@ -43,7 +43,7 @@ test('a search is due in the morning; pausing, resuming and another frequency mo
   expect(await patch({ name: 'Four bedrooms' })).toEqual(after)
 })
 
-test('the contact must be there, and prices in order', async () => {
+test('rejects an unknown or erased contact, an invalid name, and prices out of order', async () => {
   const id = await contact()
   const add = async (draft: object) => errorOf(await agent.post('/saved-searches', draft))
   expect(await add(search('cmi8h2k5p0000y7w2d5g8j1m4'))).toMatchObject([
@@ -66,7 +66,7 @@ test('the contact must be there, and prices in order', async () => {
   expect(await add(search(id))).toMatchObject([409, 'contact_erased'])
 })
 
-test('a contact has at most 100 saved searches, also of requests at once', async () => {
+test('a contact has at most 100 saved searches, even with concurrent requests', async () => {
   const id = await contact()
   const saved = idOf(await agent.post('/saved-searches', search(id)))
   await asOwner(
@@ -84,7 +84,7 @@ test('a contact has at most 100 saved searches, also of requests at once', async
   expect(data).toHaveLength(100)
 })
 
-test('an agent sees the searches of their own contacts, and of those that they are given', async () => {
+test('an agent sees the searches of the contacts that they own at the time', async () => {
   const [ada, bo] = [await workspace.member('Ada'), await workspace.member('Bo')]
   const id = await contact()
   const saved = idOf(await agent.post('/saved-searches', search(id)))
@@ -102,7 +102,7 @@ test('an agent sees the searches of their own contacts, and of those that they a
   ])
 })
 
-test('the matches are what is on the market now, in pages', async () => {
+test('matches are the active listings, in pages', async () => {
   const list_agent_id = (await workspace.member()).id
   const list = async (more: object) =>
     idOf(await agent.post('/listings', { list_agent_id, list_price: 500_000, status: 'active', ...more }))
@@ -121,7 +121,7 @@ test('the matches are what is on the market now, in pages', async () => {
   expect([...first['data'], ...rest['data']].map(({ id }: { id: string }) => id)).toEqual(wanted.toReversed())
 })
 
-test('an agent of limited scopes sees numbers in names and places masked', async () => {
+test('without contacts:read:pii, phone numbers in a search are masked, and masks are rejected', async () => {
   const limited = await workspace.credential('contacts:read', 'contacts:write')
   const criteria = { cities: ['Call 312-555-0142'] }
   const id = idOf(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 
-test('a note stands on the timeline and among the notes, with its author, and pauses the AI', async () => {
+test('a note appears on the timeline and among the notes with its author, and pauses the AI', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { first_name: 'Ada' })).body
@@ -32,14 +32,14 @@ test.each([
   ['empty', '', 400],
   ['of 20,000 characters', '😀'.repeat(20_000), 201],
   ['of 20,001 characters', '😀'.repeat(20_001), 400],
-])('a note %s has its status', async (_, body, status) => {
+])('the length limit applies to a note %s', async (_, body, status) => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', {})).body
   expect((await agent.post(`/contacts/${id}/notes`, { body })).status).toBe(status)
 })
 
-test('with events:read alone one sees that details changed, and not from what to what', async () => {
+test('events:read alone shows that a detail changed, but not the values', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -52,7 +52,7 @@ test('with events:read alone one sees that details changed, and not from what to
   expect(await changesFor(reader)).toEqual([{ field: 'last_name', from: null, to: null }])
 })
 
-test('events within one millisecond keep their order', async () => {
+test('events within the same millisecond keep their order', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', {})).body

@@ -20,7 +20,7 @@ const eventsAbout = (id: string) =>
     [workspace.id, id],
   )
 
-test('each changed field of a patch is one event, and an unchanged one has none', async () => {
+test('each changed field publishes one event, and an unchanged field publishes none', async () => {
   const { id } = await workspace.member()
   const changed = await changeMember(workspace.ctx, id, { role: 'isa', team_lead: true, active: true })
   expect(changed).toMatchObject({ role: 'isa', team_lead: true, active: true })
@@ -30,7 +30,7 @@ test('each changed field of a patch is one event, and an unchanged one has none'
   expect(await eventsAbout(id)).toHaveLength(2)
 })
 
-test('GET /members?active=… lists the members who are active, or those who are not', async () => {
+test('GET /members?active=… lists only active or only inactive members', async () => {
   const there = await app.workspace()
   const client = await there.credential()
   const [present, gone] = [await there.member(), await there.member()]

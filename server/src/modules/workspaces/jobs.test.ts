@@ -3,7 +3,7 @@ import { testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 import { sweepIdempotencyReplies } from './jobs.ts'
 
-test('responses to keyed requests are swept after a day, in every workspace, and not before', async () => {
+test('idempotent responses are deleted after exactly one day, in every workspace', async () => {
   await using app = await testApp()
   const agents = [await app.credential(), await app.credential()]
   const kept = () =>

@@ -26,7 +26,7 @@ const eventsOf = async (id: unknown): Promise<Entry[]> => {
 }
 const namesOf = async (id: unknown) => (await eventsOf(id)).map(({ event }) => event)
 
-describe('what is rejected', () => {
+describe('rejected requests', () => {
   const issue = (path: string) => ({ error: { details: [{ path }] } })
   test.each([
     ['only a start', { ends_at: undefined }, issue('ends_at')],
@@ -38,25 +38,25 @@ describe('what is rejected', () => {
     ['an unknown time zone', { timezone: 'America/Chicagoo' }, issue('timezone')],
     ['an attendee of two kinds', { attendees: [{ name: 'Bo', contact_id: 'c' }] }, issue('attendees.0')],
     ['an attendee of no kind', { attendees: [{ name: 'Bo' }, {}] }, issue('attendees.1')],
-  ])('%s is 400', async (_, changes, body) => {
+  ])('%s returns 400', async (_, changes, body) => {
     expect(await agent.post('/appointments', { ...time(10), ...changes })).toMatchObject({
       status: 400,
       body,
     })
   })
 
-  test.each([{ starts_at: at(12) }, { ends_at: at(12) }])('a move with %o alone is 400', async (end) => {
+  test.each([{ starts_at: at(12) }, { ends_at: at(12) }])('a move with %o alone returns 400', async (end) => {
     const { id } = await book()
     const missing = 'starts_at' in end ? 'ends_at' : 'starts_at'
     expect(await agent.patch(`/appointments/${id}`, end)).toMatchObject({ status: 400, body: issue(missing) })
     expect(await namesOf(id)).toEqual(['appointment.booked'])
   })
 
-  test('the longest appointment is of 14 days', async () => {
+  test('an appointment can last 14 days', async () => {
     expect(await book({ ends_at: '2026-03-23T10:00:00.000Z' })).toMatchObject({ status: 'scheduled' })
   })
 
-  test('an unknown person is 404, with the path', async () => {
+  test('an unknown person returns 404 with the path', async () => {
     const [contact, member] = [await newContact(), (await workspace.member()).id]
     const attendees = [
       { contact_id: contact },
@@ -72,7 +72,7 @@ describe('what is rejected', () => {
     expect(members).toMatchObject({ status: 404, body: issue('attendees.1.member_id') })
   })
 
-  test('an erased contact and an inactive host are 409', async () => {
+  test('an erased contact and an inactive host return 409', async () => {
     const [contact, member] = [await newContact(), await workspace.member()]
     await agent.delete(`/contacts/${contact}`)
     const owner = await workspace.owner()
@@ -94,7 +94,7 @@ describe('what is rejected', () => {
 })
 
 describe('a booking', () => {
-  test('takes the host from the member who acts, else from the contact, and the zone from the host, else the workspace', async () => {
+  test('takes its host from the acting member or the contact, and its time zone from the host', async () => {
     const [host, other] = [await workspace.member(), await workspace.member()]
     await agent.patch(`/agents/${host.id}`, { timezone: 'America/Denver' })
     const contact_id = await newContact({ owner_id: host.id })
@@ -108,7 +108,7 @@ describe('a booking', () => {
     expect((await key.post('/appointments', { ...time(20), contact_id: foreign })).status).toBe(404)
   })
 
-  test('has each attendee once, where they are named first', async () => {
+  test('lists each attendee once, in order of first mention', async () => {
     const [ada, bo] = [await newContact(), await newContact({ first_name: 'Bo' })]
     const attendees = [{ contact_id: bo }, { contact_id: ada }, { contact_id: bo }]
     expect((await book({ attendees }))['attendees']).toMatchObject([{ contact_id: bo }, { contact_id: ada }])
@@ -129,7 +129,7 @@ describe('a booking', () => {
     }
   })
 
-  test('at the time of others names them; those that only touch it, or are cancelled, are none', async () => {
+  test('lists overlapping appointments as conflicts, but not adjacent or cancelled ones', async () => {
     const host_id = (await workspace.member()).id
     const first = await book({ host_id, starts_at: at(1), ends_at: at(12) })
     await book({ host_id, starts_at: at(0), ends_at: at(10) })
@@ -145,7 +145,7 @@ describe('a booking', () => {
     ])
   })
 
-  test('of 16 at once with if_free, one succeeds', async () => {
+  test('with if_free succeeds only once out of 16 at the same time', async () => {
     const host_id = (await workspace.member()).id
     const responses = await Promise.all(
       Array.from({ length: 16 }, () => agent.post('/appointments', { ...time(10), host_id, if_free: true })),
@@ -157,7 +157,7 @@ describe('a booking', () => {
 })
 
 describe('a change', () => {
-  test('moves and counts; the same time again is no move', async () => {
+  test('of the time counts as a move unless the time stays the same', async () => {
     const { id } = await book({ timezone: 'UTC' })
     const moved = await agent.patch(`/appointments/${id}`, time(12))
     expect(moved.body).toMatchObject({ ...time(12), reschedule_count: 1, timezone: 'UTC' })
@@ -174,14 +174,14 @@ describe('a change', () => {
     })
   })
 
-  test('of time and outcome at once is a move and then an outcome', async () => {
+  test('of time and outcome at once is first a move, then an outcome', async () => {
     const { id } = await book()
     const { body } = await agent.patch(`/appointments/${id}`, { ...time(8), outcome: 'showed' })
     expect(body).toMatchObject({ ...time(8), outcome: 'showed', status: 'completed' })
     expect((await namesOf(id)).slice(1)).toEqual(['appointment.rescheduled', 'appointment.outcome'])
   })
 
-  test('of an outcome may be a correction; the same one changes nothing, and a move is over', async () => {
+  test('of the outcome can correct it, but the appointment can no longer be moved', async () => {
     const { id } = await book()
     const outcome = (one: string) => agent.patch(`/appointments/${id}`, { outcome: one })
     expect((await outcome('no-show')).body).toMatchObject({ outcome: 'no-show', status: 'completed' })
@@ -195,7 +195,7 @@ describe('a change', () => {
     expect(outcomes.map(({ data }) => data['outcome'])).toEqual(['no-show', 'cancelled'])
   })
 
-  test('of details is appointment.updated, with what changed', async () => {
+  test('of details publishes appointment.updated with the changed fields', async () => {
     const { id } = await book({ location: 'Elm Street' })
     await agent.patch(`/appointments/${id}`, { location: 'Oak Street', title: 'Call 312-555-0188 first' })
     const [, updated] = await eventsOf(id)
@@ -210,7 +210,7 @@ describe('a change', () => {
     })
   })
 
-  test('to a busy time is a conflict, and with if_free 409', async () => {
+  test('to a busy time reports a conflict, and returns 409 with if_free', async () => {
     const host_id = (await workspace.member()).id
     const [busy, { id }] = [await book({ host_id }), await book({ host_id, ...time(15) })]
     const rejected = await agent.patch(`/appointments/${id}`, { ...time(10), if_free: true })
@@ -219,7 +219,7 @@ describe('a change', () => {
     expect(moved.body['conflicts'].map((one: { id: string }) => one.id)).toEqual([busy.id])
   })
 
-  test('16 moves and outcomes at once leave one truth: each move counted, none after the outcome', async () => {
+  test('made 16 times at once counts every move, with no move after the outcome', async () => {
     const { id } = await book()
     const responses = await Promise.all(
       Array.from({ length: 16 }, (_, i) =>
@@ -235,7 +235,7 @@ describe('a change', () => {
   })
 })
 
-test('the list finds what overlaps a time', async () => {
+test('the list filters by overlap with a time range', async () => {
   const host_id = (await workspace.member()).id
   const ids = [await book({ host_id }), await book({ host_id, ...time(11) })].map(({ id }) => id)
   const found = async (from: string, to: string) => {
@@ -247,7 +247,7 @@ test('the list finds what overlaps a time', async () => {
   expect(await found(at(9), at(10))).toEqual([])
 })
 
-test('the list finds contacts by id, and no one by their address', async () => {
+test('the list filters by contact id, and not by email address', async () => {
   const contact_id = await newContact({})
   const { id } = await book({ contact_id, attendees: [{ email: 'liz@lind.example' }] })
   const found = async (person: string) =>
@@ -255,7 +255,7 @@ test('the list finds contacts by id, and no one by their address', async () => {
   expect([await found(contact_id), await found('liz@lind.example')]).toEqual([[id], []])
 })
 
-test('an erasure leaves an attendee whose address another contact has by now', async () => {
+test('an erasure keeps an attendee whose address now belongs to another contact', async () => {
   const erased = await newContact({ email: 'moved@lind.example' })
   await agent.patch(`/contacts/${erased}`, { email: 'elsewhere@lind.example' })
   await newContact({ email: 'moved@lind.example' })
@@ -264,7 +264,7 @@ test('an erasure leaves an attendee whose address another contact has by now', a
   expect((await agent.get(`/appointments/${id}`)).body).toMatchObject({ title: 'Showing', attendees: [{}] })
 })
 
-test('an erasure empties the texts, also where only an address is among the attendees, and keeps them empty', async () => {
+test('an erasure clears texts for good, even if the contact attends only by email address', async () => {
   const contact_id = await newContact({ email: 'Ada@Reyes.example' })
   const texts = {
     title: 'Showing with Ada',

@@ -18,7 +18,7 @@ const read = async (url: string) => {
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }
 
-test('an address shows a year of its member’s appointments, without numbers and addresses', async () => {
+test('a feed has the appointments from 30 days ago to a year ahead, without numbers and addresses', async () => {
   const [host_id, other] = [(await workspace.member('Hana Ito')).id, (await workspace.member()).id]
   const book = async (title: string, days: number, host = host_id, more: object = {}) =>
     idOf(await agent.post('/appointments', { title, host_id: host, ...inDays(days), ...more }))
@@ -46,7 +46,7 @@ test('an address shows a year of its member’s appointments, without numbers an
   expect(JSON.stringify(stored)).not.toContain(url.slice(-40, -4))
 })
 
-test('an address ends when it is replaced, removed, or its member leaves', async () => {
+test('a feed URL stops working when it is replaced or removed, or its member is deactivated', async () => {
   const { id } = await workspace.member()
   const addresses = [await createFeed(workspace.ctx, id)]
   const statuses = async () => Promise.all(addresses.map(async ({ url }) => (await read(url)).status))
@@ -60,7 +60,7 @@ test('an address ends when it is replaced, removed, or its member leaves', async
   expect(await statuses()).toEqual([404, 404, 404])
 })
 
-test('replaced several times at once, one address remains', async () => {
+test('after several concurrent replacements, one feed URL works', async () => {
   const { id } = await workspace.member()
   const made = await Promise.all(Array.from({ length: 8 }, () => createFeed(workspace.ctx, id)))
   const statuses = await Promise.all(made.map(async ({ url }) => (await read(url)).status))
@@ -68,13 +68,13 @@ test('replaced several times at once, one address remains', async () => {
 })
 
 test.each(['x.ics', `gbl_cf_${'0'.repeat(49)}.ics`, `gbl_cf_${'0'.repeat(49)}`, '%00.ics'])(
-  'no calendar has the address %s',
+  '%s is not a feed URL',
   async (name) => {
     expect([400, 404]).toContain((await read(`${app.url}/calendar/feeds/${name}`)).status)
   },
 )
 
-test('an address is in no log', async () => {
+test('feed URLs are not logged', async () => {
   const lines: string[] = []
   const sink = new Writable({
     write(chunk, _, done) {

@@ -55,7 +55,7 @@ const line = (file: string, name: string) =>
 const signature = ({ calendar }: Pick<Sent, 'calendar'>) =>
   ['METHOD', 'UID', 'SEQUENCE'].map((name) => line(calendar, name).join()).join(' ')
 
-test('contacts, people outside and members are invited once, each alone; changes and the end follow', async () => {
+test('attendees are each invited once and separately, and get changes and cancellations', async () => {
   const host = await workspace.member('Hana Ito')
   const member = await workspace.member('Bo Lind')
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Ada', email: 'ada@reyes.example' }))
@@ -104,7 +104,7 @@ test('contacts, people outside and members are invited once, each alone; changes
   ])
 })
 
-test('no one is invited without invite, to what is over, or to what is done', async () => {
+test('no one is invited without `invite` or to a past or completed appointment', async () => {
   const attendees = [{ email: 'eve@lind.example' }]
   const past = { starts_at: '2026-03-01T16:00:00Z', ends_at: '2026-03-01T17:00:00Z' }
   const done = await book({ attendees, invite: true })
@@ -114,7 +114,7 @@ test('no one is invited without invite, to what is over, or to what is done', as
   expect(await messagesTo('eve@lind.example')).toEqual([])
 })
 
-test('what the gates forbid is recorded, and does not keep others from being invited', async () => {
+test('an invitation that the gates block is recorded and does not stop the others', async () => {
   await agent.post('/suppressions', { kind: 'manual', email: 'fay@lind.example' })
   const id = await book({
     attendees: [{ email: 'fay@lind.example' }, { email: 'gus@lind.example' }],
@@ -125,7 +125,7 @@ test('what the gates forbid is recorded, and does not keep others from being inv
   expect(statuses).toEqual(['blocked', 'queued'])
 })
 
-test('of runs at once, each person is invited by one', async () => {
+test('concurrent runs invite each person only once', async () => {
   const id = await book({
     attendees: [{ email: 'hal@lind.example' }, { email: 'ivy@lind.example' }],
     invite: true,
@@ -134,7 +134,7 @@ test('of runs at once, each person is invited by one', async () => {
   expect(await messagesTo('hal@lind.example', 'ivy@lind.example')).toHaveLength(2)
 })
 
-test('a title of the longest kind fits into a subject, in whole characters', async () => {
+test('the longest title fits into a subject without split characters', async () => {
   const title = '😀'.repeat(200)
   const id = await book({ title, attendees: [{ email: 'jan@lind.example' }], invite: true })
   await run(id)
@@ -142,7 +142,7 @@ test('a title of the longest kind fits into a subject, in whole characters', asy
   expect(message?.subject).toMatch(/^Invitation: 😀+$/u)
 })
 
-test('an erased contact is not invited any more, and what was sent is gone', async () => {
+test('an erased contact gets no further invitations, and the sent ones are cleared', async () => {
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Jo', email: 'jo@reyes.example' }))
   const id = await book({ contact_id, invite: true })
   await run(id)

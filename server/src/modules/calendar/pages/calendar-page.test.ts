@@ -42,7 +42,7 @@ async function connect() {
   await press('choose', { calendar: server.calendarUrl })
 }
 
-test('a member of any role looks for calendars, chooses one, tests it and disconnects it', async () => {
+test('an agent looks up calendars, chooses one, tests it, and disconnects it', async () => {
   expect(await shown()).toContain(
     'Your calendar in Lantern & Oak . Connected calendar No calendar is connected.',
   )
@@ -69,7 +69,7 @@ test('a member of any role looks for calendars, chooses one, tests it and discon
   expect(await stored()).toBeUndefined()
 })
 
-test('another host is shown before it gets name and password, and gets them only if the member goes on', async () => {
+test('another host gets the name and password only after the member confirms it', async () => {
   const other = server.host.replace('127.0.0.1', 'localhost')
   server.leadsTo = `http://${other}/dav/`
   await press('connect', account())
@@ -89,14 +89,14 @@ test.each([
   [{ address: 'ftp://cloud.example' }, ['address']],
   [{ address: 'http://10.0.0.1/' }, ['address']],
   [{ password: 'x'.repeat(501) }, ['password']],
-])('%o is rejected at its fields', async (change, fields) => {
+])('%o is rejected with an error at its fields', async (change, fields) => {
   const visited = await press('connect', { ...account(), ...change })
   expect(visited.status).toBe(400)
   expect(Object.keys(issuesIn(visited))).toEqual(fields)
   expect(await stored()).toBeUndefined()
 })
 
-test('an account that does not open says why, keeps what was entered, and shows no password', async () => {
+test('a failed login shows an error, keeps the entered username, and shows no password', async () => {
   const visited = await press('connect', { ...account(), password: 'not-the-password' })
   expect(visited.status).toBe(400)
   expect(visited.body).toMatch(/role="alert"/)
@@ -106,7 +106,7 @@ test('an account that does not open says why, keeps what was entered, and shows 
   expect((await press('test')).status).toBe(404)
 })
 
-test('a calendar whose password has changed rests, says so, and is used again once it works', async () => {
+test('a calendar with a wrong password is suspended until it works again', async () => {
   await connect()
   const { password } = server
   server.setPassword('another')
@@ -117,13 +117,13 @@ test('a calendar whose password has changed rests, says so, and is used again on
   expect(await shown()).toContain('Changes appear within moments.')
 })
 
-test('a calendar that is not among those found cannot be chosen', async () => {
+test('a calendar that was not found on the server cannot be chosen', async () => {
   await press('connect', account())
   expect((await press('choose', { calendar: `${server.address}/ada/secret/` })).status).toBe(404)
   expect(await stored()).toMatchObject({ status: 'choosing', calendar_url: null })
 })
 
-test('an address to subscribe to is shown once, replaced, and removed', async () => {
+test('a feed address is shown once, and can be replaced and removed', async () => {
   expect(await shown()).toContain('There is no address.')
   const first = secretIn(await press('create-address'))
   expect((await fetch(first)).status).toBe(200)
@@ -135,7 +135,7 @@ test('an address to subscribe to is shown once, replaced, and removed', async ()
   expect(await shown()).toContain('There is no address.')
 })
 
-test('a member of several workspaces chooses one; a calendar of another workspace is not theirs', async () => {
+test('a member of several workspaces chooses one, and cannot use one of others', async () => {
   const second = await app.workspace('Juniper')
   const another = await app.workspace()
   const email = `several-${workspace.id}@gable.example`
@@ -151,7 +151,7 @@ test('a member of several workspaces chooses one; a calendar of another workspac
   expect((await user.submit(`${path}?workspace=${second.id}`, fields)).status).toBe(404)
 })
 
-test('the page requires a sign-in of the last ten minutes, and its form what the page brought along', async () => {
+test('the page requires a recent sign-in, and its form requires a CSRF token', async () => {
   expect(await browser(app).get(path)).toMatchObject({
     status: 303,
     location: expect.stringContaining('/sign-in'),

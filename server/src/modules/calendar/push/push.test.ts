@@ -57,7 +57,7 @@ const state = (member_id: string, status: string, error: unknown = null) => [
   { member_id, provider: 'caldav', status, error },
 ]
 
-test('a booking waits for no calendar, and shows what becomes of it in that of its host', async () => {
+test('a booking does not wait for the calendar, and calendar_sync shows its state for the host', async () => {
   const host = await connected()
   const created = await agent.post('/appointments', { ...time(16), host_id: host.id, title: 'Showing' })
   const id = idOf(created)
@@ -77,7 +77,7 @@ test('a booking waits for no calendar, and shows what becomes of it in that of i
   expect(await syncOf(id)).toEqual(state(host.id, 'removed'))
 })
 
-test('it is in the calendars of the member who books and of the host, and leaves that of a former host', async () => {
+test('an appointment syncs to the member who booked it and the host, but not to a former host', async () => {
   const [creator, host] = [await connected(), await connected()]
   // A key that acts for a member sees only the appointments that the member hosts.
   const key = await workspace.keyFor(creator.id)
@@ -92,7 +92,7 @@ test('it is in the calendars of the member who books and of the host, and leaves
   expect((await syncOf(id)).map((one: { member_id: string }) => one.member_id)).toEqual([creator.id])
 })
 
-test('what the member deletes there stays deleted until it is moved here', async () => {
+test('an event deleted in the calendar stays deleted until the appointment is moved', async () => {
   const host = await connected()
   const id = await book({ host_id: host.id })
   await push(id, host.id)
@@ -108,7 +108,7 @@ test('what the member deletes there stays deleted until it is moved here', async
   expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
 })
 
-test('of pushes at once, one writes; a change meanwhile is pushed afterwards', async () => {
+test('only one of several concurrent pushes writes, and a change meanwhile is pushed afterwards', async () => {
   const host = await connected()
   const id = await book({ host_id: host.id })
   const changing: CalendarServer = {
@@ -129,7 +129,7 @@ test('of pushes at once, one writes; a change meanwhile is pushed afterwards', a
   expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
 })
 
-test('a lost response, and a server that is down, are tried again without a second event', async () => {
+test('a failed push or lost response is retried without a second event', async () => {
   const host = await connected()
   const id = await book({ host_id: host.id })
   for (const response of [503, 'lost'] as const) {
@@ -142,7 +142,7 @@ test('a lost response, and a server that is down, are tried again without a seco
   expect([...server.events.keys()].filter((path) => path.includes(id))).toHaveLength(1)
 })
 
-test('a rejected password lets the connection rest, with one mail, until it works again', async () => {
+test('a rejected password suspends the connection, with one email, until it works again', async () => {
   const host = await connected()
   const ids = [await book({ host_id: host.id }), await book({ host_id: host.id })]
   const { password } = server
@@ -164,7 +164,7 @@ test('a rejected password lets the connection rest, with one mail, until it work
   for (const id of ids) expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
 })
 
-test('an erasure rewrites what was pushed', async () => {
+test('an erasure rewrites the pushed event', async () => {
   const host = await connected()
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
   const id = await book({ host_id: host.id, contact_id, title: 'Showing with Ada', location: 'Ada’s porch' })
@@ -176,7 +176,7 @@ test('an erasure rewrites what was pushed', async () => {
   expect(eventOf(id)).not.toContain('Ada')
 })
 
-test('appointments to come are pushed when a calendar is connected, and none once it is disconnected', async () => {
+test('connecting a calendar pushes upcoming appointments, and disconnecting stops pushes', async () => {
   const member = await workspace.member()
   const id = await book({ host_id: member.id })
   expect(await syncOf(id)).toEqual([])
@@ -192,7 +192,7 @@ test('appointments to come are pushed when a calendar is connected, and none onc
   expect(eventOf(id)).toContain('DTSTART:20260309T160000Z')
 })
 
-test('a member who sees only their own has what they booked for others pushed, until they disconnect', async () => {
+test('a member with limited reach syncs what they booked for others, until they disconnect', async () => {
   const [member, host] = [await workspace.member(), await workspace.member()]
   const id = await book({}, await workspace.keyFor(member.id))
   await agent.patch(`/appointments/${id}`, { host_id: host.id })
@@ -213,7 +213,7 @@ test('a member who sees only their own has what they booked for others pushed, u
   expect(await syncOf(id)).toEqual([])
 })
 
-test('the password is stored sealed, and goes with the member', async () => {
+test('the password is stored encrypted, and is deleted when the member is deactivated', async () => {
   const member = await connected()
   const text = 'select row_to_json(c)::text as row, password from calendar_connections c where member_id = $1'
   const [stored] = await asOwner<{ row: string; password: Buffer }>(app.databaseUrl, text, [member.id])

@@ -13,7 +13,7 @@ const namesOf = async (id: string) => {
   return events.filter(({ data }) => data.id === id).map(({ event }) => event)
 }
 
-test('of 8 tasks posted 16 times each at once, by two credentials, 8 are created, with one event each', async () => {
+test('8 tasks posted 16 times each at once by two credentials are created once, with one event each', async () => {
   const other = await workspace.credential('appointments:write')
   const responses = await Promise.all(
     Array.from({ length: 128 }, (_, i) =>
@@ -30,7 +30,7 @@ test('of 8 tasks posted 16 times each at once, by two credentials, 8 are created
   for (const id of ids) expect(await namesOf(id)).toEqual(['task.created'])
 })
 
-test('a task is the same for 60 seconds, with its defaults and when completed; not when deleted', async () => {
+test('a task posted again within 60 seconds is not duplicated, even if completed, unless deleted', async () => {
   const draft = { title: 'Send the disclosures', due_at: '2026-03-03T15:00:00Z' }
   const post = async (body: object) => {
     const { status, body: task } = await agent.post('/tasks', body)
@@ -51,7 +51,7 @@ test('a task is the same for 60 seconds, with its defaults and when completed; n
   expect((await post(draft)).slice(0, 2)).toEqual([201, true])
 })
 
-test('a task is the assignee’s: the member who acts, else the owner of the contact', async () => {
+test('a task is assigned to the acting member or the contact owner, and only within reach', async () => {
   const [member, other] = [await workspace.member(), await workspace.member()]
   const contact_id = idOf(await agent.post('/contacts', { owner_id: member.id }))
   const post = (client: Client, body: object) => client.post('/tasks', { title: 'Call', ...body })
@@ -63,7 +63,7 @@ test('a task is the assignee’s: the member who acts, else the owner of the con
   expect((await key.patch(`/tasks/${handed}`, { assignee_id: other.id })).status).toBe(404)
 })
 
-test('a task is completed once, can be opened again, and says when', async () => {
+test('a task can be completed, reopened, and completed again, with the time of completion', async () => {
   const contact_id = idOf(await agent.post('/contacts'))
   const id = idOf(await agent.post('/tasks', { title: 'Order the sign', contact_id }))
   app.clock.advance(1000)
@@ -85,7 +85,7 @@ test('a task is completed once, can be opened again, and says when', async () =>
   ])
 })
 
-test('a deleted task is gone, comes back within 30 days, and not later', async () => {
+test('a deleted task returns 404 and can be restored within 30 days', async () => {
   const id = idOf(await agent.post('/tasks', { title: 'Old' }))
   expect((await agent.delete(`/tasks/${id}`)).body).toEqual({ id, deleted: true })
   const gone = await Promise.all([
@@ -104,7 +104,7 @@ test('a deleted task is gone, comes back within 30 days, and not later', async (
   expect((await agent.post(`/tasks/${id}/restore`)).status).toBe(404)
 })
 
-test('due_after and due_before find what is due then', async () => {
+test('due_after and due_before filter by due time', async () => {
   const assignee_id = (await workspace.member()).id
   const post = async (due_at?: string) =>
     idOf(await agent.post('/tasks', { title: 'Due', assignee_id, due_at }))
@@ -118,7 +118,7 @@ test('due_after and due_before find what is due then', async () => {
   expect(await list('due_before=2026-05-01T10:00:00Z')).toEqual([one])
 })
 
-test('an erasure empties title and description and forgets what was posted', async () => {
+test('an erasure clears titles and descriptions, also in events', async () => {
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
   const draft = { title: 'Call Ada', description: 'Ada prefers mornings.', contact_id }
   const id = idOf(await agent.post('/tasks', draft))

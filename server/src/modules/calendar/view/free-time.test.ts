@@ -7,7 +7,7 @@ const utc = (text: string) => Date.parse(`${text}Z`)
 const shown = (intervals: readonly Interval[]) =>
   intervals.map(({ start, end }) => [start, end].map((ms) => new Date(ms).toISOString().slice(0, 16)))
 
-test('a shift less an appointment is two intervals', () => {
+test('an appointment splits a shift into two free intervals', () => {
   const range = { start: utc('2026-03-02T00:00'), end: utc('2026-03-04T00:00') }
   const shifts = [{ days: ['mon' as const], from: '09:00', to: '17:00' }]
   const taken = [{ start: utc('2026-03-02T16:00'), end: utc('2026-03-02T17:00') }]
@@ -28,7 +28,7 @@ test.each([
       ['2026-11-01T07:00', '2026-11-01T07:30'],
     ],
   ],
-])('on a day of a change of the clocks a shift %s', (_, day, expected) => {
+])('on a day when the clocks change, a shift %s', (_, day, expected) => {
   const range = { start: utc(`${day}T00:00`), end: utc(`${day}T23:00`) }
   const to = day === '2026-03-08' ? '05:00' : '01:30'
   const shifts = [{ days: ['sun' as const], from: '01:00', to }]
@@ -62,7 +62,7 @@ const days = fc.uniqueArray(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', '
 })
 const shift = fc.record({ days, from: clock, to: clock })
 
-test('a time is free if routing finds it within a shift and no appointment takes it, also as the clocks change', () => {
+test('a time is free if it is within a shift and not in an appointment, across clock changes', () => {
   expect(changes.every(({ at }) => at > 0)).toBe(true)
   const interval = fc.tuple(fc.nat(4000), fc.integer({ min: 1, max: 600 }))
   const scene = fc.record({

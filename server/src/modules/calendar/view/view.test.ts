@@ -16,7 +16,7 @@ describe('GET /calendar', () => {
     return (body['data'] as { kind: string; title: string }[]).map(({ kind, title }) => `${kind} ${title}`)
   }
 
-  test('shows what overlaps the time, in order, and nothing that is cancelled or deleted', async () => {
+  test('shows what overlaps the range, in order, without anything cancelled or deleted', async () => {
     const [host, other] = [(await workspace.member()).id, (await workspace.member()).id]
     const book = async (title: string, from: number, to: number, host_id = host) =>
       idOf(await agent.post('/appointments', { title, starts_at: at(from), ends_at: at(to), host_id }))
@@ -43,7 +43,7 @@ describe('GET /calendar', () => {
     expect(await show(await workspace.keyFor(host), `${between}&host_id=${other}`)).toEqual([])
   })
 
-  test('shows open houses and the dates of deals, each to those who may read it', async () => {
+  test('shows open houses and deal dates to anyone who may read them', async () => {
     const [host, other] = [(await workspace.member()).id, (await workspace.member()).id]
     const list = async (street_name: string, from: number, to: number, more: object = {}) =>
       agent.post('/listings', {
@@ -135,7 +135,7 @@ describe('GET /calendar', () => {
     ['a day', '2026-04-06T04:00:00Z', '2026-04-07T04:00:00Z', ['2026-04-06']],
     ['all of the first days', '0001-01-01T00:00:00Z', '0001-01-02T00:00:00Z', ['0001-01-01']],
     ['all of the last days', '9999-12-31T00:00:00Z', '9999-12-31T23:59:59Z', ['9999-12-30', '9999-12-31']],
-  ])('%s has the days of deals that the workspace has then', async (_, from, to, expected) => {
+  ])('%s shows the deal dates on it in the workspace’s time zone', async (_, from, to, expected) => {
     const days = ['0001-01-01', '2026-04-06', '2026-04-07', '9999-12-30', '9999-12-31']
     const owner_id = (await workspace.member()).id
     for (const inspection_date of days) await agent.post('/deals', { owner_id, inspection_date })
@@ -143,7 +143,7 @@ describe('GET /calendar', () => {
     expect((body['data'] as { date: string }[]).map(({ date }) => date)).toEqual(expected)
   })
 
-  test('shows 2,000 entries at most, and says that there are more', async () => {
+  test('shows at most 2,000 entries and sets has_more if there are others', async () => {
     const crowded = await app.workspace()
     const reader = await crowded.credential('appointments:read')
     const fill = (count: number) =>
@@ -166,13 +166,13 @@ describe('GET /calendar', () => {
     ['from=2026-01-01T00:00:00Z&to=2026-03-04T00:00:00.001Z', 400],
     ['from=2026-01-01T00:00:00Z&to=2026-03-04T00:00:00Z', 200],
     ['', 200],
-  ])('?%s is %i', async (query, expected) => {
+  ])('?%s returns %i', async (query, expected) => {
     for (const path of ['/calendar', '/availability'])
       expect((await agent.get(`${path}?${query}`)).status).toBe(expected)
   })
 })
 
-test('GET /availability shows shifts less appointments, of the members in reach', async () => {
+test('GET /availability shows shifts minus appointments for the members in reach', async () => {
   const [host, other] = [(await workspace.member('Bo')).id, (await workspace.member()).id]
   const shifts = [{ days: ['mon'], from: '09:00', to: '12:00' }]
   await agent.patch(`/agents/${host}`, { shifts, timezone: 'America/Denver' })

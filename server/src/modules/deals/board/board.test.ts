@@ -42,7 +42,7 @@ const addMany = async (count: number) => {
 const place = (id: string, after: string | null, more: object = {}) =>
   agent.patch(`/deals/${id}`, { ...more, place: { after } })
 
-test('new deals and those that move without a place come on top', async () => {
+test('new deals and deals moved without a place go on top', async () => {
   const [c, b, a] = await addMany(3)
   expect(await idsIn('New')).toEqual([c, b, a])
   const offer = await add({ stage_id: stageId('Offer') })
@@ -53,7 +53,7 @@ test('new deals and those that move without a place come on top', async () => {
   ])
 })
 
-test('a deal goes after another one or on top, in its stage or in another', async () => {
+test('a deal can be placed on top or after another deal, in its own stage or another', async () => {
   const [d = '', c = '', b = '', a = ''] = await addMany(4)
   await place(d, b)
   expect(await idsIn('New')).toEqual([c, b, d, a])
@@ -67,7 +67,7 @@ test('a deal goes after another one or on top, in its stage or in another', asyn
   ])
 })
 
-test('the place where a deal is already changes nothing; another one is no news for a timeline', async () => {
+test('placing a deal where it is changes nothing, and a reorder is not on the timeline', async () => {
   const contact_id = (await agent.post('/contacts')).body['id']
   const [b = '', a = ''] = [await add({ contact_id }), await add()].toReversed()
   const { updated_at } = (await agent.get(`/deals/${a}`)).body
@@ -82,7 +82,7 @@ test('the place where a deal is already changes nothing; another one is no news 
   expect(events.map(({ name }) => name)).toEqual(['deal.created', 'deal.reordered'])
 })
 
-test('a deal goes after no deal of another stage, and not after itself: 400', async () => {
+test('placing a deal after itself or after a deal of another stage returns 400', async () => {
   const [a, b] = [await add(), await add({ stage_id: stageId('Offer') })]
   for (const after of [a, b])
     expect(await place(a, after)).toMatchObject({
@@ -91,7 +91,7 @@ test('a deal goes after no deal of another stage, and not after itself: 400', as
     })
 })
 
-test('neighbors that are hidden, cancelled or out of reach keep their places', async () => {
+test('deleted, cancelled, and out-of-reach neighbors keep their places', async () => {
   const member = await workspace.member()
   const [e = '', d = '', c = '', b = '', a = ''] = await addMany(5)
   await agent.delete(`/deals/${b}`)
@@ -106,7 +106,7 @@ test('neighbors that are hidden, cancelled or out of reach keep their places', a
   expect(await idsIn('New')).toEqual([e, d, a, c, b])
 })
 
-test('a stage counts and sums its deals by currency, weighted by their probability', async () => {
+test('a stage counts its deals and totals them by currency, weighted by probability', async () => {
   const stage_id = stageId('Offer')
   const member = await workspace.member()
   await add({ stage_id, price: 100_000.01 })
@@ -129,7 +129,7 @@ test('a stage counts and sums its deals by currency, weighted by their probabili
   expect(await stageOf('New')).toMatchObject({ count: 0, totals: [], deals: [], after: null })
 })
 
-test('a stage goes on after 100 deals, until the last', async () => {
+test('a stage has further pages after 100 deals', async () => {
   await add()
   await asOwner(
     app.databaseUrl,
@@ -163,7 +163,7 @@ async function stableOrder(all: readonly string[]): Promise<string[]> {
   return ids
 }
 
-test('of 16 deals that move after one at once, each goes there, and the order is the same for all', async () => {
+test('16 concurrent moves after the same deal all succeed, and leave one stable order', async () => {
   const all = await addMany(18)
   const [top = '', ...others] = all
   const moving = others.slice(0, 16)
@@ -175,7 +175,7 @@ test('of 16 deals that move after one at once, each goes there, and the order is
   for (const { body } of responses) expect(body['order_key']).toBe(keys.get(body['id']))
 })
 
-test('keys over 100 characters have the stage numbered again, also while 16 deals move', async () => {
+test('a stage with keys over 100 characters is renumbered, even while 16 deals move', async () => {
   const all = await addMany(18)
   const long = (n: number) => `a0${'0'.repeat(96)}${String(n).padStart(2, '0')}V`
   for (const [n, id] of all.entries())
@@ -188,7 +188,7 @@ test('keys over 100 characters have the stage numbered again, also while 16 deal
   for (const { order_key } of (await stageOf('New')).deals) expect(order_key.length).toBeLessThan(20)
 })
 
-test('16 deals that are added at once all come on top, one above the other', async () => {
+test('16 deals added at once all go on top', async () => {
   const below = await add()
   const ids = await Promise.all(Array.from({ length: 16 }, () => add()))
   expect((await stableOrder([...ids, below])).at(-1)).toBe(below)

@@ -6,7 +6,7 @@ import { keyBetween } from './order.ts'
 /** The position of each new deal, as a fraction of the existing deals. */
 const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 200 })
 
-test('a key sorts between its neighbors, however many come between them, and has 100 characters at most', () => {
+test('a key always sorts between its neighbors and has at most 100 characters', () => {
   fc.assert(
     fc.property(fc.oneof(places, fc.constant(Array.from({ length: 700 }, () => 0.5))), (fractions) => {
       const keys: string[] = []
@@ -27,7 +27,7 @@ test('a key sorts between its neighbors, however many come between them, and has
   )
 })
 
-test('between the same two neighbors, keys grow until the stage wants new ones', () => {
+test('keys between the same two neighbors grow to 100 characters, then run out', () => {
   let below = 'a1'
   const keys: string[] = []
   for (;;) {

@@ -77,7 +77,7 @@ test.each<[string, CommissionDraft, (number | null)[]]>([
   ['nothing yet without a gross commission', { splits: shares(100) }, [null]],
 ])('payouts: %s', (_, draft, payouts) => expect(payoutsOf(draft)).toEqual(payouts))
 
-test('sums by kind of payee', () => {
+test('totals the payouts by payee type', () => {
   const splits: SplitDraft[] = [
     { percent: 60 },
     { payee_type: 'team', percent: 15 },
@@ -90,7 +90,7 @@ test('sums by kind of payee', () => {
   })
 })
 
-describe('is rejected, with the split', () => {
+describe('rejects with the path of the field:', () => {
   const post = (split: SplitDraft): CommissionDraft => ({
     gci: 100,
     splits: [{ percent: 100 }, { phase: 'post_split', payee_type: 'office', from_payee: 'agent', ...split }],
@@ -164,7 +164,7 @@ const drafts = fc.record({
   post: fc.array(size, { maxLength: 3 }),
 })
 
-test('payouts are amounts of the currency, never negative, and add up to the gross commission', () => {
+test('payouts are valid amounts, never negative, and add up to the gross commission', () => {
   let settled = 0
   fc.assert(
     fc.property(drafts, ({ currency, gci, pre, percents: each, post }) => {
@@ -194,7 +194,7 @@ test('payouts are amounts of the currency, never negative, and add up to the gro
   expect(settled).toBeGreaterThan(50)
 })
 
-test('a share is less than a cent away from its exact part, and more percent never pay less', () => {
+test('a share is within a cent of its exact part, and a higher percentage never pays less', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), percents, (cents, each) => {
       const paid = payoutsOf({ gci: cents / 100, splits: shares(...each) }).map((payout) =>

@@ -15,7 +15,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
 const of = () => ['--workspace', workspace.id] as const
 
-test('pipeline list has all pipelines in their order, as the API does', async () => {
+test('`pipeline list` shows all pipelines in order', async () => {
   const agent = await workspace.credential()
   const first = idOf(await agent.post('/pipelines', { name: 'Commercial', order_weight: -5 }))
   await agent.patch(`/pipelines/${first}`, { archived: true })
@@ -33,7 +33,7 @@ test('pipeline list has all pipelines in their order, as the API does', async ()
   expect(out).toMatch(/Buyers +New, Consultation, .* +default\n/)
 })
 
-test('pipeline show has the stages in their order; one of another workspace is not found', async () => {
+test('`pipeline show` shows the stages in order, and finds no pipeline of another workspace', async () => {
   const agent = await workspace.credential()
   const id = idOf(await agent.post('/pipelines', { name: 'Land' }))
   expect(await gable.json('pipeline', 'show', id, ...of())).toEqual(

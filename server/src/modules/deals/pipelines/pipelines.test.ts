@@ -44,7 +44,7 @@ const read = async ({ id }: Pipeline): Promise<Pipeline> =>
 const rejected = (status: number, path: string) => ({ status, body: { error: { details: [{ path }] } } })
 const conflict = (code: string) => ({ status: 409, body: { error: { code } } })
 
-test('a pipeline keeps its stages in their order, with what is left out filled in', async () => {
+test('a pipeline keeps the order of its stages, with defaults for omitted fields', async () => {
   const { id, stages } = await create({ deal_type: 'other' })
   expect(stages).toMatchObject([
     { name: 'Talks', probability: 40, color: null },
@@ -61,15 +61,18 @@ test('a pipeline keeps its stages in their order, with what is left out filled i
   expect(plain['stages'].map(({ outcome }: Stage) => outcome)).toEqual(['open', 'won', 'lost'])
 })
 
-test.each(['open', 'won', 'lost'])('a pipeline without a stage that is %s is 400', async (outcome) => {
-  const stages = draft.stages.filter((stage) => stage.outcome !== outcome)
-  expect(await agent.post('/pipelines', { ...draft, stages })).toMatchObject(rejected(400, 'stages'))
-  const pipeline = await create()
-  const kept = pipeline.stages.filter((stage) => stage.outcome !== outcome)
-  expect(await patch(pipeline, { stages: kept, version: 1 })).toMatchObject(rejected(400, 'stages'))
-})
+test.each(['open', 'won', 'lost'])(
+  'a pipeline without a stage with the outcome %s returns 400',
+  async (outcome) => {
+    const stages = draft.stages.filter((stage) => stage.outcome !== outcome)
+    expect(await agent.post('/pipelines', { ...draft, stages })).toMatchObject(rejected(400, 'stages'))
+    const pipeline = await create()
+    const kept = pipeline.stages.filter((stage) => stage.outcome !== outcome)
+    expect(await patch(pipeline, { stages: kept, version: 1 })).toMatchObject(rejected(400, 'stages'))
+  },
+)
 
-test('stages are replaced as a whole and known again by their id', async () => {
+test('stages are replaced as a whole and matched by id', async () => {
   const pipeline = await create()
   const [talks, contract, done, gone] = pipeline.stages
   const stages = [
@@ -94,7 +97,7 @@ test('stages are replaced as a whole and known again by their id', async () => {
   expect(same.body).toEqual(body)
 })
 
-test('a stale version is 409, and stages without one are 400', async () => {
+test('a stale version returns 409, and stages without a version return 400', async () => {
   const pipeline = await create()
   await patch(pipeline, { name: 'Retail' })
   expect(await patch(pipeline, { stages: pipeline.stages, version: 1 })).toMatchObject(
@@ -105,7 +108,7 @@ test('a stale version is 409, and stages without one are 400', async () => {
   expect((await read(pipeline)).version).toBe(2)
 })
 
-test('of 16 changes of the same version one is made', async () => {
+test('exactly one of 16 concurrent changes to the same version succeeds', async () => {
   const pipeline = await create()
   const responses = await Promise.all(
     Array.from({ length: 16 }, (_, n) => patch(pipeline, { name: `Name ${n}`, version: 1 })),
@@ -117,7 +120,7 @@ test('of 16 changes of the same version one is made', async () => {
   expect((await read(pipeline)).version).toBe(2)
 })
 
-test('ids of stages that are unknown are 404, those of another pipeline or given twice 400', async () => {
+test('unknown stage ids return 404, and duplicate ids and ids of other pipelines 400', async () => {
   const [pipeline, other] = [await create(), await create()]
   const [first, ...rest] = pipeline.stages
   const send = (id: string | undefined) =>
@@ -129,7 +132,7 @@ test('ids of stages that are unknown are 404, those of another pipeline or given
   expect(copied.body['error'].details).toHaveLength(pipeline.stages.length)
 })
 
-test('there is one default pipeline, which stays until another takes its place, and is not archived', async () => {
+test('there is exactly one default pipeline, and it can be neither unset nor archived', async () => {
   const pipeline = await create()
   const { data } = (await agent.get('/pipelines')).body
   const before = data.find(({ is_default }: Pipeline) => is_default) as Pipeline
@@ -150,7 +153,7 @@ test('there is one default pipeline, which stays until another takes its place, 
   expect(await patch(pipeline, { is_default: true })).toMatchObject(rejected(400, 'is_default'))
 })
 
-test('no deal comes into an archived pipeline, and those in it go on', async () => {
+test('an archived pipeline takes no new deals, but its own deals can still change', async () => {
   const pipeline = await create()
   const { id } = (await agent.post('/deals', { pipeline_id: pipeline.id })).body
   const other = (await agent.post('/deals')).body['id']
@@ -168,7 +171,7 @@ test('no deal comes into an archived pipeline, and those in it go on', async () 
   expect((await agent.post('/deals', { pipeline_id: pipeline.id })).status).toBe(201)
 })
 
-test('a stage with deals goes only with move_to, to the end of a stage with the same outcome', async () => {
+test('removing a stage with deals requires move_to a stage with the same outcome', async () => {
   const pipeline = await create()
   const [talks, contract, done, gone] = pipeline.stages
   const add = async (stage: Stage | undefined) =>
@@ -215,7 +218,7 @@ test('a stage with deals goes only with move_to, to the end of a stage with the 
   expect(data[0].data).toMatchObject({ from_stage: { name: 'Talks' }, to_stage: { name: 'Contract' } })
 })
 
-test('a stage that seems empty goes, and its hidden deals with it', async () => {
+test('a deleted deal moves to a stage with its outcome when the outcome of its stage changes', async () => {
   const pipeline = await create()
   const [talks, contract, done, gone] = pipeline.stages
   const { id } = (await agent.post('/deals', { pipeline_id: pipeline.id, stage_id: done?.id })).body
@@ -228,7 +231,7 @@ test('a stage that seems empty goes, and its hidden deals with it', async () => 
   })
 })
 
-test('deals that are added while their stage goes are where there is a stage', async () => {
+test('deals added while their stage is removed end up in the stage that replaces it', async () => {
   const pipeline = await create()
   const [talks, contract, done, gone] = pipeline.stages
   const add = () => agent.post('/deals', { pipeline_id: pipeline.id, stage_id: talks?.id })

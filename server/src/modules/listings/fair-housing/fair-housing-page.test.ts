@@ -38,7 +38,7 @@ const flag = async (more: object = {}) =>
 const at = (id: string) => `${path}?workspace=${workspace.id}&listing=${id}`
 const review = async (id: string) => (await agent.get(`/listings/${id}`)).body['fair_housing']
 
-test('an agent reads what is flagged in a listing of theirs, and acknowledges it with a reason', async () => {
+test('an agent reviews the flags of their listing and acknowledges them with a reason', async () => {
   const id = await flag()
   expect(textOf(await user.get(path))).toContain('48 Alder Court “best schools” (steering), “safe area” (')
   const page = await user.get(at(id))
@@ -57,7 +57,7 @@ test('an agent reads what is flagged in a listing of theirs, and acknowledges it
   expect(textOf(await user.get(at(id)))).toContain('There is nothing to acknowledge.')
 })
 
-test('without a reason nothing is acknowledged, nor where the listing has changed since it was read', async () => {
+test('acknowledging requires a reason and a listing that has not changed since it was read', async () => {
   const id = await flag()
   const empty = await user.submit(at(id), { reason: ' ' })
   expect([empty.status, Object.keys(issuesIn(empty))]).toEqual([400, ['reason']])
@@ -67,7 +67,7 @@ test('without a reason nothing is acknowledged, nor where the listing has change
   expect(await review(id)).toMatchObject({ status: 'review', acknowledged: null })
 })
 
-test('an agent sees and acknowledges their own alone, an owner all of the workspace and none of another', async () => {
+test('an agent sees and acknowledges only their own listings, an owner those of the workspace', async () => {
   const theirs = await flag({ list_agent_id: (await workspace.member()).id, street_name: 'Elm Street' })
   expect(textOf(await user.get(path))).toContain('No listing waits for a review.')
   expect((await user.get(at(theirs))).status).toBe(404)
@@ -81,20 +81,20 @@ test('an agent sees and acknowledges their own alone, an owner all of the worksp
   expect(await review(theirs)).toMatchObject({ status: 'review' })
 })
 
-test('a role that may not change listings acknowledges nothing: 403', async () => {
+test('a role that may not change listings cannot acknowledge: 403', async () => {
   const id = await flag()
   const reader = await signedInBrowser(app, await personIn(workspace, 'compliance'))
   expect((await reader.submit(at(id), { reason: 'Fine.' })).status).toBe(403)
   expect(await review(id)).toMatchObject({ status: 'review' })
 })
 
-test('deleted listings and listings without flags wait for nothing', async () => {
+test('deleted listings and listings without flags need no review', async () => {
   await agent.delete(`/listings/${await flag()}`)
   await flag({ street_name: 'Plain', public_remarks: 'A bright home.' })
   expect(textOf(await user.get(path))).toContain('No listing waits for a review.')
 })
 
-test('a sign-in of long ago acknowledges nothing', async () => {
+test('acknowledging requires a recent sign-in', async () => {
   const id = await flag()
   const page = await user.get(at(id))
   app.clock.advance(10 * 60_000 + 1)

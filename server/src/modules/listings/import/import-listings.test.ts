@@ -43,7 +43,7 @@ and another."\r
 M-2,Coming Soon,475000,12,,Elm,Street,Evanston,IL,60202,,theo-${workspace.id}@lantern.example,2026-11-01,\r
 `
 
-test('a file with names of RESO is imported, a dry run writes nothing, and a second run changes nothing', async () => {
+test('a RESO file is imported, a dry run writes nothing, and a second import changes nothing', async () => {
   const dry = await run(reso(), '--dry-run')
   expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('2 rows: 2 created, 0 updated') })
   expect(dry.out).toContain('dry run: nothing was written')
@@ -72,7 +72,7 @@ test('a file with names of RESO is imported, a dry run writes nothing, and a sec
   expect(await listed()).toEqual(rows)
 })
 
-test('every fault has its line and column, valid rows are imported, and the exit code is 1', async () => {
+test('errors have a line and column, valid rows are still imported, and the exit code is 1', async () => {
   const text = `mls_number,list_price,status,list_office_name,listed_on,public_remarks
 F-1,100,active,Evanston,,
 F-2,cheap,active,Evanston,,"Two
@@ -102,7 +102,7 @@ F-7,100,active,Evanston,,,extra
   ])
 })
 
-test('an unknown header is named, and nothing is imported unless it is to be left out', async () => {
+test('an unknown header is reported and stops the import, except with --ignore-unknown', async () => {
   const before = await listed()
   const text = `mls_number,list_prise,Foo\nU-1,5,x\n`
   const { code, err } = await run(text)
@@ -122,7 +122,7 @@ test.each([
   expect([code !== 0, err]).toEqual([true, expect.stringContaining(message)])
 })
 
-test('more rows than one transaction takes, from standard input, as JSON', async () => {
+test('imports more rows than fit in one transaction from standard input, and prints JSON', async () => {
   const rows = Array.from({ length: 230 }, (_, i) => `L-${i % 220},${i}`)
   const input = `mls_number,list_price\n${rows.join('\n')}\n`
   const args = ['listing', 'import', '-', '--workspace', workspace.id, '--list-agent', agent, '--json']

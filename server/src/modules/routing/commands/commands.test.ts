@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => brokerage[Symbol.asyncDispose]())
 
-test('rules are checked, put in force, shown, changed and put back; each version is kept', async () => {
+test('rules are checked, set, shown, changed, and restored, and every version is kept', async () => {
   const { output, document, file, ids, piped, routing } = brokerage
   const rules = await file('rules.json', document)
   const [builtIn, dry, none] = await Promise.all([
@@ -69,7 +69,7 @@ test('rules are checked, put in force, shown, changed and put back; each version
   expect(await output('set', '--file', await file('first.json', first))).toMatchObject({ version: 3 })
 })
 
-test('every issue of a document is reported with its path, and nothing is changed', async () => {
+test('issues of a document are reported with their paths, and nothing changes', async () => {
   const { output, document, file, ids, routing } = brokerage
   await brokerage.setRules()
   const [before] = await output('history')
@@ -115,7 +115,7 @@ test('every issue of a document is reported with its path, and nothing is change
   expect((await output('history'))[0]).toEqual(before)
 })
 
-test('the schema accepts what `show` prints, and rejects misspelled members', async () => {
+test('the schema accepts what `show` prints and rejects misspelled fields', async () => {
   const { output, document, routing } = brokerage
   await brokerage.setRules()
   const schema = JSON.parse((await routing('schema')).out) as object
@@ -137,6 +137,6 @@ test.for([
   ['routing agent pause A --workspace ID --until tomorrow', /It must be a time such as/],
   ['routing agent shifts A --workspace ID --file f --always', /cannot be used with/],
   ['routing agent resume A', /--workspace/],
-] as const)('%s is a mistake of usage', async ([command, message]) => {
+] as const)('%s is a usage error', async ([command, message]) => {
   await expect(createProgram().parseAsync(command.split(' '), { from: 'user' })).rejects.toThrow(message)
 })

@@ -36,12 +36,12 @@ const whose = async (decisions: PastDecision[], set: RuleSet, people: readonly A
 const [one, two, three] = [idOf(1), idOf(2), idOf(3)]
 const hour = (n: number) => new Date(Date.parse(emptyPool.decided_at) + n * 3_600_000).toISOString()
 
-test('a replay starts rotations from the beginning and advances them', async () => {
+test('a replay starts every rotation from the beginning and advances it', async () => {
   const set = rulesOf(aRule({ method: 'round_robin', pool: poolOfMembers(one, two, three) }))
   expect(await whose([past(), past(), past(), past()], set, agents(3))).toEqual([one, two, three, one])
 })
 
-test('a replay counts loads, caps and waits by itself', async () => {
+test('a replay tracks loads, caps, and waits on its own', async () => {
   const busy = agents(2).map((agent) => ({ ...agent, open: 50, recent: [Date.parse(hour(-1))] }))
   const least = rulesOf(aRule({ method: 'least_loaded', pool: poolOfMembers(one, two) }))
   expect(await whose([past(), past(), past(), past()], least, busy)).toEqual([one, two, one, two])
@@ -51,7 +51,7 @@ test('a replay counts loads, caps and waits by itself', async () => {
   expect(await whose(moments3, capped, busy)).toEqual([one, two, one])
 })
 
-test('a waiting lead is retried when its hours or a shift begin, and not forever', async () => {
+test('a waiting lead is retried when hours or a shift begin, but not forever', async () => {
   const schedule = { days: ['tue'], from: '08:00', to: '20:00', timezone: 'UTC', outside: 'hold' } as const
   const held = rulesOf(aRule({ schedule: { ...schedule, days: ['tue'] }, pool: poolOfMembers(one) }))
   expect((await all([past()], held, agents(1)))[0]?.would_be).toMatchObject({
@@ -70,7 +70,7 @@ test('a waiting lead is retried when its hours or a shift begin, and not forever
   expect(replayed).toMatchObject({ would_be: { outcome: 'unassigned', assignee_id: null }, differs: false })
 })
 
-test('the tally counts unknown leads separately and keeps offers', async () => {
+test('the tally counts erased and manual leads separately and keeps offers', async () => {
   const claim = aRule({
     id: idOf(901),
     name: 'Pool',

@@ -41,7 +41,7 @@ const mayHave = (agent: Agent, set: RuleSet, { method, matched_rule }: Decision,
   return candidateOf(agent, rule, method ?? 'direct', momentAt(at, set.timezone)).eligible
 }
 
-test('only eligible agents are chosen or offered a lead, and the inputs are not changed', () => {
+test('only eligible agents are assigned or offered a lead, and the inputs stay unchanged', () => {
   const seen = new Map<string, number>()
   fc.assert(
     fc.property(situations, ({ set, facts: lead, agents, cursor, at, step }) => {
@@ -76,7 +76,7 @@ test('only eligible agents are chosen or offered a lead, and the inputs are not 
   }
 })
 
-test('a rotation with an eligible agent always assigns the lead', () => {
+test('a lead is never left unassigned while the pool of its rule has an eligible agent', () => {
   fc.assert(
     fc.property(situations, ({ set, facts: lead, agents, cursor, at }) => {
       const decision = decideRoute({
@@ -97,7 +97,7 @@ test('a rotation with an eligible agent always assigns the lead', () => {
   )
 })
 
-test('`agentsNeeded` names every agent that a decision depends on, in any order', () => {
+test('`agentsNeeded` covers every agent that a decision depends on, in any order', () => {
   fc.assert(
     fc.property(situations, ({ set, facts: lead, agents, cursor, at }) => {
       const rules = compileRules(set)

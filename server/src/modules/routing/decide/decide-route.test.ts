@@ -17,7 +17,7 @@ import { agentsNeeded, explain, previewReason } from './decide-route.ts'
 const at = mondayMorning
 const [ann, bob, cid] = [1, 2, 3].map(idOf)
 
-describe('which rule', () => {
+describe('rule selection', () => {
   const zipRule = (number: number, parts: Partial<Rule> = {}) =>
     aRule({
       id: idOf(1000 + number),
@@ -108,7 +108,7 @@ test('a preview of a rotation says that the live pick may differ', () => {
   expect(previewReason(direct)).toBe(direct.reason)
 })
 
-test('the agents needed are those of the pool, the fallbacks and the contact', () => {
+test('agentsNeeded lists the agents of the pool, the fallbacks, and the contact', () => {
   const rule = aRule({
     pool: { ...poolOfMembers(ann ?? ''), team_id: idOf(7) },
     fallback: [{ member_id: bob ?? '' }, { method: 'pond' }],

@@ -64,7 +64,7 @@ test('least_recently_assigned prefers agents without a lead, then the longest wa
 })
 
 describe('least_loaded', () => {
-  test('the fewest come first; ties go to the longest wait', () => {
+  test('agents with the fewest leads come first, and ties go to the longest wait', () => {
     const [ann, bob, cid] = agents(3)
     const eligible = [
       { ...ann, open: 2 },
@@ -76,7 +76,7 @@ describe('least_loaded', () => {
     expect(turns.cursor).toEqual({ lately: [idOf(3)] })
   })
 
-  test('with as many picks as agents, no agent gets more than two', () => {
+  test('in as many picks as there are agents, no agent is picked more than twice', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 100 }), { minLength: 2, maxLength: 12 }), (loads) => {
         const pool = agents(loads.length).map((agent, i) => ({ ...agent, open: loads[i] ?? 0 }))
@@ -101,7 +101,7 @@ describe('least_loaded', () => {
     expect(Math.max(...loads) - Math.min(...loads)).toBeLessThanOrEqual(1)
   })
 
-  test('it remembers at most as many picks as needed, and 500', () => {
+  test('remembers only as many picks as it needs, at most 500', () => {
     const turnWith = (count: number) =>
       turnsOf.least_loaded({
         eligible: agents(count),
@@ -113,7 +113,7 @@ describe('least_loaded', () => {
   })
 })
 
-describe('an agent who returns is not flooded:', () => {
+describe('a returning agent is not flooded:', () => {
   test.for<RotatingMethod>(['round_robin', 'weighted', 'least_recently_assigned', 'least_loaded'])(
     '%s',
     (method) => {
@@ -138,7 +138,7 @@ describe('an agent who returns is not flooded:', () => {
   )
 })
 
-test('the rotation of a fallback does not change that of the method', () => {
+test('a rotation in a fallback keeps the cursor of the main method', () => {
   const cursor = frozen({ after: idOf(2), owed: { [idOf(1)]: 0.5 }, lately: [idOf(3)] })
   const turn = { eligible: agents(3), pool: agents(3), weights: {}, cursor }
   expect(turnsOf.round_robin(turn).cursor).toEqual({ ...cursor, after: idOf(3) })

@@ -72,7 +72,7 @@ describe('by method:', () => {
     })
   })
 
-  test('first_to_claim offers the lead to all eligible members for a time', () => {
+  test('first_to_claim offers the lead to all eligible members for a limited time', () => {
     const rule: Partial<Rule> = {
       method: 'first_to_claim',
       claim_seconds: 60,
@@ -97,7 +97,7 @@ describe('by method:', () => {
     })
   })
 
-  test('a pond offers the lead to all active members without end', () => {
+  test('a pond offers the lead to all active members with no deadline', () => {
     const off = { shifts: [{ days: ['sun' as const], from: '09:00', to: '10:00' }], paused_until: Infinity }
     const people = [anAgent({ id: ann ?? '', ...off }), away(bob)]
     expect(decide({ method: 'pond' }, people)).toMatchObject({
@@ -120,7 +120,7 @@ describe('by method:', () => {
   })
 })
 
-test('after an offer the next step follows, without the owner and without waiting for hours', () => {
+test('an unclaimed offer goes to the next step, ignoring the contact owner and the hours', () => {
   const rule = aRule({
     method: 'first_to_claim',
     sticky: { existing_owner: true },
@@ -175,7 +175,7 @@ describe('the contact owner', () => {
   })
 })
 
-test('fallbacks are tried in order, a member only if eligible', () => {
+test('fallbacks are tried in order, and skip ineligible members', () => {
   const rule: Partial<Rule> = {
     pool: poolOfMembers(ann ?? ''),
     fallback: [{ member_id: bob ?? '' }, { member_id: cid ?? '' }, { method: 'pond' }],

@@ -61,13 +61,13 @@ describe('weighted', () => {
     ).toBeLessThan(1)
   })
 
-  test('smooth weighted round robin does not guarantee that', () => {
+  test('smooth weighted round robin does not stay within one lead', () => {
     const weights = [5, 5, 5, 5, 1, 1, 1]
     expect(greatestErrorOfSmooth(weights)).toBeGreaterThan(1.04)
     expect(greatestError(weights, 23 * 20)).toBeLessThan(1)
   })
 
-  test('the order lists the following turns', () => {
+  test('the order lists the next turns', () => {
     const { order, owed } = turnsByWeight(sharesOf([1, 4, 2]), [0, 1, 2].map(idOf), {})
     expect(order).toEqual([1, 2, 0].map(idOf))
     expect(owed).toEqual({ [idOf(0)]: 1 / 7, [idOf(1)]: 4 / 7 - 1, [idOf(2)]: 2 / 7 })
@@ -79,7 +79,7 @@ describe('weighted', () => {
     expect(owed).toEqual({ [idOf(0)]: 0.25, [idOf(1)]: -0.5 })
   })
 
-  test('as agents join and leave, one is always chosen and no balance exceeds one lead', () => {
+  test('as agents join and leave, one is always chosen, and no balance exceeds one lead', () => {
     const weights = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 2, maxLength: 8 })
     const presence = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 200, maxLength: 200 })
     fc.assert(
@@ -103,7 +103,7 @@ describe('weighted', () => {
     )
   })
 
-  test('it works with negative balances only', () => {
+  test('a pick works if every balance in the rotation is negative', () => {
     const owed = { [idOf(0)]: -1, [idOf(1)]: -1, [idOf(2)]: 1 }
     const { order } = turnsByWeight(sharesOf([3, 1]), [0, 1, 2].map(idOf), owed)
     expect(order).toEqual([0, 1].map(idOf))

@@ -33,7 +33,7 @@ test('only rules that could match are tried, in order', () => {
   expect(tried(rules, { source: 'Fair', tags: ['buyer', 'vip'] })).toEqual(['c', 'd', 'e', 'g'])
 })
 
-test('a rule is indexed by the value that the fewest rules test', () => {
+test('a rule is indexed by the value that the fewest rules share', () => {
   const rules = ['1', '2', '3', '4'].map((value) =>
     ruleNamed(value, { all: [source('Zillow'), { all: [zip(value)] }] }),
   )
@@ -41,7 +41,7 @@ test('a rule is indexed by the value that the fewest rules test', () => {
   expect(tried(rules, { source: 'Zillow' })).toEqual([])
 })
 
-test('one of a thousand rules by zip is found in one step', () => {
+test('only one of a thousand rules by ZIP code is tried', () => {
   const rules = Array.from({ length: 1000 }, (_, i) =>
     aRule({ id: idOf(i), name: `Rule ${i}`, conditions: { all: [zip(`${i}`), source('Zillow')] } }),
   )

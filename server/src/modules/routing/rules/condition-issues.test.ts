@@ -123,7 +123,7 @@ describe('a test of a lead', () => {
     expect(asked({ field, operator, ...(value === undefined ? {} : { value }) })).toEqual({})
   })
 
-  test('allows 8 levels and 100 tests, and no empty group', () => {
+  test('allows 8 levels, 100 tests, and no empty group except a top-level `all`', () => {
     const zip = { field: 'zip', operator: 'exists' }
     const nested = (depth: number): object => (depth === 0 ? zip : { all: [nested(depth - 1)] })
     expect(asked(nested(8))).toEqual({})

@@ -47,7 +47,7 @@ describe('the result of a test:', () => {
     ['time', 'time_between', ['09:00', '10:15'], {}, false],
     ['time', 'time_between', ['22:00', '10:16'], {}, true],
     ['time', 'time_between', ['05:00', '05:00'], {}, true],
-  ])('%s %s %j of %j: %j', ([field, operator, value, lead, expected]) => {
+  ])('%s %s %j for %j: %j', ([field, operator, value, lead, expected]) => {
     expect(isSo({ field, operator, value }, lead)).toBe(expected)
   })
 })
@@ -94,7 +94,7 @@ describe('a value in the context', () => {
     expect(asked('a', 'exists')).toBe(true)
   })
 
-  test('is an own member, never one of the prototype', () => {
+  test('must be an own property, not one of the prototype', () => {
     for (const path of ['constructor', '__proto__', 'a.toString', 'a.__proto__.toString', 'a.list.length'])
       expect(asked(path, 'exists'), path).toBe(false)
   })
@@ -173,7 +173,7 @@ describe('failing conditions', () => {
   })
 })
 
-test('folding is idempotent and ignores case, accents and outer blanks', () => {
+test('folding is idempotent and ignores case, accents, and surrounding whitespace', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(foldText(foldText(text))).toBe(foldText(text))

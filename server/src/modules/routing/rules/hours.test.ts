@@ -42,13 +42,13 @@ describe('within hours:', () => {
     expect(within(hours, at, timezone)).toBe(expected)
   })
 
-  test('an hour that the clocks skip begins with the change', () => {
+  test('hours that start in a skipped hour begin at the clock change', () => {
     const early = span(['sun'], '02:30', '04:00')
     expect(within(early, '2026-03-08T07:59:00Z', chicago)).toBe(false)
     expect(within(early, '2026-03-08T08:00:00Z', chicago)).toBe(true)
   })
 
-  test('an hour that the clocks repeat is open twice', () => {
+  test('hours within a repeated hour open twice', () => {
     const early = span(['sun'], '01:00', '01:30')
     const open = [0, 29, 30, 59, 60, 89, 90].map((minutes) =>
       within(early, new Date(Date.UTC(2026, 10, 1, 6, minutes)).toISOString(), chicago),
@@ -118,7 +118,7 @@ describe('the next opening', () => {
   })
 })
 
-test('a moment has the local time of each zone and the start of days of 23 or 25 hours', () => {
+test('a moment has the local time of each zone and the start of 23-hour and 25-hour days', () => {
   const spring = momentAt(new Date('2026-03-08T20:00:00Z'), chicago)
   expect(spring.local(chicago)).toEqual({ day: 'sun', yesterday: 'sat', time: '15:00' })
   expect(spring.local(phoenix)).toEqual({ day: 'sun', yesterday: 'sat', time: '13:00' })
@@ -128,7 +128,7 @@ test('a moment has the local time of each zone and the start of days of 23 or 25
   expect(new Date(autumn.midnight()).toISOString()).toBe('2026-11-01T05:00:00.000Z')
 })
 
-test('a time is between two others, past midnight too', () => {
+test('a time can be between two others across midnight', () => {
   expect(isTimeBetween('23:00', '22:00', '06:00')).toBe(true)
   expect(isTimeBetween('06:00', '22:00', '06:00')).toBe(false)
   expect(isTimeBetween('12:00', '12:00', '12:00')).toBe(true)

@@ -21,7 +21,7 @@ const plain = (name: string, more: object = {}) => ({
 })
 
 describe('a document becomes rules', () => {
-  test('with the defaults of what it leaves out', () => {
+  test('with defaults for what it leaves out', () => {
     const { rules, ...set } = parse({ rules: [plain(' Web ')] })
     expect(set).toEqual({ version: 1, timezone: 'America/New_York', default: builtInRules.default })
     expect(rules).toEqual([
@@ -120,14 +120,14 @@ describe('an existing rule is matched', () => {
     expect(after(plain('c', { id: a?.id }), plain('a'))[1]?.id).not.toBe(a?.id)
   })
 
-  test('or is new and gets an id, whatever id it came with', () => {
+  test('or is new and gets its own id, whatever id it came with', () => {
     const [rule] = after(plain('x', { id: idOf(5) }))
     expect(rule).toMatchObject({ version: 1, name: 'x' })
     expect([idOf(5), a?.id, b?.id]).not.toContain(rule?.id)
   })
 })
 
-test('a document of another version is rejected; one without a version replaces any', () => {
+test('a document based on another version is rejected; one without a version replaces any', () => {
   const first = parse({ rules: [] })
   expect(parse({ version: 1, rules: [] }, first).version).toBe(2)
   expect(parse({ rules: [] }, first).version).toBe(2)
@@ -191,7 +191,7 @@ test('an export restores the same rules and leaves out defaults', () => {
   expect(parse(exportRules(builtInRules))).toEqual({ ...builtInRules, version: 1 })
 })
 
-test('an export of any rules restores them', () => {
+test('an export of arbitrary rules restores them', () => {
   let compared = 0
   const isAccepted = (rule: Rule) => {
     try {

@@ -74,7 +74,7 @@ test('all issues are reported at once, with their paths and suggestions', () => 
   })
 })
 
-describe('rejects rules whose parts do not fit:', () => {
+describe('consistency of a rule:', () => {
   const [ann, bob] = [idOf(1), idOf(2)]
 
   test.for<[string, object, string, RegExp | string]>([
@@ -128,20 +128,20 @@ describe('rejects rules whose parts do not fit:', () => {
       'fallback.1',
       /^is never reached/,
     ],
-  ])('%s', ([, more, place, message]) => {
+  ])('rejects (%s)', ([, more, place, message]) => {
     expect(one(more)).toEqual({
       [`rules.0.${place}`]: typeof message === 'string' ? message : expect.stringMatching(message),
     })
   })
 
-  test('duplicate names and ids', () => {
+  test('rejects duplicate names and ids', () => {
     expect(issuesOf({ rules: [plain({ id: ann }), plain({ name: 'Web ', id: ann })] })).toEqual({
       'rules.1.id': 'is the same as rules.0.id',
       'rules.1.name': 'is the same as rules.0.name',
     })
   })
 
-  test('an unknown time zone, and what a default rule cannot have', () => {
+  test('rejects an unknown time zone and settings that a default rule cannot have', () => {
     expect(
       issuesOf({ timezone: 'Mars', rules: [], default: { method: 'first_to_claim', pool: {}, priority: 1 } }),
     ).toEqual({
@@ -153,14 +153,14 @@ describe('rejects rules whose parts do not fit:', () => {
     })
   })
 
-  test('accepts weights of a weighted fallback, a weight of 0 in a team, and fallbacks of a pond', () => {
+  test('accepts weights in a weighted fallback, a weight of 0 in a team, and fallbacks of a pond', () => {
     expect(one({ weights: { [ann]: 1 }, fallback: [{ method: 'weighted' }] })).toEqual({})
     expect(one({ method: 'weighted', pool: { team_id: bob }, weights: { [ann]: 0 } })).toEqual({})
     expect(one({ method: 'pond', fallback: [{ method: 'round_robin' }] })).toEqual({})
   })
 })
 
-test('any input gets issues and no exception', () => {
+test('invalid input of any kind yields issues, not other exceptions', () => {
   for (const input of [
     undefined,
     null,
@@ -182,7 +182,7 @@ test('any input gets issues and no exception', () => {
   })
 })
 
-describe('the work on a document is limited:', () => {
+describe('limits on the work per document:', () => {
   const rules = (more: (i: number) => object) => ({
     rules: Array.from({ length: 1000 }, (_, i) => plain({ name: `Rule ${i}`, ...more(i) })),
   })
@@ -202,7 +202,7 @@ describe('the work on a document is limited:', () => {
       'values',
       { rules: [plain({ conditions: { field: 'zip', operator: 'in', value: Array(1000).fill(1) } })] },
     ],
-  ])('it ends at 100 issues with %s', ([, document]) => {
+  ])('stops at 100 issues about %s', ([, document]) => {
     expect(Object.keys(issuesOf(document))).toHaveLength(100)
   })
 
@@ -210,7 +210,7 @@ describe('the work on a document is limited:', () => {
     ['that many rules share', rules(() => hours('america/chicago')), 1],
     ['in a thousand spellings', rules((i) => hours(cased('us/eastern', i))), 1],
     ['that do not exist', rules((i) => hours(`Americ/Chi${i}`)), 100],
-  ])('it looks up time zones once: zones %s', ([, document, lookups]) => {
+  ])('looks up each time zone at most once: zones %s', ([, document, lookups]) => {
     using formats = vi.spyOn(Intl, 'DateTimeFormat')
     using lists = vi.spyOn(Intl, 'supportedValuesOf')
     issuesOf(document)
@@ -218,13 +218,13 @@ describe('the work on a document is limited:', () => {
     expect(lists).not.toHaveBeenCalled()
   })
 
-  test('a name that only looks like a time zone is none', () => {
+  test('rejects a name that only looks like a time zone', () => {
     expect(one(hours('America/New_Yor\u212a'))).toHaveProperty(['rules.0.schedule.timezone'])
     expect(one(hours('US/Eastern'))).toEqual({})
     expect(one(hours('us/eastern\u0130'))).toHaveProperty(['rules.0.schedule.timezone'])
   })
 
-  test('the number of tests is among the issues however many others there are', () => {
+  test('reports too many tests, however many other issues there are', () => {
     const conditions = { all: Array.from({ length: 20_000 }, () => ({ fiel: 1 })) }
     expect(one({ conditions })).toMatchObject({
       'rules.0.conditions': 'must have at most 100 tests; it has 20000',
@@ -232,7 +232,7 @@ describe('the work on a document is limited:', () => {
   })
 })
 
-test('the published schema agrees with the parser about shapes', () => {
+test('the published schema agrees with the parser on shapes', () => {
   const published = Compile(RulesDocument)
   const sound = [
     ...((RulesDocument as { examples?: unknown[] }).examples ?? []),
