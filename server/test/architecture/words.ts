@@ -40,6 +40,8 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
     /\banswer(s|ed|ing)?(At)?\b/gi,
   ],
   [/./, /passkey_refused/g],
+  // OpenAI's member.
+  [/^server\/src\/adapters\/openai\//, /\brefusal\b/g],
   // The sample program Desk, and names of routing rules in a guide.
   [
     /^(docs\/(guides|samples)|server\/test\/browser)\//,

@@ -124,17 +124,17 @@ test('a cut-off response is its own fault, with its token usage', async () => {
 })
 
 test('a response that the model declines is its own fault, without the model’s words', async () => {
-  const refused = {
+  const declined = {
     kind: 'fault',
-    fault: 'refused',
-    message: 'the model refused',
+    fault: 'declined',
+    message: 'the model declined',
     usage: { promptTokens: 30, completionTokens: 5 },
   }
   const message = { role: 'assistant', content: null, refusal: 'I cannot help Ada with that.' }
   response = { id: '1', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
-  expect(await ask()).toEqual(refused)
+  expect(await ask()).toEqual(declined)
   response = completion(null, { usage }, 'content_filter')
-  expect(await ask()).toEqual(refused)
+  expect(await ask()).toEqual(declined)
 })
 
 test.each([

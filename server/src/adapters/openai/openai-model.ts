@@ -71,7 +71,7 @@ async function ask(
   if (choice?.finish_reason === 'length')
     return { kind: 'fault', fault: 'cut_off', message: `more than ${maxTokens} tokens`, usage: counted }
   if (typeof choice?.message.refusal === 'string' || choice?.finish_reason === 'content_filter')
-    return { kind: 'fault', fault: 'refused', message: 'the model refused', usage: counted }
+    return { kind: 'fault', fault: 'declined', message: 'the model declined', usage: counted }
   return { kind: 'said', text: choice?.message.content ?? '', usage: counted }
 }
 

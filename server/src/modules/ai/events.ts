@@ -15,7 +15,7 @@ export const handoffReasons = {
   model_down: 'the language model did not respond',
   malformed: 'the language model wrote what cannot be used',
   cut_off: 'the language model wrote more than it may',
-  refused: 'the language model refused to respond',
+  declined: 'the language model declined to respond',
   cap: 'the AI has written enough for a day',
   budget: 'the daily budget of the AI is spent',
   late: 'the AI was too late',

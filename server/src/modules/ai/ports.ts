@@ -29,8 +29,8 @@ export type ModelResponse =
   | { kind: 'said'; text: string; usage: Usage | undefined }
   /** `message` never quotes the prompt. */
   | { kind: 'fault'; fault: 'timeout' | 'unavailable' | 'rejected'; message: string }
-  /** The model reached `maxTokens` before it finished, or refused to respond. */
-  | { kind: 'fault'; fault: 'cut_off' | 'refused'; message: string; usage: Usage | undefined }
+  /** The model reached `maxTokens` before it finished, or declined to respond. */
+  | { kind: 'fault'; fault: 'cut_off' | 'declined'; message: string; usage: Usage | undefined }
 
 /** A language model. Adapters implement its protocol. */
 export interface LanguageModel {

@@ -82,6 +82,18 @@ test.for<[string, unknown, string, RegExp]>([
     /unknown placeholder: name/,
   ],
   [
+    'a placeholder in the title of a task',
+    { steps: [{ key: 'a', type: 'task', title: 'Call {{contact.first_name}}' }] },
+    'definition.steps.0.title',
+    /only send/,
+  ],
+  [
+    'a placeholder in a note',
+    { steps: [{ key: 'a', type: 'note', body: 'Called {{contact.first_name}}' }] },
+    'definition.steps.0.body',
+    /only send/,
+  ],
+  [
     'a placeholder that is not closed',
     { steps: [{ key: 'a', type: 'send', channel: 'sms', body: 'Hi {{contact.first_name}, hello' }] },
     'definition.steps.0.body',

@@ -105,7 +105,7 @@ function saying(...responses: ModelResponse[]) {
 const usage = { promptTokens: 10, completionTokens: 2 }
 const askOf = (other: LanguageModel) => askModel(other, breaker, { system: '', turns: [] }, replyForm)
 
-test.each(['cut_off', 'refused'] as const)(
+test.each(['cut_off', 'declined'] as const)(
   '%s: no second request, and the breaker stays closed',
   async (fault) => {
     const cutOff = { kind: 'fault', fault, message: 'more than 4700 tokens', usage } as const

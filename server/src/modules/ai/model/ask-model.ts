@@ -27,7 +27,7 @@ interface Spent {
 export type Asked<T> = Spent &
   (
     | { kind: 'proposed'; proposal: T }
-    | { kind: 'fault'; reason: 'model_down' | 'malformed' | 'cut_off' | 'refused'; detail: string }
+    | { kind: 'fault'; reason: 'model_down' | 'malformed' | 'cut_off' | 'declined'; detail: string }
   )
 
 /** Maximum tokens that a model may write, including its thinking. */

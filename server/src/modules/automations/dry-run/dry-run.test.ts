@@ -253,7 +253,7 @@ test('a dry run masks email addresses in messages without contacts:read:pii', as
   expect(masked.body['steps'][0].message.body).toBe('Hi of a***@reyes.example')
   const reader = await emailing.workspace.credential('automations:read')
   const without = await reader.post(`/automations/${id}/dry-run`, { contact_id: contact })
-  expect(without.body['steps'][0], 'without contacts:read').toMatchObject({ outcome: 'done', message: null })
+  expect([without.status, without.body['error'].code]).toEqual([403, 'insufficient_scope'])
 })
 
 test('a dry run skips a route step without a lead and a move_deal step without a deal', async () => {
@@ -265,4 +265,33 @@ test('a dry run skips a route step without a lead and a move_deal step without a
   expect(seen(await dryRun({ steps }, contact))).toEqual(['r skipped no_lead 0', 'm skipped no_deal 0'])
   await post('/deals', { contact_ids: [contact], name: 'Reyes' })
   expect(seen(await dryRun({ steps }, contact))).toEqual(['r skipped no_lead 0', 'm done assumed 0'])
+})
+
+test('a dry run ends at once if an exit holds before the first step', async () => {
+  const contact = await addContact({ tags: ['done'] })
+  const definition = { exits: [{ when: 'tag', tag: 'done' }], steps: [waitStep('w', 1440)] }
+  expect(await dryRun(definition, contact)).toMatchObject({
+    status: 'exited',
+    reason: 'tag',
+    ended_at: inMinutes(0),
+  })
+})
+
+test.each([
+  [
+    { when: 'tag', tag: 'vip' },
+    { event: 'contact.tag_added', data: { tag: 'vip' } },
+  ],
+  [
+    { when: 'stage', stage: 'SPHERE' },
+    { event: 'contact.stage_changed', data: { to: 'SPHERE' } },
+  ],
+])('the exit %j sees what an assumed event changes', async (exit, assumed) => {
+  const contact = await addContact()
+  const assume = [{ at: inMinutes(30), ...assumed }]
+  expect(await dryRun({ exits: [exit], steps: [waitStep('w', 60)] }, contact, { assume })).toMatchObject({
+    status: 'exited',
+    reason: exit.when,
+    ended_at: inMinutes(30),
+  })
 })

@@ -13,7 +13,7 @@ export const postAutomationDryRun = endpoint('POST /automations/{id}/dry-run', {
   bodyLevels: definitionLevels,
   responses: { 200: DryRun },
   prepare: (ctx, { params, body }) => {
-    // Conditions of the caller's own would tell what the contact is like.
+    // The caller's own conditions would reveal what the contact is like.
     if (!ctx.scopes.has('contacts:read')) throw InsufficientScope('contacts:read')
     return runDry(ctx, params.id, body)
   },

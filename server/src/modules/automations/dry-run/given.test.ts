@@ -59,7 +59,7 @@ test('a dry run uses the trigger and the context of the request for branches and
   expect([status, body['error'].details[0].path]).toEqual([400, 'trigger.event'])
 })
 
-test('a dry run skips a late message, sends an allowed one, and lets a note pause the AI', async () => {
+test('a dry run skips a late message, sends an allowed one, and lets pause_ai pause the AI', async () => {
   const contact = await addContact()
   const past = { key: 'u', type: 'wait_until', anchor: 'contact.created_at', before: { days: 2 } }
   expect(seen(await dryRun({ steps: [past, send('a')] }, contact))).toEqual(['u done 0', 'a skipped late 0'])
@@ -86,8 +86,10 @@ test('a dry run skips a late message, sends an allowed one, and lets a note paus
   }
   expect(seen(await dryRun({ steps: [writes] }, contact))).toEqual(['ai skipped persona_off 0'])
   const note = { key: 'n', type: 'note', body: 'Called.' }
-  expect(seen(await dryRun({ steps: [note, writes] }, contact))).toEqual([
+  const pause = { key: 'p', type: 'pause_ai' }
+  expect(seen(await dryRun({ steps: [note, pause, writes] }, contact))).toEqual([
     'n done 0',
+    'p done 0',
     'ai skipped ai_paused 0',
   ])
 })

@@ -4,12 +4,14 @@ import {
   app,
   emailing,
   enabled,
+  enrolled,
   get,
   historyOf,
   messagesTo,
   openAutomations,
   post,
   tick,
+  waitStep,
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
@@ -133,4 +135,40 @@ test('an unknown stage is rejected; a marketing text gets a warning that it need
     valid: true,
     warnings: [{ path: 'definition.steps.1', message: expect.stringContaining('written consent') }],
   })
+})
+
+test('an enroll step is skipped with the reason if the contact cannot enter, and stop withdraws one that can', async () => {
+  const open = await enabled({ steps: [waitStep('w', 60)] })
+  const closed = await enabled({ steps: [waitStep('w', 60)] })
+  await post(`/automations/${closed}/disable`)
+  const into = (key: string, automation_id: string) => ({ key, type: 'enroll', automation_id })
+  const { contact, enrollment } = await enrolled(
+    await enabled({
+      steps: [
+        into('closed', closed),
+        into('open', open),
+        { key: 'stop', type: 'stop', automation_id: open },
+        into('again', open),
+      ],
+    }),
+  )
+  await tick()
+  expect(await historyOf(enrollment)).toEqual([
+    'closed skipped disabled',
+    'open done',
+    'stop done',
+    'again done',
+  ])
+  await tick()
+  const { data } = await get(`/automations/${open}/enrollments`)
+  expect(data).toMatchObject([{ contact_id: contact, status: 'running' }])
+  const second = await enroll(await enabled({ steps: [into('open', open)] }), contact)
+  await tick()
+  expect(await historyOf(second)).toEqual(['open skipped active'])
+})
+
+test('a note of an automation does not pause the AI', async () => {
+  const { contact } = await enrolled(await enabled({ steps: [{ key: 'n', type: 'note', body: 'Called.' }] }))
+  await tick()
+  expect(await get(`/contacts/${contact}`)).toMatchObject({ ai_auto_response: 'active' })
 })
