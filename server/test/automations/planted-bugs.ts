@@ -51,7 +51,6 @@ const inChanges: readonly InFile[] = [
     find: 'messages.length === 0 ? [] : await cancelUnsent(tx.unrestricted(), messages)',
     replace: '[] as string[]',
     shows: 'sends',
-    isSample: true,
   },
   {
     name: 'the engine does not learn of a resumption',

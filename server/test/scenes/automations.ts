@@ -6,7 +6,7 @@ import { type TestApp, type TestAppOptions, testApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
 import { type Emailing, startEmailing } from '../support/emailing.ts'
 import { idOf } from '../support/fixtures.ts'
-import { runDue } from './engine.ts'
+import { forgetDue, runDue } from './engine.ts'
 
 export let app: TestApp
 export let emailing: Emailing
@@ -17,6 +17,7 @@ type Json = Record<string, unknown>
 export function openAutomations(options?: TestAppOptions): void {
   beforeAll(async () => {
     app = await testApp({ role: 'api', now: '2026-03-02T16:00:00.000Z', ...options })
+    await forgetDue(app)
     emailing = await startEmailing(app)
   })
   afterAll(() => app[Symbol.asyncDispose]())

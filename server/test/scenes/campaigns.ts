@@ -8,7 +8,7 @@ import type { Response } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
 import { idOf } from '../support/fixtures.ts'
 import { type Texting, startTexting } from '../support/texting.ts'
-import { runDue } from './engine.ts'
+import { forgetDue, runDue } from './engine.ts'
 
 export let app: TestApp
 export let texting: Texting
@@ -24,6 +24,7 @@ export function openCampaigns(): void {
   afterAll(() => app[Symbol.asyncDispose]())
   beforeEach(async () => {
     app.clock.set(now)
+    await forgetDue(app)
     texting = await startTexting(app)
   })
 }

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { createEngine } from '../../src/modules/automations/engine/engine.ts'
 import type { TestApp } from '../support/app.ts'
+import { asOwner } from '../support/database.ts'
 
 type Queue = ReturnType<TestApp['runtime']['database']['across']>
 
@@ -24,4 +25,10 @@ function queueOf(app: TestApp): Queue {
 export async function runDue(app: TestApp, rounds = Number.POSITIVE_INFINITY): Promise<void> {
   const engine = createEngine(app.runtime, queueOf(app), newId(app.runtime.clock.now()))
   for (let round = 0; round < rounds && (await engine.tick()) > 0; round++);
+}
+
+/** Has engines find nothing of what earlier tests left in the database, all of which they would move with each round. */
+export async function forgetDue({ databaseUrl }: TestApp): Promise<void> {
+  await asOwner(databaseUrl, 'delete from automation_inbox')
+  await asOwner(databaseUrl, 'update automation_lanes set next_at = null, holder_id = null')
 }

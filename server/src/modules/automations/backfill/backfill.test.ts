@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runDue } from '#test/scenes/engine.ts'
+import { forgetDue, runDue } from '#test/scenes/engine.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
@@ -18,6 +18,7 @@ const minute = 60_000
 
 beforeAll(async () => {
   app = await testApp({ role: 'api', now: morning })
+  await forgetDue(app)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(async () => {

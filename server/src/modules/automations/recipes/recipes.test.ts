@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
-import { runDue } from '#test/scenes/engine.ts'
+import { forgetDue, runDue } from '#test/scenes/engine.ts'
 import { app, openScene, workspace } from '#test/scenes/workspace.ts'
 import type { Client } from '#test/support/client.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
@@ -24,6 +24,7 @@ let byName: Map<string, Automation>
 let agent: Client
 
 beforeAll(async () => {
+  await forgetDue(app)
   await readyToSend(workspace)
   agent = await workspace.credential()
   const { data } = (await agent.get('/automations')).body as { data: Automation[] }
