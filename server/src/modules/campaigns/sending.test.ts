@@ -139,7 +139,7 @@ test('a throttle of one an hour sends one message each hour', async () => {
   expect((await getCampaign(id)).status).toBe('completed')
 })
 
-test('a campaign started before its send window counts deferred recipients and sends to all', async () => {
+test('a campaign started before its send window counts deferred recipients and sends to all within the window', async () => {
   await leads(2)
   const window = { from: '11:00', to: '12:00', zone: 'workspace' }
   await texting.agent.patch('/workspace', { timezone: 'America/Chicago' })
@@ -148,7 +148,10 @@ test('a campaign started before its send window counts deferred recipients and s
   expect(deferred).toBeGreaterThan(0)
   await act(id, 'start')
   await runDue(app)
-  expect(await pass(119)).toHaveLength(2)
+  const sent = await pass(119)
+  expect(sent).toHaveLength(2)
+  // From 11 to 12 in Chicago.
+  expect(sent.filter((time) => time < '17:00' || time >= '18:00')).toEqual([])
 })
 
 test('an unapproved sender pauses the campaign with the reason and blocks no recipient', async () => {

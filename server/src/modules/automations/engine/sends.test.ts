@@ -210,7 +210,8 @@ test('a message deferred for days has one history entry for its send window', as
     app.clock.advance(24 * 3_600_000)
   }
   expect((await historyOf(enrollment)).filter((one) => one === 'hello deferred send_window')).toHaveLength(1)
-  expect((await messagesTo(email)).length).toBeLessThanOrEqual(1)
+  expect((await historyOf(enrollment)).slice(-2)).toEqual(['hello blocked too_late', 'on done'])
+  expect((await messagesTo(email)).filter(({ status }) => status !== 'blocked')).toEqual([])
 })
 
 test('an exit cancels a queued message, and no later message is sent', async () => {
