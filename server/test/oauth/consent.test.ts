@@ -207,9 +207,20 @@ test('an app that is disabled while the page is open cannot be approved', async 
   expect(await grants()).toEqual([])
 })
 
+test('the consent form rejects the token of another session of the same person', async () => {
+  const other = await signedInBrowser(app, person)
+  const path = authorize()
+  const { body } = await other.get(path)
+  const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  const form = { csrf, decision: 'allow', workspace_id: workspace.id }
+  expect((await owner.post(path, form)).status).toBe(403)
+  expect(await grants()).toEqual([])
+  expect((await other.post(path, form)).status).toBeLessThan(400)
+})
+
 test.each<[string, (csrf: string) => { fields?: object; headers?: Record<string, string> }]>([
   ['no token', () => ({ fields: { csrf: '' } })],
-  ['the token of another session', () => ({ fields: { csrf: 'x'.repeat(43) } })],
+  ['an invented token', () => ({ fields: { csrf: 'x'.repeat(43) } })],
   ['another site', (csrf) => ({ fields: { csrf }, headers: { 'sec-fetch-site': 'cross-site' } })],
   [
     'a sibling of the same domain',

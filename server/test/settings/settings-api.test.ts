@@ -56,11 +56,14 @@ test('an admin cannot change or create owners, and the last owner cannot be demo
 test('an invitation replaces the previous one and is not listed once revoked', async () => {
   const draft = { name: 'Dee', email: 'dee@api.example', role: 'agent' }
   const open = async () =>
-    (await owner.get('/invitations')).body['data'].filter((one: typeof draft) => one.email === draft.email)
+    (await owner.get('/invitations')).body['data'].filter(
+      ({ email }: typeof draft) => email.toLowerCase() === draft.email,
+    )
   const first = (await owner.post('/invitations', draft)).body
   const second = (await owner.post('/invitations', { ...draft, email: 'DEE@api.example' })).body
   expect((await owner.get(`/invitations/${first['id']}`)).status).toBe(404)
   expect((await owner.get(`/invitations/${second['id']}`)).body).toEqual(second)
+  expect(await open()).toEqual([second])
   await owner.delete(`/invitations/${second['id']}`)
   expect(await open()).toEqual([])
 })
