@@ -82,6 +82,55 @@ test.for<[string, unknown, string, RegExp]>([
     /unknown placeholder: name/,
   ],
   [
+    'a member that the event of the trigger does not have',
+    {
+      triggers: [
+        {
+          event: 'contact.tag_added',
+          conditions: { all: [{ field: 'trigger.tags', operator: 'eq', value: 'vip' }] },
+        },
+      ],
+      steps: [{ key: 't', type: 'tag', tag: 't' }],
+    },
+    'definition.triggers.0.conditions.all.0.field',
+    /did you mean tag\?/,
+  ],
+  [
+    'the event of a wait_for in a branch',
+    {
+      steps: [
+        {
+          key: 'b',
+          type: 'branch',
+          branches: [{ conditions: { field: 'event.tag', operator: 'eq', value: 'vip' }, steps: [] }],
+        },
+      ],
+    },
+    'definition.steps.0.branches.0.conditions.field',
+    /only to the events of a wait_for/,
+  ],
+  [
+    'the text of a reply',
+    {
+      steps: [
+        {
+          key: 'w',
+          type: 'wait_for',
+          timeout: { days: 1 },
+          events: [
+            {
+              event: 'message.received',
+              conditions: { field: 'event.body', operator: 'contains', value: 'yes' },
+              steps: [],
+            },
+          ],
+        },
+      ],
+    },
+    'definition.steps.0.events.0.conditions.field',
+    /not a known member of the event/,
+  ],
+  [
     'a placeholder in the title of a task',
     { steps: [{ key: 'a', type: 'task', title: 'Call {{contact.first_name}}' }] },
     'definition.steps.0.title',

@@ -14,8 +14,9 @@ import {
 } from './automation.ts'
 import { lockRunningChanges } from './changes/change-queries.ts'
 import { startChange } from './changes/start-change.ts'
-import { placedSteps, readDefinition } from './definition/definition-issues.ts'
+import { readDefinition } from './definition/definition-issues.ts'
 import type { Definition } from './definition/definition.ts'
+import { placedSteps } from './definition/tree.ts'
 import {
   AutomationCancelling,
   AutomationIsArchived,

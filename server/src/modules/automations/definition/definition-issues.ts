@@ -14,9 +14,10 @@ import {
   exitMembers,
 } from './definition.ts'
 import { heardEvents, unheardBecause } from './heard-events.ts'
+import { pathIssues } from './path-issues.ts'
 import { placeholderIssues } from './placeholders.ts'
 import { stepSchemas } from './step-schemas.ts'
-import { placedListsIn, stepsIn } from './tree.ts'
+import { placedSteps, stepsIn } from './tree.ts'
 
 const maxSteps = 100
 const maxBytes = 64 * 1024
@@ -59,6 +60,7 @@ function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Is
   for (const [step, at] of placedSteps(definition.steps, `${path}.steps`))
     if (step.type === 'wait_for')
       for (const [i, { event }] of step.events.entries()) yield* eventIssue(event, `${at}.events.${i}.event`)
+  yield* pathIssues(definition, eventTypes, path)
   for (const [i, exit] of (definition.exits ?? []).entries())
     for (const member of exitMembers)
       if ((exit.when === member) !== member in exit)
@@ -109,17 +111,6 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
   for (const name of ['subject', 'body'])
     for (const message of placeholderIssues(String(step[name] ?? '')))
       yield { path: `${at}.${name}`, message }
-}
-
-/** Every step with its path. */
-export function* placedSteps(
-  steps: readonly AutomationStep[],
-  at: string,
-): Generator<[AutomationStep, string]> {
-  for (const [i, step] of steps.entries()) {
-    yield [step, `${at}.${i}`]
-    for (const [inside, list] of placedListsIn(step)) yield* placedSteps(list, `${at}.${i}.${inside}`)
-  }
 }
 
 function* keyIssues({ steps }: Definition): Iterable<Issue> {

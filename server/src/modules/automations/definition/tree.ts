@@ -43,3 +43,14 @@ export function nextAfter(
   }
   return null
 }
+
+/** Every step with its path. */
+export function* placedSteps(
+  steps: readonly AutomationStep[],
+  at: string,
+): Generator<[AutomationStep, string]> {
+  for (const [i, step] of steps.entries()) {
+    yield [step, `${at}.${i}`]
+    for (const [inside, list] of placedListsIn(step)) yield* placedSteps(list, `${at}.${i}.${inside}`)
+  }
+}

@@ -1,8 +1,8 @@
 import type { Ctx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { findWebhook } from '../../webhooks/public.ts'
-import { placedSteps } from '../definition/definition-issues.ts'
 import type { Definition } from '../definition/definition.ts'
+import { placedSteps } from '../definition/tree.ts'
 
 /**
  * Checks the webhooks that steps sign with, and the URLs that they post to, by the same rules as the URLs of webhooks. Uses the network, so
