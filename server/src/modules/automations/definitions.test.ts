@@ -93,7 +93,7 @@ test.for<[string, unknown, string, RegExp]>([
       steps: [{ key: 't', type: 'tag', tag: 't' }],
     },
     'definition.triggers.0.conditions.all.0.field',
-    /did you mean tag\?/,
+    /is not in the event, which has id, tag/,
   ],
   [
     'the event of a wait_for in a branch',
@@ -128,7 +128,7 @@ test.for<[string, unknown, string, RegExp]>([
       ],
     },
     'definition.steps.0.events.0.conditions.field',
-    /not a known member of the event/,
+    /is not in the event, which has id, /,
   ],
   [
     'a placeholder in the title of a task',

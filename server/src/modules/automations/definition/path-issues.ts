@@ -1,7 +1,6 @@
 import type { Condition } from '#kernel/conditions/condition.ts'
 import type { Issue } from '#kernel/errors.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
-import { unknownName } from '#kernel/http/validation.ts'
 import type { Definition } from './definition.ts'
 import { placedSteps } from './tree.ts'
 
@@ -52,5 +51,5 @@ function* issuesIn(condition: Condition | undefined, at: string, known: Known): 
     yield { path: `${at}.field`, message: 'is known only to the events of a wait_for' }
   const members = root === 'trigger' || root === 'event' ? known[root] : undefined
   if (members !== undefined && !members.has(member))
-    yield { path: `${at}.field`, message: unknownName(member, [...members], 'member of the event') }
+    yield { path: `${at}.field`, message: `is not in the event, which has ${[...members].join(', ')}` }
 }
