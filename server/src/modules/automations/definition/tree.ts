@@ -1,7 +1,7 @@
 import type { Definition, AutomationStep } from './definition.ts'
 
 /** The lists of steps inside a step, with their paths. */
-export function placedListsIn(step: AutomationStep): [at: string, AutomationStep[]][] {
+function placedListsIn(step: AutomationStep): [at: string, AutomationStep[]][] {
   if (step.type === 'branch')
     return [
       ...step.branches.map(({ steps }, i): [string, AutomationStep[]] => [`branches.${i}.steps`, steps]),
