@@ -10,7 +10,7 @@ export interface Account {
   gid: number
 }
 
-/** The account `nobody` if this process is root, because PostgreSQL does not run as root. Otherwise undefined. */
+/** Returns the account `nobody` if this process runs as root, which PostgreSQL does not allow, and undefined otherwise. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const passwd = await readFile('/etc/passwd', 'utf8')

@@ -18,6 +18,8 @@ export interface Taste {
   /** Steps that call an external system. */
   webhooks: number
   groups: number
+  /** Whether the first automation waits and has exits, and the others wait and stop it. */
+  rivals?: boolean
 }
 
 export const plainTaste: Taste = {
@@ -142,6 +144,8 @@ export function drawDefinition(
   const drawSteps = (depth: number, wanted: number): AutomationStep[] =>
     Array.from({ length: wanted }, () => (count < most * 2 ? [drawStep(depth)] : [])).flat()
 
+  const [rival] = others
+  if (taste.rivals === true) return drawRival(random, index === 0 ? undefined : rival)
   const triggers = random.chance(taste.triggers) ? [random.pick(triggerEvents)] : []
   return {
     ...(random.chance(taste.groups)
@@ -164,4 +168,16 @@ export function drawDefinition(
       : {}),
     steps: drawSteps(0, most),
   }
+}
+
+/** An automation that waits and has exits, or one that waits and stops that one. */
+function drawRival(random: Random, stopped: string | undefined): Definition {
+  const wait = (key: string): AutomationStep => ({
+    key,
+    type: 'wait',
+    for: { minutes: random.integer(5, 40) },
+  })
+  if (stopped === undefined)
+    return { exits: exits.slice(0, 4), steps: [wait('s1'), wait('s2'), wait('s3'), wait('s4')] }
+  return { steps: [wait('s1'), { key: 's2', type: 'stop', automation_id: stopped }, wait('s3')] }
 }

@@ -100,9 +100,9 @@ export const profiles = {
     workspaces: one,
     choices: 40,
     faults: 0,
-    passes: [[1_200_000, 1]],
-    taste: { groups: 0, events: 0, others: 6, waits: 4, sends: 0, branches: 0, exits: 0.6, triggers: 0 },
-    deeds: { enroll: 6, reply: 3, book: 3, owner: 3 },
+    passes: [[600_000, 1]],
+    taste: { rivals: true },
+    deeds: { enroll: 6, reply: 2, book: 2, owner: 2 },
   },
   /** Automations that change what the exits of another depend on. */
   changes: {

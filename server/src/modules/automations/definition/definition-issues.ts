@@ -75,8 +75,15 @@ function* referred(ref: string, value: unknown, at: string): Iterable<Issue> {
   yield* stepIssues(value, at)
 }
 
-/** Texts that are used as they are. The body of a note is another one. */
-const literalTexts = ['title', 'description', 'message', 'tag', 'purpose']
+/** The texts of steps that are used as they are. Only `send` fills placeholders. */
+const literalTexts: Partial<Record<AutomationStep['type'], readonly string[]>> = {
+  ai_message: ['purpose'],
+  note: ['body'],
+  notify_member: ['message'],
+  tag: ['tag'],
+  task: ['title', 'description'],
+  untag: ['tag'],
+}
 
 function* stepIssues(step: unknown, at: string): Iterable<Issue> {
   if (!isObject(step)) return yield { path: at, message: 'must be object' }
@@ -99,7 +106,7 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
     yield { path: `${at}.after`, message: 'is not allowed with before' }
   if (type === 'move_deal' && 'stage_id' in step === 'status' in step)
     yield { path: `${at}.stage_id`, message: 'must be given, or else status' }
-  for (const name of type === 'note' ? ['body'] : literalTexts)
+  for (const name of literalTexts[type] ?? [])
     if (/\{\{/.test(String(step[name] ?? '')))
       yield { path: `${at}.${name}`, message: 'cannot have placeholders; only send has them' }
   if (type !== 'send' && type !== 'ai_message') return

@@ -8,6 +8,7 @@ import {
   post,
   send,
   tagStep,
+  tick,
   waitStep,
 } from '#test/scenes/automations.ts'
 import { fingerprint } from '#test/support/database.ts'
@@ -294,4 +295,28 @@ test.each([
     reason: exit.when,
     ended_at: inMinutes(30),
   })
+})
+
+test('a dry run of enroll and stop matches the engine', async () => {
+  const other = await enabled({ steps: [waitStep('w', 60)] })
+  const closed = await enabled({ steps: [waitStep('w', 60)] })
+  await post(`/automations/${closed}/disable`)
+  const step = (key: string, type: string, automation_id: string) => ({ key, type, automation_id })
+  const definition = {
+    steps: [
+      step('early', 'stop', other),
+      step('closed', 'enroll', closed),
+      step('in', 'enroll', other),
+      step('out', 'stop', other),
+      step('late', 'stop', other),
+    ],
+  }
+  const contact = await addContact()
+  const outcomes = ({ steps }: Json) =>
+    (steps as Json[]).map(({ step_key, outcome }) => `${String(step_key)} ${String(outcome)}`)
+  const expected = ['early skipped', 'closed skipped', 'in done', 'out done', 'late skipped']
+  expect(outcomes(await dryRun(definition, contact))).toEqual(expected)
+  const id = idOf(await post(`/automations/${await enabled(definition)}/enroll`, { contact_id: contact }))
+  await tick()
+  expect(outcomes(await get(`/enrollments/${id}`))).toEqual(expected)
 })

@@ -7,6 +7,7 @@ import { findPersona } from '../../personas/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import type { AiMessageStep, AskableStep, WaitForStep } from '../definition/definition.ts'
 import { spanMs } from '../definition/definition.ts'
+import { stepOf } from '../definition/tree.ts'
 import { findDealToMove, findLeadToRoute, obstacleTo } from '../engine/act.ts'
 import { judgeSend, lateSend } from '../engine/judge-send.ts'
 import { chooseBranch } from '../engine/perform-step.ts'
@@ -59,6 +60,7 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
       return reason === undefined ? result('done', 'assumed') : result('skipped', reason)
     }
     case 'stop': {
+      if (await isEnrolledBefore(asked, step.automation_id)) return result('done')
       const other = await findActive(tx, step.automation_id, facts.contact.id)
       return other === undefined || other.automation_id === enrollment.automation_id
         ? result('skipped', 'not_enrolled')
@@ -81,6 +83,19 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
 /** An outcome that depends on others is assumed to succeed, unless the reason against it is known. */
 const assumed = (one: object | string): StepResult =>
   typeof one === 'string' ? result('skipped', one) : result('done', 'assumed')
+
+/** Whether an earlier step of the dry run would have enrolled the contact in the automation, and none has stopped that since. */
+async function isEnrolledBefore(
+  { definition, history }: AskedStep<AskableStep>,
+  automationId: string,
+): Promise<boolean> {
+  const taken = (await history()).flatMap(({ step_key, outcome }) => {
+    const step = stepOf(definition, step_key)
+    const isAbout = (step?.type === 'enroll' || step?.type === 'stop') && step.automation_id === automationId
+    return isAbout && outcome === 'done' ? step.type : []
+  })
+  return taken.at(-1) === 'enroll'
+}
 
 async function tryToNotify(scene: JudgeScene, memberId: string | null): Promise<StepResult> {
   if (memberId === null) return result('skipped', 'no_owner')

@@ -14,6 +14,7 @@ import { type ActionStep, spanMs } from '../definition/definition.ts'
 import { findActive } from '../enrollment-queries.ts'
 import { findObstacles } from '../entries/find-obstacles.ts'
 import { findAutomation, findVersion } from '../queries.ts'
+import { recordEntry } from './enter.ts'
 import { findDealOf, idIn } from './load-facts.ts'
 import { withdrawEntry } from './queue-queries.ts'
 import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result } from './scene.ts'
@@ -72,10 +73,18 @@ export async function act(
     }
     case 'enroll': {
       const obstacle = await obstacleTo({ tx, now }, step.automation_id, { facts, chain })
-      if (obstacle !== undefined)
-        return result('skipped', obstacle.reason, {
-          ...(obstacle.enrollmentId !== undefined && { enrollment_id: obstacle.enrollmentId }),
-        })
+      if (obstacle !== undefined) {
+        const { version, reason, enrollmentId: enrollment_id = null } = obstacle
+        const entry = {
+          automation_id: step.automation_id,
+          contact_id: contact.id,
+          outcome: reason,
+          enrollment_id,
+        }
+        if (version !== null)
+          recordEntry({ tx, now }, { ...entry, version, event: null, event_id: null, triggers: [] })
+        return result('skipped', reason, enrollment_id === null ? {} : { enrollment_id })
+      }
       // In a transaction of its own, which locks that automation before any enrollment. It checks again.
       appendToInbox(tx, { contact_id: contact.id, automation_id: step.automation_id, chain })
       return result('done')
@@ -123,11 +132,11 @@ export async function obstacleTo(
   { facts: { contact }, chain }: { facts: Facts; chain: readonly string[] },
 ) {
   const automation = await findAutomation(tx, automationId)
-  if (automation === undefined || automation.version === null)
-    return { reason: 'disabled' as const, enrollmentId: undefined }
-  const { definition } = found(await findVersion(tx, automationId, automation.version))
+  const version = automation?.version ?? null
+  if (automation === undefined || version === null) return { version, reason: 'disabled' as const }
+  const { definition } = found(await findVersion(tx, automationId, version))
   const { value } = await findObstacles(tx, { automation, definition, contact, chain }, now).next()
-  return value ?? undefined
+  return value && { version, ...value }
 }
 
 export const findLeadToRoute = async (db: Db, facts: Facts): Promise<string | undefined> =>

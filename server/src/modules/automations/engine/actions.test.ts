@@ -165,6 +165,9 @@ test('an enroll step is skipped with the reason if the contact cannot enter, and
   const second = await enroll(await enabled({ steps: [into('open', open)] }), contact)
   await tick()
   expect(await historyOf(second)).toEqual(['open skipped active'])
+  const outcomesOf = async (id: string) =>
+    (await get(`/automations/${id}/entries`))['data'].map(({ outcome }: { outcome: string }) => outcome)
+  expect([await outcomesOf(closed), await outcomesOf(open)]).toEqual([['disabled'], ['active', 'entered']])
 })
 
 test('a note of an automation does not pause the AI', async () => {

@@ -5,6 +5,7 @@ import { findMessage } from '../../messages/public.ts'
 import type { Automation } from '../automation.ts'
 import { addEnrollment } from '../enroll.ts'
 import { findSending } from '../enrollment-queries.ts'
+import type { AutomationEntry } from '../entries/entry.ts'
 import { findObstacles, judgeTriggers, type JudgedTrigger } from '../entries/find-obstacles.ts'
 import { insertEntry } from '../entries/queries.ts'
 import { holdAutomations, listTriggered } from '../queries.ts'
@@ -87,8 +88,7 @@ async function enter(
         })
       : undefined
   const outcome = obstacle?.reason ?? added?.taken ?? 'entered'
-  insertEntry(tx, {
-    id: newId(now),
+  recordEntry(scene, {
     automation_id: id,
     version,
     contact_id: contact.id,
@@ -97,9 +97,14 @@ async function enter(
     outcome,
     triggers: outcome === 'condition' ? judged : [],
     enrollment_id: obstacle?.enrollmentId ?? added?.enrollment.id ?? null,
-    created_at: now.toISOString(),
   })
 }
+
+/** Records in the entry log what became of an attempt to enroll a contact. */
+export const recordEntry = (
+  { tx, now }: Pick<MoveScene, 'tx' | 'now'>,
+  entry: Omit<AutomationEntry, 'id' | 'created_at'>,
+): void => insertEntry(tx, { ...entry, id: newId(now), created_at: now.toISOString() })
 
 /** A message is sent in a transaction of its own, so its events carry no chain. The automation that sent the message caused them. */
 async function chainBehind(
