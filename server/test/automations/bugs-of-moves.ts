@@ -123,8 +123,8 @@ const inMove: readonly InFile[] = [
   },
   {
     name: 'a contact is taken as it was before the other automation',
-    find: 'inbox), found(current), {',
-    replace: 'inbox), contact, {',
+    find: 'inbox), found(current), news',
+    replace: 'inbox), contact, news',
     shows: 'changes',
   },
   {

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
 import type { EventType } from '#kernel/events/event.ts'
-import type { JournalRow } from '#kernel/events/journal.ts'
+import type { Actor, JournalRow } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
 import { listUnlocked } from '../contacts/public.ts'
 import { unheard } from './definition/heard-events.ts'
@@ -66,17 +66,26 @@ export interface Listening {
 
 interface Cause {
   chain: readonly string[]
-  listening: Listening
+  listening: Listening | undefined
 }
 
+/** By actor: what caused what the actor does. */
 const causes = new WeakMap<object, Cause>()
 
 /**
- * Records which automations caused what this actor does in the transaction, the first one first, and what the engine knows about the
- * contact.
+ * The same transaction, in which this actor acts because of these automations, the first one first. What the engine knows about the contact
+ * stays known unless `listening` replaces it.
  */
-export const causedBy = (tx: Tx, chain: readonly string[], listening: Listening): void =>
-  void causes.set(tx.actor, { chain, listening })
+export function actingFor(
+  tx: Tx,
+  actor: Actor,
+  chain: readonly string[],
+  listening = causes.get(tx.actor)?.listening,
+): Tx {
+  const acting = tx.actingAs({ ...actor })
+  causes.set(acting.actor, { chain, listening })
+  return acting
+}
 
 /** Like `readConcern`, but without queries. The engine holds the contact's lock, so only its own steps can add enrollments or events. */
 function knownConcern(

@@ -8,39 +8,15 @@ import {
   post,
   send,
   tagStep,
-  tick,
   waitStep,
 } from '#test/scenes/automations.ts'
+import { addContact, dryRun, inMinutes, seen } from '#test/scenes/dry-runs.ts'
 import { fingerprint } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
 openAutomations()
 
 type Json = Record<string, unknown>
-
-let people = 0
-const addContact = async (more: object = {}) =>
-  idOf(await post('/contacts', { first_name: 'Ada', email: `dry${++people}@reyes.example`, ...more }))
-
-/** Runs a definition dry without saving it. */
-async function dryRun(definition: object, contact_id: string, more: object = {}): Promise<Json> {
-  const automation = idOf(await post('/automations', { name: 'Dry', definition: { steps: [tagStep('x')] } }))
-  const { status, body } = await post(`/automations/${automation}/dry-run`, {
-    contact_id,
-    definition,
-    ...more,
-  })
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body
-}
-
-const inMinutes = (minutes: number) => new Date(app.clock.now().getTime() + minutes * 60_000).toISOString()
-const seen = ({ steps }: Json) =>
-  (steps as Json[]).map(({ step_key, at, outcome, reason }) =>
-    [step_key, outcome, reason, (Date.parse(String(at)) - app.clock.now().getTime()) / 60_000]
-      .filter((one) => one !== null)
-      .join(' '),
-  )
 
 test('a dry run shows each step with its time, and each message with its text and verdict', async () => {
   const contact = await addContact()
@@ -105,7 +81,7 @@ test('a dry run defers a message to its send window, and gives the reason for a 
   ])
   const stops = { steps: [send('a', { on_blocked: 'exit' }), tagStep('on')] }
   expect(await dryRun(stops, nowhere)).toMatchObject({ status: 'exited', reason: 'blocked' })
-  const email = `dry${++people}@reyes.example`
+  const email = 'suppressed@reyes.example'
   const suppressed = await addContact({ email })
   await post('/suppressions', { kind: 'manual', email })
   expect(seen(await dryRun({ steps: [send('a')] }, suppressed))).toEqual(['a blocked suppressed_manual 0'])
@@ -266,57 +242,4 @@ test('a dry run skips a route step without a lead and a move_deal step without a
   expect(seen(await dryRun({ steps }, contact))).toEqual(['r skipped no_lead 0', 'm skipped no_deal 0'])
   await post('/deals', { contact_ids: [contact], name: 'Reyes' })
   expect(seen(await dryRun({ steps }, contact))).toEqual(['r skipped no_lead 0', 'm done assumed 0'])
-})
-
-test('a dry run ends at once if an exit holds before the first step', async () => {
-  const contact = await addContact({ tags: ['done'] })
-  const definition = { exits: [{ when: 'tag', tag: 'done' }], steps: [waitStep('w', 1440)] }
-  expect(await dryRun(definition, contact)).toMatchObject({
-    status: 'exited',
-    reason: 'tag',
-    ended_at: inMinutes(0),
-  })
-})
-
-test.each([
-  [
-    { when: 'tag', tag: 'vip' },
-    { event: 'contact.tag_added', data: { tag: 'vip' } },
-  ],
-  [
-    { when: 'stage', stage: 'SPHERE' },
-    { event: 'contact.stage_changed', data: { to: 'SPHERE' } },
-  ],
-])('the exit %j sees what an assumed event changes', async (exit, assumed) => {
-  const contact = await addContact()
-  const assume = [{ at: inMinutes(30), ...assumed }]
-  expect(await dryRun({ exits: [exit], steps: [waitStep('w', 60)] }, contact, { assume })).toMatchObject({
-    status: 'exited',
-    reason: exit.when,
-    ended_at: inMinutes(30),
-  })
-})
-
-test('a dry run of enroll and stop matches the engine', async () => {
-  const other = await enabled({ steps: [waitStep('w', 60)] })
-  const closed = await enabled({ steps: [waitStep('w', 60)] })
-  await post(`/automations/${closed}/disable`)
-  const step = (key: string, type: string, automation_id: string) => ({ key, type, automation_id })
-  const definition = {
-    steps: [
-      step('early', 'stop', other),
-      step('closed', 'enroll', closed),
-      step('in', 'enroll', other),
-      step('out', 'stop', other),
-      step('late', 'stop', other),
-    ],
-  }
-  const contact = await addContact()
-  const outcomes = ({ steps }: Json) =>
-    (steps as Json[]).map(({ step_key, outcome }) => `${String(step_key)} ${String(outcome)}`)
-  const expected = ['early skipped', 'closed skipped', 'in done', 'out done', 'late skipped']
-  expect(outcomes(await dryRun(definition, contact))).toEqual(expected)
-  const id = idOf(await post(`/automations/${await enabled(definition)}/enroll`, { contact_id: contact }))
-  await tick()
-  expect(outcomes(await get(`/enrollments/${id}`))).toEqual(expected)
 })

@@ -1,33 +1,9 @@
 import { expect, test } from 'vitest'
-import { app, enabled, openAutomations, post, send, tagStep } from '#test/scenes/automations.ts'
+import { enabled, openAutomations, post, send, tagStep } from '#test/scenes/automations.ts'
+import { addContact, dryRun, seen } from '#test/scenes/dry-runs.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
 openAutomations()
-
-type Json = Record<string, unknown>
-
-let people = 0
-const addContact = async () =>
-  idOf(await post('/contacts', { first_name: 'Ada', email: `dry${++people}@reyes.example` }))
-
-/** Runs a definition dry without saving it. */
-async function dryRun(definition: object, contact_id: string, more: object = {}): Promise<Json> {
-  const automation = idOf(await post('/automations', { name: 'Dry', definition: { steps: [tagStep('x')] } }))
-  const { status, body } = await post(`/automations/${automation}/dry-run`, {
-    contact_id,
-    definition,
-    ...more,
-  })
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body
-}
-
-const seen = ({ steps }: Json) =>
-  (steps as Json[]).map(({ step_key, at, outcome, reason }) =>
-    [step_key, outcome, reason, (Date.parse(String(at)) - app.clock.now().getTime()) / 60_000]
-      .filter((one) => one !== null)
-      .join(' '),
-  )
 
 test('a dry run uses the trigger and the context of the request for branches and dates', async () => {
   const contact = await addContact()

@@ -171,7 +171,7 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
         automation,
         definition,
         facts,
-        chain: [],
+        chain: [automation.id],
         history: async () => history,
         news: step.type === 'wait_for' && waiting === null ? [...left, ...news] : news,
       })

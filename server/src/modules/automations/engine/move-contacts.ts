@@ -4,7 +4,7 @@ import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
 import { type Contact, findContact, lockPersons } from '../../contacts/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
-import { type Listening, causedBy } from '../append.ts'
+import { type Listening, actingFor } from '../append.ts'
 import { endEnrollment, stopWith } from '../change-enrollment.ts'
 import { listensTo } from '../definition/listens-to.ts'
 import { findEnrollment, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
@@ -87,8 +87,7 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
       listeners: await listenersIn(scene, active),
       started: started.flatMap(({ event_id }) => (byId.has(event_id) ? [] : event_id)),
     }
-    const inside = { ...scene, tx: tx.actingAs({ ...tx.actor }) }
-    causedBy(inside.tx, [], listening)
+    const inside = { ...scene, tx: actingFor(tx, tx.actor, [], listening) }
     for (const [place, locked] of active.entries()) {
       const { id } = locked
       // The previous enrollment may have changed the contact, or ended this enrollment.
@@ -102,11 +101,7 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
       )
       const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
       if (enrollment !== undefined && isActive(enrollment))
-        await moveEnrollment(inside, received(scene, enrollment, inbox), found(current), {
-          since: news,
-          outside,
-          listening,
-        })
+        await moveEnrollment(inside, received(scene, enrollment, inbox), found(current), news, outside)
     }
   }
   if (inbox.length > 0)
@@ -136,20 +131,13 @@ function received({ tx, now }: MoveScene, enrollment: Enrollment, inbox: readonl
   return { ...enrollment, ...changed }
 }
 
-/** Events of a contact. */
-interface News {
-  /** The events since the engine last looked at the enrollment. */
-  since: readonly JournalRow[]
-  /** IDs of the events that no automation caused. */
-  outside: ReadonlySet<string>
-  listening: Listening
-}
-
+/** `since`: the events since the engine last looked at the enrollment. `outside`: the IDs of events that no automation caused. */
 async function moveEnrollment(
   scene: MoveScene,
   before: Enrollment,
   contact: Contact,
-  { since, outside, listening }: News,
+  since: readonly JournalRow[],
+  outside: ReadonlySet<string>,
 ): Promise<void> {
   const { tx, now } = scene
   const takesSteps = scene.takesStepsOf(before.id)
@@ -179,6 +167,5 @@ async function moveEnrollment(
     facts,
     exit,
     news: since.filter(({ id }) => outside.has(id)),
-    listening,
   })
 }

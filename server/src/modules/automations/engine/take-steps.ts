@@ -2,7 +2,7 @@ import { found } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { type Contact, findContact } from '../../contacts/public.ts'
-import { type Listening, causedBy } from '../append.ts'
+import { actingFor } from '../append.ts'
 import type { Automation } from '../automation.ts'
 import { endEnrollment } from '../change-enrollment.ts'
 import { type StepReply, advance } from '../definition/advance.ts'
@@ -26,7 +26,6 @@ interface Course {
   facts: Omit<EnrollmentFacts, 'contact'>
   exit: (contact: Contact) => Promise<string | undefined>
   news: readonly JournalRow[]
-  listening: Listening
 }
 
 /**
@@ -35,13 +34,12 @@ interface Course {
  */
 export async function takeSteps(
   scene: MoveScene,
-  { before, contact: person, automation, definition, facts, exit, news, listening }: Course,
+  { before, contact: person, automation, definition, facts, exit, news }: Course,
 ): Promise<void> {
   const { tx, now } = scene
   const { id, name } = automation
   const chain = [...before.chain, id]
-  const acting = tx.actingAs({ type: 'automation', id, name })
-  causedBy(acting, chain, listening)
+  const acting = actingFor(tx, { type: 'automation', id, name }, chain)
   const inside: MoveScene = { ...scene, tx: acting, ctx: contextIn(scene.ctx, acting) }
   let current = before
   let reply: StepReply | undefined

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { emailing, enabled, get, openAutomations, post, tick, waitStep } from '#test/scenes/automations.ts'
+import { addContact, dryRun, inMinutes, seen } from '#test/scenes/dry-runs.ts'
+import { idOf } from '#test/support/fixtures.ts'
+
+openAutomations()
+
+type Json = Record<string, unknown>
+
+test('a dry run ends at once if an exit holds before the first step', async () => {
+  const contact = await addContact({ tags: ['done'] })
+  const definition = { exits: [{ when: 'tag', tag: 'done' }], steps: [waitStep('w', 1440)] }
+  expect(await dryRun(definition, contact)).toMatchObject({
+    status: 'exited',
+    reason: 'tag',
+    ended_at: inMinutes(0),
+  })
+})
+
+test.each([
+  [
+    { when: 'tag', tag: 'vip' },
+    { event: 'contact.tag_added', data: { tag: 'vip' } },
+  ],
+  [
+    { when: 'stage', stage: 'SPHERE' },
+    { event: 'contact.stage_changed', data: { to: 'SPHERE' } },
+  ],
+])('the exit %j sees what an assumed event changes', async (exit, assumed) => {
+  const contact = await addContact()
+  const assume = [{ at: inMinutes(30), ...assumed }]
+  expect(await dryRun({ exits: [exit], steps: [waitStep('w', 60)] }, contact, { assume })).toMatchObject({
+    status: 'exited',
+    reason: exit.when,
+    ended_at: inMinutes(30),
+  })
+})
+
+test('a dry run of enroll and stop matches the engine', async () => {
+  const other = await enabled({ steps: [waitStep('w', 60)] })
+  const closed = await enabled({ steps: [waitStep('w', 60)] })
+  await post(`/automations/${closed}/disable`)
+  const step = (key: string, type: string, automation_id: string) => ({ key, type, automation_id })
+  const definition = {
+    steps: [
+      step('early', 'stop', other),
+      step('closed', 'enroll', closed),
+      step('in', 'enroll', other),
+      step('out', 'stop', other),
+      step('late', 'stop', other),
+    ],
+  }
+  const contact = await addContact()
+  const outcomes = ({ steps }: Json) =>
+    (steps as Json[]).map(({ step_key, outcome }) => `${String(step_key)} ${String(outcome)}`)
+  const expected = ['early skipped', 'closed skipped', 'in done', 'out done', 'late skipped']
+  expect(outcomes(await dryRun(definition, contact))).toEqual(expected)
+  const id = idOf(await post(`/automations/${await enabled(definition)}/enroll`, { contact_id: contact }))
+  await tick()
+  expect(outcomes(await get(`/enrollments/${id}`))).toEqual(expected)
+})
+
+test('a dry run of an automation that enrolls into itself is skipped as a loop, as the engine skips it', async () => {
+  const id = await enabled({ steps: [waitStep('w', 60)] })
+  await emailing.agent.patch(`/automations/${id}`, {
+    definition: { steps: [{ key: 'self', type: 'enroll', automation_id: id }] },
+  })
+  await post(`/automations/${id}/publish`)
+  const contact_id = await addContact()
+  const { body } = await post(`/automations/${id}/dry-run`, { contact_id })
+  expect(seen(body)).toEqual(['self skipped loop 0'])
+  const enrollment = idOf(await post(`/automations/${id}/enroll`, { contact_id }))
+  await tick()
+  expect((await get(`/enrollments/${enrollment}`))['steps']).toMatchObject([
+    { step_key: 'self', outcome: 'skipped', reason: 'loop' },
+  ])
+})
