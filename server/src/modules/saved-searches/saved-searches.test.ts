@@ -71,8 +71,9 @@ test('a contact has at most 100 saved searches, even with concurrent requests', 
   const saved = idOf(await agent.post('/saved-searches', search(id)))
   await asOwner(
     app.databaseUrl,
-    `insert into saved_searches select (json_populate_record(s, json_build_object('id', left(s.id, -3) || n))).*
-     from saved_searches s, generate_series(101, 196) as n where s.id = $1`,
+    `insert into saved_searches
+     select (json_populate_record(s, json_build_object('id', left(s.id, 14) || lpad(n::text, 11, '0')))).*
+     from saved_searches s, generate_series(1, 96) as n where s.id = $1`,
     [saved],
   )
   const add = () => agent.post('/saved-searches', search(id))
