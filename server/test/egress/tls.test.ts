@@ -1,4 +1,4 @@
-import type { TlsOptions } from 'node:tls'
+import { type TlsOptions, createSecureContext } from 'node:tls'
 import { beforeAll, expect, test } from 'vitest'
 import { type Egress, type Exchange, createEgress } from '#kernel/egress/egress.ts'
 import { type Certificates, certificateAuthority, selfSigned } from './certificates.ts'
@@ -116,15 +116,20 @@ test.for(Object.entries(receivers))('handles a receiver that %s', async ([, one]
   expect(receiver.requests).toBe(expected.ok === true ? 1 : 0)
 })
 
-test('opens a new TLS connection if the receiver closed the last one', async () => {
+test('opens a new TLS connection if the receiver closed the last one, and checks its certificate', async () => {
   const valid = await authority.issue(host)
-  await using receiver = await startReceiver(async ({ asked, socket }) => {
+  const certificates = [valid, valid, await selfSigned(host)]
+  const script: Script = async ({ asked, socket }) => {
     await asked()
     socket.end(ok('ok', 'connection: close\r\n'))
-  }, valid)
+  }
+  await using receiver = await startReceiver(script, {
+    SNICallback: (_name, answer) => answer(null, createSecureContext(certificates.shift())),
+  })
   await using egress = egressWith(authority.ca)
   const url = `https://${host}:${receiver.port}/`
   expect(await post(egress, url)).toMatchObject(success)
   expect(await post(egress, url)).toMatchObject(success)
-  expect(receiver.connections).toBe(2)
+  expect(await post(egress, url)).toMatchObject(nothing('TLS: the certificate is self-signed'))
+  expect([receiver.connections, receiver.requests, certificates]).toEqual([2, 2, []])
 })

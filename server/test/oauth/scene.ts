@@ -107,17 +107,19 @@ export async function disconnect({ ctx }: TestWorkspace, appId: string) {
   return revokeGrant(ctx, grant?.id ?? 'none')
 }
 
-/** Posts a form to an endpoint of the OAuth server. */
+/** Posts a form to an endpoint of the OAuth server. A stream is sent chunked. */
 export async function post(
   app: TestApp,
   endpoint: 'token' | 'revoke',
-  form: Record<string, string> | string,
+  form: Record<string, string> | string | ReadableStream,
   headers: Record<string, string> = {},
 ): Promise<TokenResponse> {
+  const isText = typeof form === 'string' || form instanceof ReadableStream
   const response = await fetch(`${app.url}/oauth/${endpoint}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+    body: isText ? form : new URLSearchParams(form).toString(),
+    duplex: 'half',
     redirect: 'manual',
   })
   const text = await response.text()

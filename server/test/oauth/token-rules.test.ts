@@ -77,6 +77,17 @@ test('accepts a body of 16 KiB and returns 413 for a larger one', async () => {
   expectError(await post(app, 'token', padded(16_385)), 'invalid_request', 413)
 })
 
+test('reads a form sent in chunks, without a content length, up to the same limit', async () => {
+  const send = (form: string) => {
+    const chunks = [form.slice(0, 9), form.slice(9)].map((text) => Buffer.from(text))
+    return post(app, 'token', ReadableStream.from(chunks))
+  }
+  const form = codeForm(mirror, await approveApp(workspace, mirror))
+  const padded = (bytes: number) => `${new URLSearchParams(form)}&pad=`.padEnd(bytes, 'x')
+  expectError(await send(padded(16_385)), 'invalid_request', 413)
+  expect((await send(padded(16_384))).status).toBe(200)
+})
+
 test.each(['password', 'implicit', 'constructor', '__proto__', 'Refresh_Token'])(
   'grant_type %s is unsupported',
   async (grantType) => {

@@ -25,15 +25,19 @@ test('HELP returns the workspace name and, if set, the support contact', async (
   )
 })
 
-test('a person gets at most five HELP responses in 24 hours', async () => {
+test('each person gets at most five HELP responses in 24 hours', async () => {
+  const other = '+13125550166'
   const ask = async (times: number, from = person) => {
     for (let n = 0; n < times; n++) await texting.text(from, 'HELP')
-    return (await responses()).length
+    const sent: { to: string }[] = await responses()
+    return [person, other].map((one) => sent.filter(({ to }) => to === one).length)
   }
-  expect(await ask(7)).toBe(5)
-  expect(await ask(1, '+13125550166')).toBe(6)
+  expect(await ask(5)).toEqual([5, 0])
+  expect(await ask(2)).toEqual([5, 0])
+  expect(await ask(5, other)).toEqual([5, 5])
+  expect(await ask(1, other)).toEqual([5, 5])
   app.clock.advance(86_400_000)
-  expect(await ask(1)).toBe(6)
+  expect(await ask(1)).toEqual([5, 5])
   app.clock.advance(1)
-  expect(await ask(1)).toBe(7)
+  expect(await ask(1)).toEqual([6, 5])
 })
