@@ -24,6 +24,8 @@ test('after 10 wrong passwords, an account rejects even the right one for 15 min
   expect(late.status).toBe(429)
   expect(late.headers.get('retry-after')).toBe('900')
   expect(late.body).toContain('Wait 15 minutes, sign in with a passkey, or reset your password by email.')
+  const wrong = await signIn(it.user(), { ...person, password: 'a wrong one' })
+  expect([wrong.status, wrong.body]).toEqual([late.status, late.body])
   it.app.clock.advance(quarterMs - 1000)
   expect((await signIn(it.user(), person)).status).toBe(429)
   it.app.clock.advance(1000)
