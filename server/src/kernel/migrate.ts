@@ -5,14 +5,14 @@ import pg from 'pg'
 import { sessionLock } from './db/lock.ts'
 import { migrateJobs } from './jobs/migrate-jobs.ts'
 
-const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
+const ownFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /**
  * Applies pending migrations, then those of the job queue. Concurrent calls wait for each other. Each migration is
  * one transaction and fails if it waits one second for a lock, so that it does not block live traffic. `url` must be
  * for the schema's owner. Returns the names of the applied migrations.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, folder = ownFolder): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'gable migrate',
@@ -24,7 +24,7 @@ export async function migrate(url: string): Promise<string[]> {
     await client.query('set lock_timeout = 1000')
     const applied = await runner({
       dbClient: client,
-      dir: directory,
+      dir: folder,
       direction: 'up',
       migrationsTable: 'migrations',
       noLock: true,
@@ -41,6 +41,6 @@ export async function migrate(url: string): Promise<string[]> {
 
 /** The names of this version's migrations, in order. */
 export async function knownMigrations(): Promise<string[]> {
-  const files = await readdir(directory)
+  const files = await readdir(ownFolder)
   return files.map((file) => file.replace(/\.sql$/, '')).sort()
 }

@@ -1,3 +1,6 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
@@ -11,15 +14,16 @@ import { newKeys } from './keys.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
+
 const appliedTo = async (url: string) =>
   (await asOwner<{ name: string }>(url, 'select name from migrations order by id')).map(({ name }) => name)
 
 /** Applies the first migrations, as an earlier version of the program would. */
 async function migrateAsOf(url: string, count: number): Promise<void> {
-  const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
   await runner({
     databaseUrl: url,
-    dir,
+    dir: migrations,
     direction: 'up',
     count,
     migrationsTable: 'migrations',
@@ -79,23 +83,46 @@ test('a server ahead of its database reports the missing migration and serves on
   expect(made.status).toBe(201)
 })
 
-test('a migration with nothing to apply fails no request of a running server', async () => {
+/** This version's migrations and those of the next version. */
+async function nextMigrations(sql: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'gable-migrations-'))
+  await cp(migrations, folder, { recursive: true })
+  await writeFile(join(folder, '9999_next.sql'), sql)
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+test('a running server serves every request while the migrations of the next version are applied', async () => {
   const env = await newDatabase('serving')
   await using server = await startGable({ ...env, ROLE: 'api' })
+  await using next = await nextMigrations(`
+    alter table contacts add column nickname text collate "C" not null default '';
+    create index contacts_by_nickname on contacts (workspace_id, nickname);
+    create table nicknames (
+      workspace_id text collate "C" not null,
+      contact_id text collate "C" not null,
+      foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
+    );`)
   const keys = await newKeys(env.DATABASE_URL, 20)
-  let migrating = true
+  let served = 0
+  let ended = false
   const statuses = new Set<number>()
   async function work() {
-    while (migrating) {
+    while (!ended) {
       const made = await ask(server.base, { method: 'POST', path: '/contacts', key: keys.next(), body: {} })
       const read = await ask(server.base, { path: `/contacts/${made.body['id']}`, key: keys.next() })
       statuses.add(made.status).add(read.status)
+      served += 1
     }
   }
-  const clients = [work(), work(), work()]
-  expect(await migrate(env.DATABASE_URL)).toEqual([])
-  migrating = false
-  await Promise.all(clients)
+  const clients = Promise.all([work(), work(), work()])
+  const serves = (more: number) =>
+    Promise.race([clients, vi.waitUntil(() => served >= more, { timeout: 30_000, interval: 5 })])
+  await serves(20)
+  expect(await migrate(env.DATABASE_URL, next.folder)).toEqual(['9999_next'])
+  await serves(served + 20)
+  expect(await migrate(env.DATABASE_URL, next.folder)).toEqual([])
+  ended = true
+  await clients
   expect(statuses).toEqual(new Set([201, 200]))
 })
 
