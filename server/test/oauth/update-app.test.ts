@@ -194,7 +194,7 @@ test('a webhook created during a scope change never has more scopes than the app
     )
     await update(mirror, { scopes: ['webhooks:manage'] })
     await narrowGrant.handle(place.ctx, { app_id: mirror.app.id })
-    await Promise.all(asked)
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 201))
     const { body } = await (await place.credential()).get('/webhooks')
     for (const { scopes } of body['data']) expect(scopes).toEqual(['webhooks:manage'])
   }

@@ -60,6 +60,7 @@ describe.each(kinds)('with names made of %s', (_, nameOf) => {
         expect([route.path, textOf(page).includes(name)]).toEqual([route.path, true])
         // Each name is isolated, so that its writing direction does not reorder the surrounding text.
         const memberships = (page.body.split('<body>')[1] ?? '').split(escaped(name)).slice(0, -1)
+        expect(memberships).not.toEqual([])
         for (const before of memberships) expect(before.slice(-60)).toMatch(/(<bdi>|value="|&quot;)$/)
       }
       expect(page.body).not.toMatch(/<script|<img/)

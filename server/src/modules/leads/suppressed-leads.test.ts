@@ -98,7 +98,7 @@ test('every response with a lead has its blockers, and an idempotent retry repea
   ]) {
     expect(body).toMatchObject(blocked)
   }
-  for (const lead of (await agent.get('/leads')).body.data) expect(lead).toMatchObject(blocked)
+  expect((await agent.get('/leads')).body.data).toMatchObject([blocked, blocked, blocked])
   const pond = { name: 'Pond', method: 'pond', pool: { members: [member.id] } }
   await setRules(workspace.ctx, { rules: [], default: pond })
   const offered = (await agent.post('/leads', { ...draft, phone: '(312) 555-0186' })).body

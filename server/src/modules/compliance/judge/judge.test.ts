@@ -74,10 +74,12 @@ test('retry_at is the first moment at which the same send is allowed, and given 
 })
 
 test('what is blocked in one possible zone is blocked', () => {
+  let zones = 0
   fc.assert(
     fc.property(matters, ({ send, facts, now }) => {
       const whole = judge('m', send, facts, now)
       if (!whole.allowed) return
+      zones += whole.evidence.zones.length
       for (const { zone } of whole.evidence.zones) {
         const there = { ...facts, recipient: { ...facts.recipient, timezone: zone } }
         expect(judge('m', send, there, now).allowed, zone).toBe(true)
@@ -85,6 +87,7 @@ test('what is blocked in one possible zone is blocked', () => {
     }),
     runs,
   )
+  expect(zones).toBeGreaterThan(100)
 })
 
 const now = new Date('2026-07-15T18:00:00Z')

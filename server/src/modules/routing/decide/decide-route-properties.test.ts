@@ -77,6 +77,7 @@ test('only eligible agents are assigned or offered a lead, and the inputs stay u
 })
 
 test('a lead is never left unassigned while the pool of its rule has an eligible agent', () => {
+  let judged = 0
   fc.assert(
     fc.property(situations, ({ set, facts: lead, agents, cursor, at }) => {
       const decision = decideRoute({
@@ -90,11 +91,14 @@ test('a lead is never left unassigned while the pool of its rule has an eligible
       const rule = winnerOf(compileRules(set), lead, at)
       if (rule.method === 'sticky' || rule.method === 'direct') return
       const moment = momentAt(at, set.timezone)
-      for (const agent of poolOf(rule, agents))
+      for (const agent of poolOf(rule, agents)) {
+        judged += 1
         expect(candidateOf(agent, rule, rule.method, moment).eligible).toBe(false)
+      }
     }),
     { numRuns: 800 },
   )
+  expect(judged).toBeGreaterThan(50)
 })
 
 test('`agentsNeeded` covers every agent that a decision depends on, in any order', () => {
