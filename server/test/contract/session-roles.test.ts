@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { personIn } from '../support/browser.ts'
 import type { Client } from '../support/client.ts'
 import { sessionClient } from '../support/session-client.ts'
-import { ask, inGroups, makeRecords, pathToNew, pathWithin } from './requests.ts'
+import { ask, inGroups, makeRecords, pathToNew, pathWithin, takesId } from './requests.ts'
 
 /** The scopes of the contract, and who has them besides owners and admins. */
 const holders: Record<string, readonly string[]> = {
@@ -41,8 +42,8 @@ const scopesOf = (role: string) =>
 const scoped = endpoints.filter(({ scope }) => scope !== 'public' && scope !== 'any')
 
 /** An endpoint per scope: if there is one, an endpoint that names no record, so that nothing is out of reach. */
-const samples = [...Map.groupBy(scoped, ({ scope }) => scope).values()].map(
-  (all) => all.find(({ path }) => !path.includes('{')) ?? all[0]!,
+const samples = [...Map.groupBy(scoped, ({ scope }) => scope).values()].map((all) =>
+  found(all.find((one) => !takesId(one)) ?? all[0]),
 )
 
 let app: TestApp
