@@ -124,7 +124,7 @@ test('opens a new TLS connection if the receiver closed the last one, and checks
     socket.end(ok('ok', 'connection: close\r\n'))
   }
   await using receiver = await startReceiver(script, {
-    SNICallback: (_name, answer) => answer(null, createSecureContext(certificates.shift())),
+    SNICallback: (_name, callback) => callback(null, createSecureContext(certificates.shift())),
   })
   await using egress = egressWith(authority.ca)
   const url = `https://${host}:${receiver.port}/`

@@ -54,7 +54,7 @@ test('the hash for an unknown address is as much work as one for a known address
   }
 })
 
-test('a locked account computes no hash, so the right password cannot be told by the work', async () => {
+test('a locked account computes no hash, so the work does not reveal the right password', async () => {
   const person = await it.person()
   await wrongPasswords(it.user, 10, person.email)
   hashes = 0
