@@ -76,7 +76,7 @@ export async function asked(more: object = {}, definition: object = {}) {
 }
 
 /** Runs the job of the step as a worker does. */
-export const propose = (enrollment: string, more: { seq?: number; attempt?: number } = {}) =>
+export const propose = (enrollment: string, more: { seq?: number } = {}) =>
   writeAiMessage(asking.responder).handle(emailing.workspace.ctx, {
     enrollment_id: enrollment,
     seq: 0,

@@ -37,6 +37,17 @@ const WaitingFor = Type.Object(
       }),
     ),
     events: Type.Optional(Type.Array(Type.String(), { description: 'Names of the events it waits for.' })),
+    attempts: Type.Optional(
+      Type.Integer({
+        description: 'How many attempts to get the response have failed. Gable makes at most four.',
+      }),
+    ),
+    failure: Type.Optional(
+      Type.String({
+        description: 'Why the last attempt failed, such as `status 503` or `connection refused`.',
+      }),
+    ),
+    retry_at: Type.Optional({ ...Timestamp, description: 'When Gable tries again.' } as typeof Timestamp),
     response: Type.Optional(
       Type.Object(
         {
@@ -127,8 +138,13 @@ export const presentEnrollment = ({
   ...shown
 }: Enrollment) => ({
   ...shown,
-  waiting_for: waiting_for && { ...waiting_for, until: shown.status === 'paused' ? null : waiting_for.until },
+  waiting_for: waiting_for && shownWait(waiting_for, shown.status === 'paused'),
 })
+
+function shownWait({ retry_at, ...waiting }: WaitingFor, isPaused: boolean): WaitingFor {
+  if (isPaused) return { ...waiting, until: null }
+  return retry_at === undefined ? waiting : { ...waiting, retry_at }
+}
 
 export const isActive = ({ status }: Pick<Enrollment, 'status'>): boolean =>
   activeStatuses.some((one) => one === status)

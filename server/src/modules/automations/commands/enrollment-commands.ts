@@ -79,7 +79,7 @@ export function addEnrollmentCommands(program: Command, cli: Cli): void {
       const done = steps.map((step) => [step.at, step.step_key, step.type, step.outcome, step.reason ?? ''])
       const coming = next === null ? [] : [[next.at ?? 'then', next.key, next.type, 'next', '']]
       const lines = aligned([['AT', 'STEP', 'TYPE', 'OUTCOME', 'REASON'], ...done, ...coming])
-      return { value, text: `${record(value, { id, ...outline(value) }).text}\n\n${lines}` }
+      return { value, text: `${record(value, { id, ...outline(value), ...waitOf(value) }).text}\n\n${lines}` }
     },
   )
   for (const [name, status, summary] of [
@@ -104,3 +104,17 @@ const outline = (one: ReturnType<typeof presentEnrollment>) => ({
   status: one.status,
   reason: one.reason,
 })
+
+function waitOf({ waiting_for: waiting }: ReturnType<typeof presentEnrollment>): Record<string, string> {
+  if (waiting === null) return {}
+  const { kind, since, until, attempts = 0, failure = '', retry_at } = waiting
+  const times = [
+    ...(since === undefined ? [] : [`since ${since}`]),
+    ...(until === null ? [] : [`until ${until}`]),
+  ]
+  return {
+    'waiting for': [kind, ...times].join(' '),
+    ...(attempts > 0 && { failures: `${attempts}, the last one: ${failure}` }),
+    ...(retry_at !== undefined && { 'tries again': retry_at }),
+  }
+}

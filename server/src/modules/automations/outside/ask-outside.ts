@@ -10,6 +10,8 @@ export interface StepAtHand {
   seq: number
 }
 
+export const stepKey = ({ enrollment_id, seq }: StepAtHand): string => `${enrollment_id}:${seq}`
+
 /**
  * Queues a job for the external request, and waits for its response in the inbox. The job is queued again when the enrollment resumes. So
  * the request is made at least once, always with the same key, and takes effect in Gable once.
@@ -27,6 +29,7 @@ export function askOutside(
   const begun = waiting?.kind === 'response' ? waiting : undefined
   const until = begun?.until ?? later(now, patienceMs).toISOString()
   if (Date.parse(until) <= now.getTime()) return result('failed', 'no_response')
-  enqueue({ enrollment_id: id, seq }, { key: `${id}:${seq}` })
-  return waitFor({ kind: 'response', until, since: begun?.since ?? now.toISOString() })
+  const at = { enrollment_id: id, seq }
+  enqueue(at, { key: stepKey(at) })
+  return waitFor({ kind: 'response', since: now.toISOString(), attempts: 0, ...begun, until })
 }

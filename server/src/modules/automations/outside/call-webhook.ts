@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
 import type { Exchange } from '#kernel/egress/egress.ts'
 import { job } from '#kernel/jobs/job.ts'
@@ -7,10 +6,8 @@ import { deliveryHeaders } from '../../deliveries/public.ts'
 import { findSigningSecrets } from '../../webhooks/public.ts'
 import type { WebhookStep } from '../definition/definition.ts'
 import type { Enrollment } from '../enrollment.ts'
-import { findStepAtHand, respondToStep } from './step-at-hand.ts'
-
-/** Seconds before each retry. After the last one, the step has failed. */
-const pauses = [30, 300, 1800]
+import { stepKey } from './ask-outside.ts'
+import { findStepAtHand, isLastAttempt, respondToStep, retryStep } from './step-at-hand.ts'
 
 const eventName = 'automation.webhook'
 
@@ -19,27 +16,21 @@ export const callWebhook = job('call-automation-webhook', {
   payload: Type.Object({
     enrollment_id: Type.String(),
     seq: Type.Integer(),
-    attempt: Type.Optional(Type.Integer()),
   }),
-  async handle(ctx, { attempt = 0, ...at }) {
+  async handle(ctx, at) {
     const { enrollment, step } = (await findStepAtHand(ctx.db, at)) ?? {}
     if (enrollment === undefined || step?.type !== 'webhook') return
     const respond = (outcome: 'done' | 'failed', reason: string | null) =>
       respondToStep(ctx, at, enrollment.contact_id, { outcome, reason, refs: {} })
     const secrets = await findSigningSecrets(ctx, step.webhook_id)
     if (secrets === undefined) return respond('failed', 'webhook_removed')
-    const { ok, status } = await post(ctx, enrollment, step, secrets)
-    const pause = pauses[attempt]
+    const { ok, status, failure } = await post(ctx, enrollment, step, secrets)
     if (ok) await respond('done', null)
-    else if (pause === undefined || !mayPass(status))
+    else if (isLastAttempt(enrollment) || !mayPass(status))
       await respond('failed', status === null ? 'no_response' : `http_${status}`)
     else
-      await ctx.transaction(async (tx) =>
-        tx.enqueue(
-          callWebhook,
-          { ...at, attempt: attempt + 1 },
-          { runAt: later(tx.clock.now(), pause * 1000), key: `${at.enrollment_id}:${at.seq}` },
-        ),
+      await retryStep(ctx, at, failure ?? 'no response', (tx, options) =>
+        tx.enqueue(callWebhook, at, options),
       )
   },
 })
@@ -55,7 +46,7 @@ function post(
   { url, data = {} }: WebhookStep,
   secrets: readonly [string, ...string[]],
 ): Promise<Exchange> {
-  const key = `${id}:${seq}`
+  const key = stepKey({ enrollment_id: id, seq })
   const at = clock.now()
   const body = JSON.stringify({
     id: key,

@@ -124,11 +124,14 @@ test('a handoff without a conversation sends the owner of the contact an email',
 test('a model that is down is asked four times, then the step fails', async () => {
   asking.responder = { ...asking.responder, model: undefined }
   const { enrollment } = await asked()
-  for (const attempt of [0, 1, 2]) {
-    await write(enrollment, { attempt })
-    expect(await historyOf(enrollment)).toEqual([])
+  for (const attempts of [1, 2, 3]) {
+    await write(enrollment)
+    expect(await get(`/enrollments/${enrollment}`)).toMatchObject({
+      waiting_for: { attempts, failure: 'the language model is unavailable', retry_at: expect.any(String) },
+      steps: [],
+    })
   }
-  await write(enrollment, { attempt: 3 })
+  await write(enrollment)
   expect(await historyOf(enrollment)).toEqual(['ask failed model_down', 'on done'])
 })
 

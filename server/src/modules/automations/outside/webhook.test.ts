@@ -17,10 +17,12 @@ import {
 } from '#test/scenes/automations.ts'
 import { towardsLoopback } from '#test/support/app.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { gableWith } from '#test/support/gable.ts'
 import { callWebhook } from './call-webhook.ts'
 import { respondToStep } from './step-at-hand.ts'
 
 openAutomations({ egress: towardsLoopback })
+const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
 
 let status: number
 let received: { headers: IncomingHttpHeaders; body: string }[]
@@ -53,8 +55,8 @@ const step = () => ({ key: 'call', type: 'webhook', url, webhook_id: hook, data:
 const branching = { key: 'after', type: 'branch', branches: [{ conditions: { all: [] }, steps: [tag] }] }
 
 /** Runs the job of the step, like a worker. */
-const work = (enrollment: string, more: { seq?: number; attempt?: number } = {}) =>
-  callWebhook.handle(emailing.workspace.ctx, { enrollment_id: enrollment, seq: 0, ...more })
+const work = (enrollment: string) =>
+  callWebhook.handle(emailing.workspace.ctx, { enrollment_id: enrollment, seq: 0 })
 
 test('a webhook step posts a signed request with an idempotency key and continues on the response', async () => {
   const { contact, enrollment } = await enrolled(await enabled({ steps: [step(), branching] }))
@@ -97,15 +99,39 @@ test('a 503 is retried up to three times with the same idempotency key', async (
   const { enrollment } = await enrolled(await enabled({ steps: [step(), tag] }))
   await tick()
   status = 503
-  for (const attempt of [0, 1, 2]) {
-    await work(enrollment, { attempt })
+  for (const _ of [0, 1, 2]) {
+    await work(enrollment)
     await tick()
     expect(await historyOf(enrollment)).toEqual([])
   }
-  await work(enrollment, { attempt: 3 })
+  await work(enrollment)
   await tick()
   expect(await historyOf(enrollment)).toEqual(['call failed http_503', 'on done'])
   expect(new Set(received.map(({ headers }) => headers['idempotency-key']))).toHaveLength(1)
+})
+
+test('while a webhook step waits, the enrollment shows the failed attempts and the next one', async () => {
+  const { enrollment } = await enrolled(await enabled({ steps: [step(), tag] }))
+  await tick()
+  const since = app.clock.now().toISOString()
+  const after = (seconds: number) => new Date(Date.parse(since) + seconds * 1000).toISOString()
+  const waiting = { kind: 'response', since, until: after(7200) }
+  const shown = async () => (await get(`/enrollments/${enrollment}`)).waiting_for
+  expect(await shown()).toEqual({ ...waiting, attempts: 0 })
+  status = 503
+  await work(enrollment)
+  const failed = { ...waiting, attempts: 1, failure: 'status 503' }
+  expect(await shown()).toEqual({ ...failed, retry_at: after(30) })
+  await emailing.agent.patch(`/enrollments/${enrollment}`, { status: 'paused' })
+  expect(await shown()).toEqual({ ...failed, until: null })
+  await emailing.agent.patch(`/enrollments/${enrollment}`, { status: 'running' })
+  await tick()
+  await work(enrollment)
+  expect(await shown()).toEqual({ ...failed, attempts: 2, retry_at: after(300) })
+  const { out } = await gable(['enrollment', 'show', enrollment, '--workspace', emailing.workspace.id])
+  expect(out).toContain(`waiting for  response since ${since} until ${after(7200)}`)
+  expect(out).toContain('failures     2, the last one: status 503')
+  expect(out).toContain(`tries again  ${after(300)}`)
 })
 
 test('a 404 fails the step without a retry', async () => {
