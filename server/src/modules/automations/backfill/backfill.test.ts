@@ -91,6 +91,24 @@ test('a backfill enrolls each existing contact once, spread evenly over the hour
   })
 })
 
+test('a paused backfill counts its contacts, and enrolls no one until it runs', async () => {
+  const automation = await enabled()
+  await contacts(3)
+  const created = await agent.post(`/automations/${automation}/backfills`, {
+    conditions: inbound,
+    status: 'paused',
+  })
+  expect(created.body).toMatchObject({ status: 'paused', frozen_at: null })
+  const id = idOf(created)
+  await pass(2)
+  const counted = { frozen_at: expect.any(String), counts: { waiting: 3, entered: 0, left_out: {} } }
+  expect(await progress(id)).toMatchObject({ status: 'paused', ...counted })
+  await contact()
+  await agent.patch(`/backfills/${id}`, { status: 'running' })
+  await pass(90, 10)
+  expect(await progress(id)).toMatchObject({ status: 'completed', counts: { entered: 3 } })
+})
+
 test('a backfill does not catch up after a pause or an outage', async () => {
   const automation = await enabled()
   await contacts(6)

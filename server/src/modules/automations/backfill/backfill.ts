@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Condition } from '#kernel/conditions/condition.ts'
-import { extendRecord } from '#kernel/records/extend.ts'
+import { extendBody, extendRecord } from '#kernel/records/extend.ts'
 import {
   type PatchOf,
   type RowOf,
@@ -82,6 +82,12 @@ export const backfillRecord = defineRecord('Backfill', {
     frozen_at: '2026-11-20T20:11:06.020Z',
     started_at: '2026-11-20T20:11:04.817Z',
   },
+})
+export const BackfillDraft = extendBody(backfillRecord.Draft, {
+  status: Type.Enum(['running', 'paused'], {
+    description:
+      '`paused`: Gable counts the contacts, and enrolls no one until the status is `running`. `running` by default.',
+  }),
 })
 export type Backfill = RowOf<typeof fields>
 export type BackfillPatch = PatchOf<typeof fields>

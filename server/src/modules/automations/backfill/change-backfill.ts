@@ -12,9 +12,12 @@ import { type Backfill, type BackfillPatch, backfillRecord, ofOwn } from './back
 import { BackfillCreated, BackfillStatusChanged, BackfillUpdated } from './events.ts'
 import { insertBackfill, leaveOutWaiting, lockBackfill, saveBackfill } from './queries.ts'
 
-type Draft = Pick<Backfill, 'conditions'> & Partial<Pick<Backfill, 'per_hour'>>
+type Draft = Pick<Backfill, 'conditions'> & Partial<Pick<Backfill, 'per_hour' | 'status'>>
 
-/** Starts to enroll the contacts within the caller's reach for whom the conditions hold now. Throws 409 `automation_disabled`. */
+/**
+ * Starts to enroll the contacts within the caller's reach for whom the conditions hold now; if it is paused, only counts them. Throws 409
+ * `automation_disabled`.
+ */
 export function createBackfill(ctx: Ctx, automationId: string, draft: Draft): Promise<Backfill> {
   requireConditions(draft.conditions, 'conditions')
   return ctx.transaction(async (tx) => {
@@ -34,6 +37,7 @@ export async function addBackfill(
     id = newId(tx.clock.now()),
     automation_id,
     channel = null,
+    status = 'running',
     ...draft
   }: Draft & Pick<Backfill, 'automation_id'> & Partial<Pick<Backfill, 'id' | 'channel' | 'next_at'>>,
 ): Promise<Backfill> {
@@ -47,7 +51,7 @@ export async function addBackfill(
     reach: ctx.reach === 'all' ? null : [...ctx.reach],
     created_by: { type, id: actorId },
     ...(next_at === undefined || next_at === null
-      ? { next_at: now.toISOString(), started_at: now.toISOString() }
+      ? { status, next_at: now.toISOString(), started_at: now.toISOString() }
       : { next_at, status: 'scheduled' as const }),
   }
   insertBackfill(tx, backfill)
@@ -102,8 +106,11 @@ export async function changeBackfillStatus(
 ): Promise<Backfill> {
   const now = tx.clock.now()
   const at = now.toISOString()
-  // For a campaign, the engine then pauses or ends the enrollments.
-  const isEngines = before.channel !== null && (status === 'paused' || status === 'cancelled')
+  // For a campaign, the engine then pauses or ends the enrollments. A paused backfill is still counted.
+  const isEngines =
+    before.channel === null
+      ? status === 'paused' && before.frozen_at === null
+      : status === 'paused' || status === 'cancelled'
   const changed: Partial<Backfill> = {
     status,
     reason,

@@ -7,9 +7,9 @@ import { findAutomationOfOwn } from '../queries.ts'
 import {
   type Backfill,
   BackfillContactRow,
+  BackfillDraft,
   PerHour,
   ShownBackfill,
-  backfillRecord,
   ofOwn,
   presentBackfill,
 } from './backfill.ts'
@@ -30,8 +30,8 @@ export const postBackfill = endpoint('POST /automations/{id}/backfills', {
   scope: 'automations:manage',
   summary: 'Enroll existing contacts',
   description:
-    'Takes a snapshot of the contacts who match the conditions now, and enrolls them gradually, `per_hour`. Contacts who are already enrolled, or may not be enrolled again, are left out. If the first message may not be sent to a contact yet, the contact is enrolled as soon as it may.',
-  body: backfillRecord.Draft,
+    'Takes a snapshot of the contacts who match the conditions now, and enrolls them gradually, `per_hour`. Contacts who are already enrolled, or may not be enrolled again, are left out. If the first message may not be sent to a contact yet, the contact is enrolled as soon as it may. With the status `paused`, it only counts the contacts: nobody is enrolled until you set the status to `running`.',
+  body: BackfillDraft,
   responses: { 201: ShownBackfill },
   errors: { 409: '`automation_disabled`: the automation is disabled and cannot enroll contacts.' },
   handle: async (ctx, { params, body }) =>
@@ -68,7 +68,7 @@ export const patchBackfill = endpoint('PATCH /backfills/{id}', {
   scope: 'automations:manage',
   summary: 'Pause, resume, cancel, or pace a backfill',
   description:
-    '`paused` stops enrolling contacts. `running` resumes at the same pace, without catching up on the pause. `cancelled` leaves out the contacts who are still waiting. Contacts who are enrolled stay enrolled. If you can access only your own contacts, this endpoint returns 404 for a backfill that includes other contacts.',
+    '`paused` stops enrolling contacts; counting goes on. `running` resumes at the same pace, without catching up on the pause. `cancelled` leaves out the contacts who are still waiting. Contacts who are enrolled stay enrolled. If you can access only your own contacts, this endpoint returns 404 for a backfill that includes other contacts.',
   body: Type.Object(
     {
       status: Type.Optional(Type.Enum(['paused', 'running', 'cancelled'])),

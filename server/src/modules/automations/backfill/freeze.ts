@@ -8,7 +8,7 @@ import { scanContacts } from './scan-contacts.ts'
 
 /** Adds the next contacts to the snapshot of a backfill. The caller holds its lock. */
 export async function freezeBatch(tx: Tx, backfill: Backfill, timezone: string): Promise<void> {
-  const { id, conditions, reach, scanned_to, started_at } = backfill
+  const { id, conditions, reach, scanned_to, started_at, status } = backfill
   const now = tx.clock.now()
   const at = new Date(started_at ?? now)
   const sought = { conditions, reach: reach ?? ('all' as const), at, timezone }
@@ -17,7 +17,7 @@ export async function freezeBatch(tx: Tx, backfill: Backfill, timezone: string):
   if (frozen.length > 0) insertBackfillContacts(tx, id, frozen, now)
   saveBackfill(tx, id, {
     ...(last === undefined ? { frozen_at: now.toISOString() } : { scanned_to: last }),
-    next_at: now.toISOString(),
+    next_at: last === undefined && status === 'paused' ? null : now.toISOString(),
   })
 }
 

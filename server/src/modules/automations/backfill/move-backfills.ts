@@ -52,8 +52,9 @@ async function moveBackfill(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<v
   const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
   await inTurn(ctx, hold, backfill, async (tx, locked) => {
     if (locked.status === 'scheduled') await changeBackfillStatus(tx, locked, 'running')
-    else if (locked.status === 'paused') await pauseSome(tx, locked)
-    else if (locked.status === 'running' && locked.frozen_at === null) await freezeBatch(tx, locked, timezone)
+    else if (locked.status === 'paused' && locked.channel !== null) await pauseSome(tx, locked)
+    else if (locked.status !== 'cancelled' && locked.frozen_at === null)
+      await freezeBatch(tx, locked, timezone)
     else if (locked.status === 'running' && locked.resumes_from !== null)
       await resumeSome(tx, { ...locked, resumes_from: locked.resumes_from })
     else await leaveOut(tx, locked)

@@ -20,7 +20,7 @@ const ofAutomation = [['<automation>', 'id of the automation']] as const
 export function addBackfillCommands(program: Command, cli: Cli): void {
   const add = commandsIn(group(program, 'backfill', 'gradual enrollment of existing contacts'), cli)
 
-  add<{ file: string; perHour?: number }>(
+  add<{ file: string; perHour?: number; paused?: boolean }>(
     'start',
     {
       summary: 'enroll all contacts who match conditions',
@@ -29,10 +29,11 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
       example: 'backfill start AUTOMATION --workspace ID --file conditions.json --per-hour 60',
     },
     ofAutomation,
-    async (ctx, [id = ''], { file, perHour }) => {
+    async (ctx, [id = ''], { file, perHour, paused }) => {
       const conditions = (await readJson(file)) as Condition
       const pace = perHour === undefined ? {} : { per_hour: perHour }
-      return shown(ctx, await createBackfill(ctx, id, { conditions, ...pace }))
+      const status = paused === true ? ('paused' as const) : ('running' as const)
+      return shown(ctx, await createBackfill(ctx, id, { conditions, status, ...pace }))
     },
   )
     .requiredOption(
@@ -40,6 +41,7 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
       'the conditions as JSON; - for standard input; {"all": []} selects every contact',
     )
     .option('--per-hour <number>', 'how many contacts to enroll per hour', wholeNumber)
+    .option('--paused', 'only count the contacts; `backfill resume` enrolls them')
 
   add(
     'list',

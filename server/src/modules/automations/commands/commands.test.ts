@@ -164,10 +164,11 @@ test('the command line starts, paces, pauses, resumes and cancels a backfill', a
     run.json('backfill', command, '--workspace', workspace.id, ...rest)
   const started = (await on('start', id, '--file', conditions, '--per-hour', '60')) as { id: string }
   expect(started).toMatchObject({ automation_id: id, per_hour: 60, status: 'running' })
+  expect(await on('start', id, '--file', conditions, '--paused')).toMatchObject({ status: 'paused' })
   expect(await on('pause', started.id)).toMatchObject({ status: 'paused' })
   expect(await on('resume', started.id)).toMatchObject({ status: 'running' })
   expect(await on('pace', started.id, '--per-hour', '30')).toMatchObject({ per_hour: 30 })
   expect(await on('show', started.id)).toMatchObject({ id: started.id, counts: { entered: 0 } })
-  expect(await on('list', id)).toMatchObject([{ id: started.id }])
+  expect(await on('list', id)).toMatchObject([{ status: 'paused' }, { id: started.id }])
   expect(await on('cancel', started.id)).toMatchObject({ status: 'cancelled' })
 })
