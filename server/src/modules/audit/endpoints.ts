@@ -7,7 +7,7 @@ export const getAuditLog = listEndpoint('GET /audit-log', {
   scope: 'settings:manage',
   summary: 'List the audit log',
   description:
-    'Lists who changed what in the workspace, newest first: members, invitations, offices, teams, API keys, apps and their access, and webhooks. Also lists erased contacts and lifted suppressions. Gable keeps all entries, and no one can change them.',
+    'Lists who changed what in the workspace, newest first: members, invitations, offices, teams, API keys, apps and their access, and webhooks. Also lists erased contacts, lifted suppressions, and requests to enroll contacts in automations. Gable keeps all entries, and no one can change them.',
   item: AuditEntry,
   filters: auditFilters,
   rows(ctx, { query, page }) {

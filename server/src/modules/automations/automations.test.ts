@@ -60,7 +60,10 @@ test('a contact goes through every step, and each step is recorded once', async 
   expect(over).toMatchObject({ status: 'completed', step_key: null, waiting_for: null, next: null })
   expect(outcomes(over)).toEqual(['one done', 'pause done', 'two done'])
   const runs = (await agent.get(`/contacts/${ada}/events`)).body['data'] as Json[]
-  expect(runs.filter(({ title }) => title === 'Automation started: Welcome')).toHaveLength(1)
+  expect(runs.flatMap(({ type, title }) => (type === 'automation' ? [title] : []))).toEqual([
+    'Automation completed: Welcome',
+    'Automation started: Welcome',
+  ])
 })
 
 test('a trigger enrolls the contact of its event once, and only if its conditions hold', async () => {

@@ -132,12 +132,19 @@ async function withdraw(
 }
 
 async function change(tx: Tx, before: Enrollment, changed: Partial<Enrollment>): Promise<Enrollment> {
-  const written = { ...changed, updated_at: timeAfter(before.updated_at, tx.clock.now()) }
-  saveEnrollment(tx, before.id, written)
-  const after = { ...before, ...written }
-  await tx.emit(EnrollmentStatusChanged, after)
+  const after = write(tx, before, changed)
+  await tx.emit(EnrollmentStatusChanged, { ...after, automation_name: await nameOf(tx, before) })
   return after
 }
+
+function write(tx: Tx, before: Enrollment, changed: Partial<Enrollment>): Enrollment {
+  const written = { ...changed, updated_at: timeAfter(before.updated_at, tx.clock.now()) }
+  saveEnrollment(tx, before.id, written)
+  return { ...before, ...written }
+}
+
+const nameOf = async (tx: Tx, { automation_id }: Enrollment): Promise<string> =>
+  found(await findAutomation(tx, automation_id)).name
 
 /**
  * Ends an enrollment, and its run if it has started. Unless it completed, cancels its unsent messages. The caller holds the locks of the
@@ -157,15 +164,9 @@ export async function endEnrollment(
       if (cancelled.includes(refs['message_id'] ?? ''))
         settleStep(tx.unrestricted(), before.id, seq, { outcome: 'skipped', reason: 'cancelled' })
   }
-  if (before.started_at !== null) {
-    const { id, contact_id, automation_id } = before
-    const { name } = found(await findAutomation(tx, automation_id))
-    const run = { id: automation_id, run_id: id, contact_id, automation_name: name }
-    await tx.emit(AutomationEnded, { ...run, status, reason })
-  }
   const ended_at = tx.clock.now().toISOString()
-  const { seq, started_at } = before
-  return change(tx, before, {
+  const { id, contact_id, automation_id, seq, started_at } = before
+  const ended: Partial<Enrollment> = {
     // The engine may not have saved these yet.
     seq,
     started_at,
@@ -177,7 +178,11 @@ export async function endEnrollment(
     paused_at: null,
     waiting_for: null,
     step_key: null,
-  })
+  }
+  if (started_at === null) return change(tx, before, ended)
+  const run = { id: automation_id, run_id: id, contact_id, automation_name: await nameOf(tx, before) }
+  await tx.emit(AutomationEnded, { ...run, status, reason })
+  return write(tx, before, ended)
 }
 
 /** Pauses or cancels an enrollment as `running` of its disabled automation says. Returns whether the enrollment must not continue. */

@@ -48,6 +48,7 @@ export const enrollContact = (
     const { enrollment, taken } = await addEnrollment(tx, automation, { contact_id, context, source })
     if (taken === 'group')
       throw ExclusiveGroupTaken({ group: enrollment.group_name ?? '', enrollment: enrollment.id })
+    if (taken === undefined) await tx.emit(EnrollmentCreated, enrollment)
     return { enrollment, created: taken === undefined }
   })
 }
@@ -89,7 +90,6 @@ export async function addEnrollment(tx: Tx, { id, version }: Automation, how: Ho
   if (!(await insertEnrollment(tx, enrollment)))
     throw new Error('An enrollment was added without the lock of the contact.')
   appendToInbox(tx, { contact_id: how.contact_id })
-  await tx.emit(EnrollmentCreated, enrollment)
   return { enrollment }
 }
 

@@ -75,46 +75,62 @@ export const AutomationMigrationStarted = changed(
   'Enrollments in an automation are moved to another version',
 )
 
-const enrollment = {
-  scope: null,
-  subject: 'enrollment',
-  data: Type.Object({
-    id: Type.String(),
-    contact_id: Type.String(),
-    automation_id: Type.String(),
-    status: Type.String(),
-  }),
-  example: {
-    id: 'cmi8haw9j0010g7d5f1s8l3p4',
-    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-    automation_id: 'cmi8g5r8h0001n4t6w2q9y3k7',
-    status: 'queued',
-  },
-  timelineOf: ({ contact_id }: { contact_id: string }) => contact_id,
+const enrollmentData = Type.Object({
+  id: Type.String(),
+  contact_id: Type.String(),
+  automation_id: Type.String(),
+  status: Type.String(),
+})
+const enrollmentExample = {
+  id: 'cmi8haw9j0010g7d5f1s8l3p4',
+  contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+  automation_id: 'cmi8g5r8h0001n4t6w2q9y3k7',
+  status: 'queued',
 }
 
-export const EnrollmentCreated = event('enrollment.created', {
-  ...enrollment,
-  summary: 'A contact was enrolled in an automation',
-  entry: () => ({ type: 'automation', title: 'Enrolled in an automation' }),
+/** Who enrolled the contact. The timeline shows `automation.run`, which follows with the first step. */
+export const EnrollmentCreated = auditEvent(
+  'enrollment.created',
+  'enrollment',
+  'A contact was enrolled in an automation by request',
+  enrollmentData,
+  enrollmentExample,
+)
+
+const onTimeline = {
+  scope: null,
+  subject: 'enrollment',
+  timelineOf: ({ contact_id }: { contact_id: string }) => contact_id,
+}
+const moved = {
+  // Earlier rows of the journal have no name.
+  data: Type.Object({ ...enrollmentData.properties, automation_name: Type.Optional(Type.String()) }),
+  example: { ...enrollmentExample, status: 'paused', automation_name: 'After the open house' },
+}
+
+const entryOf = (what: string, name?: string) => ({
+  type: 'automation',
+  title: `Automation ${what}${name === undefined ? '' : `: ${name}`}`,
 })
 
+/** A pause, a resumption, or an end before the first step. A run ends with `automation.ended`. */
 export const EnrollmentStatusChanged = event('enrollment.status_changed', {
-  ...enrollment,
-  summary: 'The enrollment of a contact in an automation was paused, resumed, or ended',
-  entry: ({ status }) => ({ type: 'automation', title: `Enrollment in an automation: ${status}` }),
+  ...onTimeline,
+  ...moved,
+  summary:
+    'The enrollment of a contact in an automation was paused or resumed, or ended before its first step',
+  entry: ({ status, automation_name }) =>
+    entryOf(status === 'running' || status === 'queued' ? 'resumed' : status, automation_name),
 })
-
-const { data: ofEnrollment, ...about } = enrollment
 
 export const EnrollmentMigrated = event('enrollment.migrated', {
-  ...about,
+  ...onTimeline,
   data: Type.Object({
-    ...ofEnrollment.properties,
+    ...moved.data.properties,
     from_version: Type.Integer(),
     version: Type.Integer(),
   }),
-  example: { ...enrollment.example, from_version: 1, version: 2 },
+  example: { ...moved.example, from_version: 1, version: 2 },
   summary: 'An enrollment was moved to another version of its automation',
-  entry: ({ version }) => ({ type: 'automation', title: `Moved to version ${version} of an automation` }),
+  entry: ({ version, automation_name }) => entryOf(`moved to version ${version}`, automation_name),
 })

@@ -60,7 +60,7 @@ const changeBatch = (ctx: Ctx, hold: Hold, id: string, part: Part): Promise<numb
     const pace = paceOf(tx, automation)
     let changed = 0
     for (const enrollment of enrollments) {
-      const reason = await apply(tx, { change, enrollment, pace })
+      const reason = await apply(tx, { change, enrollment, pace, name: automation.name })
       if (reason === undefined) changed++
       else leftOut.push({ enrollment_id: enrollment.id, reason })
     }
@@ -104,13 +104,15 @@ interface Work {
   change: AutomationChange
   enrollment: Enrollment
   pace: ResumptionPace
+  /** The automation's name. */
+  name: string
 }
 
 /**
  * Changes an enrollment. The caller holds the locks of the contact, the automation, and the enrollment. Returns the reason if it was left
  * unchanged.
  */
-async function apply(tx: Tx, { change, enrollment, pace }: Work): Promise<string | undefined> {
+async function apply(tx: Tx, { change, enrollment, pace, name }: Work): Promise<string | undefined> {
   if (change.action === 'pause') await pauseEnrollment(tx, enrollment, pausedByDisabling)
   if (change.action === 'resume') await resumeEnrollment(tx, enrollment, pace)
   if (change.action === 'cancel') await endEnrollment(tx, enrollment, 'cancelled', pausedByDisabling)
@@ -120,5 +122,5 @@ async function apply(tx: Tx, { change, enrollment, pace }: Work): Promise<string
       findVersion(tx, change.automation_id, version),
     ),
   )
-  return migrateEnrollment(tx, enrollment, found(from).definition, found(to))
+  return migrateEnrollment(tx, enrollment, name, found(from).definition, found(to))
 }

@@ -260,8 +260,8 @@ test('concurrent engines change each enrollment once', async () => {
   const rows = await asOwner<{ most: number }>(
     app.databaseUrl,
     `select max(count)::int as most from (
-       select count(*) from events where name = 'enrollment.status_changed' and data->>'automation_id' = $1
-         and data->>'status' = 'cancelled' group by subject_id) as each`,
+       select count(*) from events where name = 'automation.ended' and data->>'id' = $1
+         and data->>'status' = 'cancelled' group by data->>'run_id') as each`,
     [id],
   )
   expect(rows[0]?.most).toBe(1)

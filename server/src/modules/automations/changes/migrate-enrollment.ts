@@ -16,6 +16,7 @@ import { EnrollmentMigrated } from '../events.ts'
 export async function migrateEnrollment(
   tx: Tx,
   before: Enrollment,
+  automation_name: string,
   from: Definition,
   to: { version: number; definition: Definition },
 ): Promise<string | undefined> {
@@ -37,6 +38,11 @@ export async function migrateEnrollment(
   })
   // The version may react to what has already happened: an exit that applies, or an event that it waits for.
   appendToInbox(tx, { contact_id: before.contact_id })
-  await tx.emit(EnrollmentMigrated, { ...before, version: to.version, from_version: before.version })
+  await tx.emit(EnrollmentMigrated, {
+    ...before,
+    automation_name,
+    version: to.version,
+    from_version: before.version,
+  })
   return undefined
 }

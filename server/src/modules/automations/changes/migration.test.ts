@@ -57,7 +57,9 @@ test('a migration moves enrollments whose step is in the new version, and lists 
   const { steps } = await enrollmentOf(begun.enrollment)
   expect(steps.map(({ step_key }: { step_key: string }) => step_key)).toEqual(['first'])
   const { data } = await get(`/contacts/${found(atA).contact}/events`)
-  expect(data.map(({ title }: { title: string }) => title)).toContain('Moved to version 2 of an automation')
+  expect(data.map(({ title }: { title: string }) => title)).toContain(
+    'Automation moved to version 2: No reply',
+  )
   app.clock.advance(5 * minute)
   await tick()
   expect((await get(`/contacts/${found(atA).contact}`))['tags']).toEqual(['new'])
