@@ -15,6 +15,16 @@ export { contextIn } from './engine/scene.ts'
 export { windowOpening } from './engine/send-window.ts'
 export { wordsFor } from './engine/words-for.ts'
 export { enrollContact } from './enroll.ts'
-export { type Run, addRun, cancelRun, changeRunPace, pauseRun, rescheduleRun, resumeRun } from './runs/run.ts'
+export {
+  type Run,
+  addRun,
+  cancelRun,
+  changeRunPace,
+  pauseRun,
+  renewRun,
+  rescheduleRun,
+  resumeRun,
+  unscheduleRun,
+} from './runs/run.ts'
 export { listAllAutomations } from './queries.ts'
 export { enableAutomation, publishAutomation } from './save-automation.ts'

@@ -24,7 +24,7 @@ async function addDraft(agent: Client): Promise<string> {
 }
 
 /** Sets the status of a campaign, and adds or deletes the automation and the backfill that it runs as. */
-async function become(id: string, status: 'draft' | 'running' | 'paused'): Promise<void> {
+async function become(id: string, status: 'draft' | 'scheduled' | 'running' | 'paused'): Promise<void> {
   const url = await workerDatabase()
   for (const table of ['backfill_contacts where backfill_id', 'backfills where id'])
     await asOwner(url, `delete from ${table} = $1`, [id])
@@ -108,6 +108,7 @@ export const fixtures: Fixtures = {
     'PATCH /campaigns/{id}': (id) => become(id, 'draft'),
     'POST /campaigns/{id}/summary': (id) => become(id, 'draft'),
     'POST /campaigns/{id}/schedule': (id) => become(id, 'draft'),
+    'POST /campaigns/{id}/unschedule': (id) => become(id, 'scheduled'),
     'POST /campaigns/{id}/start': (id) => become(id, 'draft'),
     'POST /campaigns/{id}/pause': (id) => become(id, 'running'),
     'POST /campaigns/{id}/resume': (id) => become(id, 'paused'),

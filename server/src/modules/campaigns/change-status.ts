@@ -1,7 +1,14 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
-import { type Backfill, cancelRun, lockBackfill, pauseRun, resumeRun } from '../automations/public.ts'
+import {
+  type Backfill,
+  cancelRun,
+  lockBackfill,
+  pauseRun,
+  resumeRun,
+  unscheduleRun,
+} from '../automations/public.ts'
 import type { Campaign, CampaignStatus } from './campaign.ts'
 import { CampaignStatusConflict } from './errors.ts'
 import { CampaignStatusChanged } from './events.ts'
@@ -19,6 +26,16 @@ export const resumeCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
 /** Ends a campaign permanently: messages that have not started sending are never sent. Throws 409 `campaign_status`. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
   change(ctx, id, ['draft', 'scheduled', 'running', 'paused'], 'cancelled', cancelRun)
+
+/** Makes a scheduled campaign a draft again. Throws 409 `campaign_status` if it is not scheduled, or has just started. */
+export const unscheduleCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
+  ctx.transaction(async (tx) => {
+    const run = await lockBackfill(tx, id)
+    const before = found(await lockCampaign(tx, id))
+    if (before.status !== 'scheduled') throw CampaignStatusConflict(before.status, 'unscheduled')
+    await unscheduleRun(tx, found(run))
+    return moveCampaign(tx, before, 'draft')
+  })
 
 const change = (
   ctx: Ctx,

@@ -15,7 +15,7 @@ import {
   campaignRecord,
   presentCampaign,
 } from './campaign.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from './change-status.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign, unscheduleCampaign } from './change-status.ts'
 import { countStats } from './count-stats.ts'
 import { findCampaign, listAllCampaigns } from './queries.ts'
 import { type CampaignRecipient, listRecipients, recipientStatuses } from './recipient-queries.ts'
@@ -101,6 +101,7 @@ export function addCampaignCommands(program: Command, cli: Cli): void {
     },
     async (ctx, id, { at }) => shown(ctx, await scheduleCampaign(ctx, id, at)),
   ).option('--at <time>', 'the start time, ISO 8601 (default: the time in its schedule)')
+  one('unschedule', 'make a scheduled campaign a draft again, so that you can edit it', unscheduleCampaign)
   one('start', 'start a campaign now; this cannot be undone', startCampaign)
   one('pause', 'pause a campaign; messages that have not started sending wait', pauseCampaign)
   one('resume', 'resume a paused campaign', resumeCampaign)

@@ -12,7 +12,7 @@ import {
   sendMessage,
 } from '../messages/public.ts'
 import { type Campaign, ShownCampaign, campaignRecord, presentCampaign } from './campaign.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from './change-status.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign, unscheduleCampaign } from './change-status.ts'
 import { countStats } from './count-stats.ts'
 import { campaignFilters, findCampaign, listCampaigns } from './queries.ts'
 import { CampaignRecipient, listRecipients, recipientFilters } from './recipient-queries.ts'
@@ -59,7 +59,8 @@ export const getCampaign = endpoint('GET /campaigns/{id}', {
 export const patchCampaign = endpoint('PATCH /campaigns/{id}', {
   scope: 'automations:write',
   summary: 'Update a campaign',
-  description: 'Once the campaign is scheduled, only its `name` and `throttle_per_hour` can change.',
+  description:
+    'Once the campaign is scheduled, only its `name` and `throttle_per_hour` can change. To change the rest, unschedule it.',
   body: campaignRecord.Patch,
   responses,
   errors: {
@@ -122,6 +123,15 @@ export const postCampaignSchedule = endpoint('POST /campaigns/{id}/schedule', {
   },
   handle: async (ctx, { params, body }) =>
     ok(await shown(ctx, await scheduleCampaign(ctx, params.id, body.starts_at))),
+})
+
+export const postCampaignUnschedule = endpoint('POST /campaigns/{id}/unschedule', {
+  scope: 'automations:write',
+  summary: 'Unschedule a campaign',
+  description: 'The campaign becomes a draft again: it does not start, and you can edit it.',
+  responses,
+  errors: { 409: '`campaign_status`: the campaign is not scheduled, or has started.' },
+  handle: async (ctx, { params }) => ok(await shown(ctx, await unscheduleCampaign(ctx, params.id))),
 })
 
 export const postCampaignStart = endpoint('POST /campaigns/{id}/start', {

@@ -5,7 +5,7 @@ export const CampaignStatusConflict = defineError('campaign_status', 409, (statu
 }))
 
 export const CampaignFixed = defineError('campaign_status', 409, (status: string) => ({
-  message: `This campaign is ${status}. Only its name and throttle_per_hour can change.`,
+  message: `This campaign is ${status}. Only its name and throttle_per_hour can change.${status === 'scheduled' ? ' Unschedule it to change the rest.' : ''}`,
 }))
 
 export const SummaryNeeded = defineError('summary_needed', 409, (why: string) => ({

@@ -16,7 +16,7 @@ const Status = Type.Enum(campaignStatuses)
 
 export const CampaignStatusChanged = event('campaign.status_changed', {
   scope: 'automations:read',
-  summary: 'A campaign was scheduled, started, paused, resumed, completed, or cancelled',
+  summary: 'A campaign was scheduled, unscheduled, started, paused, resumed, completed, or cancelled',
   subject: 'campaign',
   data: Type.Object({
     id: Type.String(),

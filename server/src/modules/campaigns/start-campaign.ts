@@ -2,7 +2,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { isoTime } from '#kernel/schemas.ts'
-import { type Run, addRun, lockBackfill, rescheduleRun } from '../automations/public.ts'
+import { type Run, addRun, lockBackfill, renewRun, rescheduleRun } from '../automations/public.ts'
 import { sendChannels } from '../senders/public.ts'
 import type { Campaign } from './campaign.ts'
 import { moveCampaign } from './change-status.ts'
@@ -36,7 +36,7 @@ export const scheduleCampaign = (ctx: Ctx, id: string, startsAt: string | undefi
 
 const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | null): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
-    const scheduled = await lockBackfill(tx, id)
+    const run = await lockBackfill(tx, id)
     const before = found(await lockCampaign(tx, id))
     if (before.status !== 'draft' && before.status !== 'scheduled')
       throw CampaignStatusConflict(before.status, 'started')
@@ -45,13 +45,17 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     const startsAt = startOf(before)
     const to = startsAt === null ? 'running' : 'scheduled'
     if (before.status === to && before.schedule?.starts_at === startsAt) return before
-    if (scheduled === undefined) await addRun(ctx, tx, runOf(before, startsAt))
-    else await rescheduleRun(tx, scheduled, startsAt)
+    const content = runOf(before, startsAt)
+    if (run === undefined) await addRun(ctx, tx, content)
+    // A draft that has a run was unscheduled, and may have been edited since.
+    else await rescheduleRun(tx, isDraft(before) ? await renewRun(ctx, tx, run, content) : run, startsAt)
     const schedule = startsAt === null ? before.schedule : { ...before.schedule, starts_at: startsAt }
     const after = await moveCampaign(tx, found(await lockCampaign(tx, id)), to, null, { schedule })
     if (before.status === to) await tx.emit(CampaignUpdated, after)
     return after
   })
+
+const isDraft = ({ status }: Campaign) => status === 'draft'
 
 /** Throws `InsufficientScope` unless the caller has `messages:send`, which everything that sends requires. */
 export function requireMaySend({ scopes, actor }: Ctx): void {

@@ -48,7 +48,7 @@ export async function addBackfill(
     id,
     automation_id,
     channel,
-    reach: ctx.reach === 'all' ? null : [...ctx.reach],
+    reach: storedReach(ctx),
     created_by: { type, id: actorId },
     ...(next_at === undefined || next_at === null
       ? { status, next_at: now.toISOString(), started_at: now.toISOString() }
@@ -59,6 +59,8 @@ export async function addBackfill(
   await tx.emit(BackfillCreated, backfill)
   return backfill
 }
+
+export const storedReach = ({ reach }: Ctx): Backfill['reach'] => (reach === 'all' ? null : [...reach])
 
 /**
  * Changes the pace of a backfill, or pauses, resumes, or cancels it. Throws 404 if it includes contacts out of reach, and 409
@@ -87,8 +89,8 @@ export async function changePace(tx: Tx, before: Backfill, per_hour: number): Pr
   return after
 }
 
-/** Moves the start of a scheduled backfill. The caller holds its lock. */
-export async function moveStart(tx: Tx, before: Backfill, startsAt: string): Promise<void> {
+/** Moves the start of a scheduled backfill; with null, it does not start. The caller holds its lock. */
+export async function moveStart(tx: Tx, before: Backfill, startsAt: string | null): Promise<void> {
   const after = change(tx, before, { next_at: startsAt })
   wakeEngine(tx, after)
   await tx.emit(BackfillUpdated, after)

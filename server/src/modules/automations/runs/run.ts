@@ -1,12 +1,20 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { timeAfter } from '#kernel/records/record.ts'
 import { holdMessagesOf, releaseMessagesOf } from '../../messages/public.ts'
 import { automationRecord } from '../automation.ts'
 import { type Backfill, turnMs } from '../backfill/backfill.ts'
-import { addBackfill, changeBackfillStatus, changePace, moveStart } from '../backfill/change-backfill.ts'
+import {
+  addBackfill,
+  changeBackfillStatus,
+  changePace,
+  moveStart,
+  storedReach,
+} from '../backfill/change-backfill.ts'
 import { lockBackfill, saveBackfill } from '../backfill/queries.ts'
 import type { Definition, SendStep } from '../definition/definition.ts'
-import { insertAutomation, insertVersion } from '../queries.ts'
+import { insertAutomation, insertVersion, lockAutomationOfAny, saveAutomation } from '../queries.ts'
 
 /** What a campaign sends, and to whom. The campaign, its automation, and its backfill share one ID. */
 export interface Run extends Pick<Backfill, 'conditions' | 'per_hour'> {
@@ -21,14 +29,11 @@ export interface Run extends Pick<Backfill, 'conditions' | 'per_hour'> {
 
 /** Adds the automation (of one step) and the backfill that a campaign runs as. */
 export async function addRun(ctx: Ctx, tx: Tx, run: Run): Promise<Backfill> {
-  const { id, name, step, sendWindow, channel, startsAt, conditions, per_hour } = run
+  const { id, name, channel, startsAt, conditions, per_hour } = run
   const now = tx.clock.now()
   const { type, id: actorId } = ctx.actor
   const created_by = { type, id: actorId }
-  const definition: Definition = {
-    ...(sendWindow !== undefined && { send_window: sendWindow }),
-    steps: [{ key: 'message', type: 'send', ...step }],
-  }
+  const definition = definitionOf(run)
   const row = automationRecord.create({ name, definition }, now)
   insertAutomation(tx, {
     ...row,
@@ -41,6 +46,29 @@ export async function addRun(ctx: Ctx, tx: Tx, run: Run): Promise<Backfill> {
   })
   insertVersion(tx, { automation_id: id, version: 1, definition, created_by, created_at: now.toISOString() })
   return addBackfill(ctx, tx, { id, automation_id: id, conditions, per_hour, channel, next_at: startsAt })
+}
+
+const definitionOf = ({ sendWindow, step }: Run): Definition => ({
+  ...(sendWindow !== undefined && { send_window: sendWindow }),
+  steps: [{ key: 'message', type: 'send', ...step }],
+})
+
+/** Takes the start from a scheduled run, so that it waits until it is scheduled again. The caller holds the backfill's lock. */
+export const unscheduleRun = (tx: Tx, before: Backfill): Promise<void> => moveStart(tx, before, null)
+
+/** Gives an unscheduled run what its campaign has become, as a new version. The caller holds the backfill's lock. */
+export async function renewRun(ctx: Ctx, tx: Tx, before: Backfill, run: Run): Promise<Backfill> {
+  const { id, name, conditions, per_hour } = run
+  const { version: last, ...automation } = found(await lockAutomationOfAny(tx, id))
+  const definition = definitionOf(run)
+  const version = (last ?? 0) + 1
+  const created_by = { type: ctx.actor.type, id: ctx.actor.id }
+  const updated_at = timeAfter(automation.updated_at, tx.clock.now())
+  saveAutomation(tx, id, { name, definition, version, updated_at })
+  insertVersion(tx, { automation_id: id, version, definition, created_by, created_at: updated_at })
+  const renewed = { conditions, per_hour, reach: storedReach(ctx), created_by }
+  saveBackfill(tx, id, renewed)
+  return { ...before, ...renewed }
 }
 
 /** Moves the start of a scheduled run; null starts it now. The caller holds the backfill's lock. */
