@@ -1,10 +1,12 @@
 import { issuesOfCondition } from '#kernel/conditions/condition-issues.ts'
 import { isObject } from '#kernel/conditions/condition.ts'
+import { isTimeBetween } from '#kernel/conditions/hours.ts'
 import { type Schema, schemaIssues } from '#kernel/conditions/schema-issues.ts'
 import { type Issue, ValidationFailed, maxIssues } from '#kernel/errors.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
+import { federal } from '../../compliance/public.ts'
 import { conditionFields, contactFields } from './condition-fields.ts'
 import {
   type AutomationStep,
@@ -133,11 +135,28 @@ function* keyIssues({ steps }: Definition): Iterable<Issue> {
 }
 
 /** Settings that are allowed but may have unexpected effects. */
-export const definitionWarnings = ({ steps }: Definition): Issue[] =>
-  placedSteps(steps, `${path}.steps`)
+export function definitionWarnings({ steps, send_window }: Definition): Issue[] {
+  const texts = placedSteps(steps, `${path}.steps`)
     .filter(([step]) => (step.type === 'send' || step.type === 'ai_message') && step.channel === 'sms')
     .map(([, at]) => ({
       path: at,
       message: 'is sent only to contacts with written consent, as every marketing text of an automation',
     }))
     .toArray()
+  const outside = texts.length === 0 || send_window === undefined ? undefined : outsideHours(send_window)
+  return outside === undefined ? texts : [{ path: `${path}.send_window`, message: outside }, ...texts]
+}
+
+const [opens = '', closes = ''] = (federal.week[0] ?? []).map((minute) =>
+  new Date(minute * 60_000).toISOString().slice(11, 16),
+)
+
+/** How a send window lies outside the hours of the gates. The hours of a state may be narrower; those depend on the contact. */
+function outsideHours({ from, to, zone }: NonNullable<Definition['send_window']>): string | undefined {
+  const hours = `${opens} to ${closes} in the time zone of the contact, or fewer in some states`
+  if (from < to && from >= opens && to <= closes) return undefined
+  if (isTimeBetween(from, opens, closes) || isTimeBetween(opens, from, to))
+    return `is partly outside the hours in which marketing texts may be sent (${hours}); texts wait until both are open`
+  const whom = zone === 'workspace' ? 'to contacts in the time zone of the workspace' : 'to anyone'
+  return `is outside the hours in which marketing texts may be sent (${hours}); no text is ever sent ${whom}`
+}
