@@ -14,7 +14,6 @@ import {
 } from './automation.ts'
 import { changeEnrollment } from './change-enrollment.ts'
 import { withStats } from './count-stats.ts'
-import { definitionWarnings } from './definition/definition-issues.ts'
 import { definitionLevels } from './definition/definition.ts'
 import { publishedSchema } from './definition/published-schema.ts'
 import { stepsIn } from './definition/tree.ts'
@@ -41,12 +40,12 @@ import {
   listVersions,
   versionFilters,
 } from './queries.ts'
+import { examineDefinition } from './require-definition.ts'
 import {
   createAutomation,
   disableAutomation,
   enableAutomation,
   publishAutomation,
-  requireDefinition,
   updateAutomation,
 } from './save-automation.ts'
 import { AutomationVersion } from './version.ts'
@@ -60,7 +59,8 @@ export const getAutomations = listEndpoint('GET /automations', {
   present: presentAutomation,
 })
 
-const namesInVain = 'A member, an automation, or a webhook that the definition names does not exist.'
+const namesInVain =
+  'A member, an automation, a persona, or a webhook that the definition names does not exist.'
 
 export const postAutomation = endpoint('POST /automations', {
   scope: 'automations:write',
@@ -92,7 +92,8 @@ const Definition = Type.Object(
 export const postAutomationValidate = endpoint('POST /automations/validate', {
   scope: 'automations:write',
   summary: 'Validate a definition',
-  description: 'Checks a definition the way saving does, without saving it.',
+  description:
+    'Checks a definition the way saving and publishing do, without saving it. The definition may not name an inactive member or an archived automation.',
   body: Definition,
   bodyLevels: definitionLevels,
   responses: {
@@ -109,11 +110,11 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
   },
   errors: { 404: namesInVain },
   async handle(ctx, { body }) {
-    const definition = await requireDefinition(ctx, body.definition)
+    const { definition, warnings } = await examineDefinition(ctx, body.definition)
     return ok({
       valid: true as const,
       steps: [...stepsIn(definition.steps)].length,
-      warnings: definitionWarnings(definition),
+      warnings,
     })
   },
 })
@@ -145,8 +146,12 @@ export const postAutomationPublish = endpoint('POST /automations/{id}/publish', 
   scope: 'automations:write',
   summary: 'Publish the draft of an automation',
   description:
-    'Creates a version from the draft. Versions never change. Contacts who enroll from now on follow the new version; enrolled contacts keep theirs. If the draft has not changed, no version is created.',
+    'Creates a version from the draft. Versions never change. Contacts who enroll from now on follow the new version; enrolled contacts keep theirs. If the draft has not changed, no version is created. Gable checks the draft again, because a member that it names may have left since.',
   responses: { 200: automationRecord.Record },
+  errors: {
+    400: '`validation_failed`: the draft is not valid, or it names an inactive member or an archived automation. `details` has the paths.',
+    404: `There is no such automation. ${namesInVain}`,
+  },
   handle: async (ctx, { params }) => ok(presentAutomation(await publishAutomation(ctx, params.id))),
 })
 

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
-import { findPipelineOfStage } from '../deals/public.ts'
-import { findPersona } from '../personas/public.ts'
-import { findUnknownIds } from '../workspaces/public.ts'
 import {
   type Automation,
   type AutomationDraft,
@@ -14,9 +11,7 @@ import {
 } from './automation.ts'
 import { lockRunningChanges } from './changes/change-queries.ts'
 import { startChange } from './changes/start-change.ts'
-import { readDefinition } from './definition/definition-issues.ts'
 import type { Definition } from './definition/definition.ts'
-import { placedSteps } from './definition/tree.ts'
 import {
   AutomationCancelling,
   AutomationIsArchived,
@@ -32,66 +27,15 @@ import {
   AutomationUpdated,
   AutomationWasDisabled,
 } from './events.ts'
-import { requireWebhooks } from './outside/require-webhooks.ts'
 import {
   findAutomationOfOwn,
   findVersion,
   insertAutomation,
   insertVersion,
-  listAutomationsById,
   lockAutomation,
   saveAutomation,
 } from './queries.ts'
-
-/** Validates a definition the way saving does. Throws `ValidationFailed`, and 404 if the definition names a record that does not exist. */
-export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Definition> {
-  const definition = readDefinition(input, ctx.eventTypes)
-  const named = [...referencesIn(definition)]
-  const idsOf = (kind: Reference['kind']) => named.flatMap((one) => (one.kind === kind ? [one.id] : []))
-  const moves = placedSteps(definition.steps, 'definition.steps')
-    .flatMap(([step, path]) =>
-      step.type === 'move_deal' && step.stage_id !== undefined ? [{ id: step.stage_id, path }] : [],
-    )
-    .toArray()
-  const [unknown, automations, pipelines, personas] = await Promise.all([
-    findUnknownIds(ctx.db, { members: idsOf('member'), teams: [], offices: [] }),
-    listAutomationsById(ctx.db, idsOf('automation')),
-    Promise.all(moves.map(({ id }) => findPipelineOfStage(ctx.db, id))),
-    Promise.all(idsOf('persona').map((id) => findPersona(ctx.db, id))),
-  ])
-  const known = new Set([...automations, ...personas].flatMap((one) => one?.id ?? []))
-  const missing = named.find(({ kind, id }) => (kind === 'member' ? unknown.has(id) : !known.has(id)))
-  if (missing !== undefined) throw ReferenceNotFound(missing.path)
-  const astray = moves.filter((_, i) => pipelines[i] === undefined)
-  if (astray.length > 0)
-    throw ValidationFailed(
-      astray.map(({ path }) => ({ path: `${path}.stage_id`, message: 'is not a stage of a pipeline' })),
-    )
-  await requireWebhooks(ctx, definition)
-  return definition
-}
-
-interface Reference {
-  kind: 'member' | 'automation' | 'persona'
-  id: string
-  path: string
-}
-
-const references = {
-  member_id: 'member',
-  assignee_id: 'member',
-  automation_id: 'automation',
-  persona_id: 'persona',
-} as const
-
-/** The records that steps reference by ID. */
-function* referencesIn({ steps }: Definition): Generator<Reference> {
-  for (const [step, at] of placedSteps(steps, 'definition.steps'))
-    for (const [name, kind] of Object.entries(references)) {
-      const id = (step as unknown as Record<string, unknown>)[name]
-      if (typeof id === 'string') yield { kind, id, path: `${at}.${name}` }
-    }
-}
+import { requireDefinition } from './require-definition.ts'
 
 /** Creates an automation. It enrolls no contacts until it is published and enabled. */
 export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promise<Automation> {
@@ -145,9 +89,14 @@ async function versionOfDraft(
   return isDeepStrictEqual(published?.definition, definition) ? null : version + 1
 }
 
-/** Creates a version from the draft, unless the draft has not changed. Existing enrollments keep their version. */
-export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
-  ctx.transaction(async (tx) => {
+/**
+ * Creates a version from the draft, unless the draft has not changed. Existing enrollments keep their version. Checks the draft again,
+ * because the records that it names may have changed since.
+ */
+export async function publishAutomation(ctx: Ctx, id: string): Promise<Automation> {
+  const draft = found(await findAutomationOfOwn(ctx.db, id))
+  if (draft.draft_version !== null) await requireDefinition(ctx, draft.definition)
+  return ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))
     const { definition } = before
     const version = await versionOfDraft(tx, before, definition)
@@ -165,6 +114,7 @@ export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
     await tx.emit(AutomationPublished, after)
     return after
   })
+}
 
 /**
  * Lets the automation enroll contacts, and resumes the enrollments that it paused when it was disabled. Throws 409

@@ -16,19 +16,18 @@ import {
   disablings,
   presentAutomation,
 } from '../automation.ts'
-import { definitionWarnings } from '../definition/definition-issues.ts'
 import type { Definition } from '../definition/definition.ts'
 import { publishedSchema } from '../definition/published-schema.ts'
 import { enrollContact } from '../enroll.ts'
 import { presentEnrollment } from '../enrollment.ts'
 import { addEntryCommands } from '../entries/commands.ts'
 import { findAutomationOfOwn, findVersion, listAllAutomations } from '../queries.ts'
+import { examineDefinition } from '../require-definition.ts'
 import {
   createAutomation,
   disableAutomation,
   enableAutomation,
   publishAutomation,
-  requireDefinition,
   updateAutomation,
 } from '../save-automation.ts'
 import { addBackfillCommands } from './backfill-commands.ts'
@@ -136,7 +135,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     },
     [],
     async (ctx, _, { file = '-' }: Options) => {
-      const warnings = definitionWarnings(await requireDefinition(ctx, await definitionIn(file)))
+      const { warnings } = await examineDefinition(ctx, await definitionIn(file))
       const lines = warnings.map(({ path, message }) => `Warning: ${path} ${message}.`)
       return { value: { valid: true, warnings }, text: ['The definition is valid.', ...lines].join('\n') }
     },

@@ -13,7 +13,7 @@ import { type JudgeScene, result } from '../engine/scene.ts'
 import { requireContext } from '../enroll.ts'
 import { type StepRecord, type WaitingFor, enrollmentRecord } from '../enrollment.ts'
 import { findAutomationOfOwn, findVersion } from '../queries.ts'
-import { requireDefinition } from '../save-automation.ts'
+import { requireDefinition } from '../require-definition.ts'
 import type { DryRun, DryRunRequest, DryStep } from './dry-run.ts'
 import { type TriedStep, assumedEvent, changesBy, messageSent, ownerChanged, tryStep } from './try-step.ts'
 
