@@ -60,8 +60,8 @@ Format.Set('date-time', isTime)
 
 export const LocalDate = Type.String({ format: 'date', description: 'A day, as YYYY-MM-DD.' })
 
-/** Pattern of text without line breaks and tabs. */
-export const oneLine = '^[^\\n\\t]*$'
+/** Pattern of text without line breaks and tabs that is not blank: of every name. */
+export const oneLine = '^(?=[^\\n\\t]*\\S)[^\\n\\t]*$'
 
 /** An object of one of several kinds. The member `discriminator`, a constant in each kind, identifies the kind. */
 export const variants = <const K extends readonly TObject[]>(

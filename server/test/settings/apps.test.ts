@@ -86,7 +86,7 @@ const faulty: [string, Record<string, string | string[]>, Record<string, unknown
   [
     'two faults',
     { name: 'Two\nlines', scopes: [] },
-    { name: 'It must be one line.', scopes: 'It must not be empty.' },
+    { name: 'It must be one line that is not blank.', scopes: 'It must not be empty.' },
   ],
 ]
 

@@ -92,7 +92,9 @@ function describe({ keyword, instancePath, message, params }: SchemaError, known
         },
       ]
     case 'pattern':
-      return [{ path, message: params['pattern'] === oneLine ? 'must be one line' : message }]
+      return [
+        { path, message: params['pattern'] === oneLine ? 'must be one line that is not blank' : message },
+      ]
     case 'maxItems':
       return [{ path, message: `must have at most ${params['limit']} items` }]
     case 'type':

@@ -11,7 +11,7 @@ import {
   required,
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
-import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { Timestamp, nullable, oneLine } from '#kernel/schemas.ts'
 import type { Definition } from './definition/definition.ts'
 
 /** What can happen to enrolled contacts when an automation is disabled. */
@@ -25,7 +25,7 @@ const DefinitionField = Type.Unsafe<Definition>({
 })
 
 export const automationFields = {
-  name: required({ ...freeText(120), minLength: 1 }),
+  name: required({ ...freeText(120), minLength: 1, pattern: oneLine }),
   description: optional(freeText(2000)),
   kind: internal(Type.Enum(['automation', 'campaign']), 'automation'),
   enabled: readOnly(Type.Boolean({ description: 'Whether the automation can enroll contacts.' }), false),

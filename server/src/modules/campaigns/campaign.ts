@@ -92,7 +92,7 @@ export type ComplianceSummary = Static<typeof ComplianceSummary>
 const time = nullable(Timestamp)
 
 export const campaignFields = {
-  name: required({ ...freeText(120), minLength: 1 }),
+  name: required({ ...freeText(120), minLength: 1, pattern: oneLine }),
   channel: createOnly(required(ChannelSchema)),
   audience: required(ContactConditions),
   template: required(Template),

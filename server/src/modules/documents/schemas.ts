@@ -3,14 +3,18 @@ import type { Ctx } from '#kernel/context.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { extendBody, extendRecord } from '#kernel/records/extend.ts'
 import { freeText, reference } from '#kernel/records/fields.ts'
-import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
+import { Email, Timestamp, nullable, oneLine } from '#kernel/schemas.ts'
 import { fileLink } from '../files/public.ts'
 import { type DocumentRow, Signer, documentRecord } from './document.ts'
 
 const SignerDraft = Type.Object(
   {
     contact_id: Type.Optional(reference('contact', 'A contact with an email address.')),
-    name: Type.Optional({ ...freeText(120, 'The name of a signer who is not a contact.'), minLength: 1 }),
+    name: Type.Optional({
+      ...freeText(120, 'The name of a signer who is not a contact.'),
+      minLength: 1,
+      pattern: oneLine,
+    }),
     email: Type.Optional(masked('email', Email)),
     role: Type.Optional({
       ...freeText(80, "The recipient's name in the template. By default, signers are matched in order."),

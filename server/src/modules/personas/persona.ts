@@ -10,6 +10,7 @@ import {
   required,
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
+import { oneLine } from '#kernel/schemas.ts'
 import { Shift } from '../routing/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
@@ -39,7 +40,7 @@ const Handoff = Type.Object(
 const distinct = <T>(list: T[]) => [...new Set(list)]
 
 export const personaFields = {
-  name: required(said(80, 'The name that the persona signs with.')),
+  name: required({ ...said(80, 'The name that the persona signs with.'), pattern: oneLine }),
   role: optional(said(80, 'The role, such as `Assistant of the sales team`.')),
   enabled: defaulted(
     Type.Boolean({

@@ -16,7 +16,8 @@ export function requireText(path: string, text: string, max: number): void {
   const length = [...text].length
   if (length < 1 || length > max)
     throw ValidationFailed([{ path, message: `must have 1 to ${max} characters` }])
-  if (/[\n\t]/.test(text)) throw ValidationFailed([{ path, message: 'must be one line' }])
+  if (!new RegExp(oneLine).test(text))
+    throw ValidationFailed([{ path, message: 'must be one line that is not blank' }])
   const fault = textIssue(text, path)
   if (fault !== undefined) throw ValidationFailed([fault])
 }

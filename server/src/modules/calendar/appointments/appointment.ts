@@ -14,7 +14,7 @@ import {
   text,
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
-import { Email, Timestamp, Uri, nullable } from '#kernel/schemas.ts'
+import { Email, Timestamp, Uri, nullable, oneLine } from '#kernel/schemas.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
 
 export const appointmentTypes = [
@@ -38,7 +38,11 @@ const Attendee = Type.Object(
   {
     contact_id: Type.Optional(reference('contact', 'A contact.')),
     member_id: Type.Optional(reference('member', 'A member.')),
-    name: Type.Optional({ ...freeText(120, 'The name of anyone else.'), minLength: 1 }),
+    name: Type.Optional({
+      ...freeText(120, 'The name of anyone else.'),
+      minLength: 1,
+      pattern: oneLine,
+    }),
     email: Type.Optional(masked('email', Email)),
   },
   { additionalProperties: false },

@@ -13,13 +13,13 @@ import {
   required,
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
-import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { Timestamp, nullable, oneLine } from '#kernel/schemas.ts'
 
 export const taskTypes = ['call', 'text', 'email', 'follow_up', 'showing', 'closing', 'other'] as const
 export const taskStatuses = ['open', 'completed', 'cancelled'] as const
 
 export const taskFields = {
-  title: required({ ...freeText(200, 'What to do.'), minLength: 1 }),
+  title: required({ ...freeText(200, 'What to do.'), minLength: 1, pattern: oneLine }),
   description: optional(freeText(5000)),
   type: defaulted(Type.Enum(taskTypes, { description: 'More values may be added.' }), 'follow_up'),
   status: patchOnly(Type.Enum(taskStatuses), 'open'),

@@ -2,13 +2,18 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
 import { timePattern } from '#kernel/conditions/hours.ts'
 import { idPattern } from '#kernel/ids.ts'
-import { nullable } from '#kernel/schemas.ts'
+import { nullable, oneLine } from '#kernel/schemas.ts'
 import { type Role, roles } from '../../workspaces/public.ts'
 import { fieldsOfRules } from './rule-fields.ts'
 import { type Condition, type Fallback, routingMethods, weekdays } from './rule.ts'
 
 const Id = Type.String({ pattern: idPattern })
-const Name = Type.String({ minLength: 1, maxLength: 120, description: 'The name that people see.' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  pattern: oneLine,
+  description: 'The name that people see.',
+})
 const Time = Type.String({ pattern: timePattern, description: 'HH:MM.' })
 const Timezone = Type.String({ maxLength: 64, description: 'IANA name, such as `America/Chicago`.' })
 
