@@ -204,6 +204,7 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
       examples: [{ contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y', context: { campaign: 'spring' } }],
     },
   ),
+  fields: true,
   responses: { 202: CreatedEnrollment },
   errors: {
     409: '`automation_disabled`: the automation is disabled and cannot enroll contacts; `contact_erased`: the contact has been erased; `exclusive_group_taken`: the contact is enrolled in another automation of its group.',

@@ -43,6 +43,7 @@ export const postCampaign = endpoint('POST /campaigns', {
   summary: 'Create a campaign',
   description: 'Creates a draft, which sends nothing. Summarize it, then start or schedule it.',
   body: campaignRecord.Draft,
+  fields: true,
   responses: { 201: ShownCampaign },
   handle: async (ctx, { body }) => created(await shown(ctx, await createCampaign(ctx, body))),
 })
@@ -62,6 +63,7 @@ export const patchCampaign = endpoint('PATCH /campaigns/{id}', {
   description:
     'Once the campaign is scheduled, only its `name` and `throttle_per_hour` can change. To change the rest, unschedule it.',
   body: campaignRecord.Patch,
+  fields: true,
   responses,
   errors: {
     409: '`campaign_status`: the campaign has ended, or the field is fixed once the campaign is scheduled.',
@@ -74,6 +76,7 @@ export const postCampaignSummary = endpoint('POST /campaigns/{id}/summary', {
   summary: 'Summarize the compliance of a campaign',
   description:
     'Checks the whole audience against the gates at the planned times: who would get the message, who would get it later, who would not, and why. If the workspace has at most 500 contacts, the response includes the complete summary. Otherwise `compliance_summary.status` is `running`, and `GET /campaigns/{id}` shows the progress. Sends nothing.',
+  fields: true,
   responses,
   errors: { 409: '`campaign_status`: the campaign has started.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await summarizeCampaign(ctx, params.id))),
@@ -116,6 +119,7 @@ export const postCampaignSchedule = endpoint('POST /campaigns/{id}/schedule', {
       examples: [{ starts_at: '2058-12-01T15:00:00.000Z' }],
     },
   ),
+  fields: true,
   responses,
   errors: {
     403: sending,
@@ -129,6 +133,7 @@ export const postCampaignUnschedule = endpoint('POST /campaigns/{id}/unschedule'
   scope: 'automations:write',
   summary: 'Unschedule a campaign',
   description: 'The campaign becomes a draft again: it does not start, and you can edit it.',
+  fields: true,
   responses,
   errors: { 409: '`campaign_status`: the campaign is not scheduled, or has started.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await unscheduleCampaign(ctx, params.id))),
@@ -139,6 +144,7 @@ export const postCampaignStart = endpoint('POST /campaigns/{id}/start', {
   summary: 'Start a campaign',
   description:
     'Takes a snapshot of the audience, and sends to its contacts one by one. This cannot be undone. Also requires `messages:send`.',
+  fields: true,
   responses,
   errors: { 403: sending, 409: notStarted },
   handle: async (ctx, { params }) => ok(await shown(ctx, await startCampaign(ctx, params.id))),
@@ -148,6 +154,7 @@ export const postCampaignPause = endpoint('POST /campaigns/{id}/pause', {
   scope: 'automations:write',
   summary: 'Pause a campaign',
   description: 'Messages that have not started sending wait until you resume the campaign.',
+  fields: true,
   responses,
   errors: { 409: '`campaign_status`: the campaign is not running.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await pauseCampaign(ctx, params.id))),
@@ -157,6 +164,7 @@ export const postCampaignResume = endpoint('POST /campaigns/{id}/resume', {
   scope: 'automations:write',
   summary: 'Resume a campaign',
   description: 'The campaign resumes at the same pace, without catching up on the pause.',
+  fields: true,
   responses,
   errors: { 409: '`campaign_status`: the campaign is not paused.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await resumeCampaign(ctx, params.id))),
@@ -166,6 +174,7 @@ export const postCampaignCancel = endpoint('POST /campaigns/{id}/cancel', {
   scope: 'automations:write',
   summary: 'Cancel a campaign',
   description: 'Ends the campaign permanently. Messages that have not started sending are never sent.',
+  fields: true,
   responses,
   errors: { 409: '`campaign_status`: the campaign has ended.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await cancelCampaign(ctx, params.id))),

@@ -32,6 +32,7 @@ export const postBackfill = endpoint('POST /automations/{id}/backfills', {
   description:
     'Takes a snapshot of the contacts who match the conditions now, and enrolls them gradually, `per_hour`. Contacts who are already enrolled, or may not be enrolled again, are left out. If the first message may not be sent to a contact yet, the contact is enrolled as soon as it may. With the status `paused`, it only counts the contacts: nobody is enrolled until you set the status to `running`.',
   body: BackfillDraft,
+  fields: true,
   responses: { 201: ShownBackfill },
   errors: { 409: '`automation_disabled`: the automation is disabled and cannot enroll contacts.' },
   handle: async (ctx, { params, body }) =>
@@ -76,6 +77,7 @@ export const patchBackfill = endpoint('PATCH /backfills/{id}', {
     },
     { title: 'BackfillChange', additionalProperties: false, examples: [{ status: 'paused' }] },
   ),
+  fields: true,
   responses: { 200: ShownBackfill },
   errors: { 409: '`backfill_ended`: the backfill has ended.' },
   handle: async (ctx, { params, body }) => ok(await shown(ctx, await updateBackfill(ctx, params.id, body))),
