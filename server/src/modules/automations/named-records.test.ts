@@ -12,7 +12,7 @@ const steps = async () => {
     member_id,
     automation_id,
     steps: [
-      { key: 'tell', type: 'notify_member', message: 'Call.', member_id },
+      { key: 'notify', type: 'notify_member', message: 'Call.', member_id },
       { key: 'give', type: 'owner', member_id },
       { key: 'call', type: 'task', title: 'Call', assignee_id: member_id },
       { key: 'more', type: 'enroll', automation_id },

@@ -30,7 +30,7 @@ export const postBackfill = endpoint('POST /automations/{id}/backfills', {
   scope: 'automations:manage',
   summary: 'Enroll existing contacts',
   description:
-    'Takes a snapshot of the contacts who match the conditions now, and enrolls them gradually, `per_hour`. Contacts who are already enrolled, or may not be enrolled again, are left out. If the first message may not be sent to a contact yet, the contact is enrolled as soon as it may. With the status `paused`, it only counts the contacts: nobody is enrolled until you set the status to `running`.',
+    'Takes a snapshot of the contacts who match the conditions now, and enrolls them gradually, `per_hour`. Contacts who are already enrolled, or may not be enrolled again, are left out. If the first message may not be sent to a contact yet, the contact is enrolled as soon as it may. With the status `paused`, it only counts the contacts: Gable enrolls no one until you set the status to `running`.',
   body: BackfillDraft,
   fields: true,
   responses: { 201: ShownBackfill },
