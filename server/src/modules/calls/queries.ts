@@ -40,18 +40,6 @@ export const listCalls = (db: Db, query: CallQuery, page: Page) =>
     select ${columns} from calls
     where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, query, page)} ${page.keyset()}`
 
-/** The newest 200 calls, for the command line. */
-export const listNewestCalls = (
-  db: Db,
-  { contactId, status }: { contactId: string | undefined; status: CallRow['status'] | undefined },
-) =>
-  db.many(Row)`
-    select ${columns} from calls
-    where workspace_id = ${db.workspaceId} ${inReach(db)}
-      and (${contactId ?? null}::text is null or contact_id = ${contactId ?? null})
-      and (${status ?? null}::text is null or status = ${status ?? null})
-    order by id desc limit 200`
-
 function byFilters(db: Db, query: CallQuery, page: Page): Sql {
   const { contact_id, handled_by, direction, disposition, status } = query
   if (contact_id !== undefined) return sql`${callFilters.where(query)} and contact_id = ${contact_id}`

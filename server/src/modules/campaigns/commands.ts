@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { type CommandText, declare, group } from '#kernel/cli/declare.ts'
+import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { type Columns, type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import { createPage, newestFirst } from '#kernel/http/paging.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { presentMessage } from '../messages/public.ts'
 import {
@@ -24,7 +24,7 @@ import { scheduleCampaign, startCampaign } from './start-campaign.ts'
 import { summarizeCampaign } from './summarize-campaign.ts'
 import { testCampaign } from './test-campaign.ts'
 
-interface Options {
+interface Options extends Limited {
   workspace: string
   fromFile?: string
   at?: string
@@ -109,11 +109,13 @@ export function addCampaignCommands(program: Command, cli: Cli): void {
   add(
     'recipients',
     {
-      summary: 'list the recipients of a campaign with their outcomes; at most 1,000',
+      summary: 'list the recipients of a campaign with their outcomes, newest first',
       example: 'campaign recipients CAMPAIGN --workspace ID --status blocked',
     },
     recipients,
-  ).addOption(new Option('--status <status>', 'only recipients with this status').choices(recipientStatuses))
+  )
+    .addOption(new Option('--status <status>', 'only recipients with this status').choices(recipientStatuses))
+    .addOption(limitOption())
 }
 
 const validateDraft = bodyValidator(campaignRecord.Draft)
@@ -153,17 +155,16 @@ async function test(ctx: Ctx, id: string, { member = '', contact }: Options): Pr
   return record(value, { Id: value.id, Status: value.status, To: value.to, Says: text })
 }
 
-async function recipients({ db }: Ctx, id: string, { status }: Options): Promise<CommandOutput> {
+async function recipients({ db }: Ctx, id: string, { status, limit }: Options): Promise<CommandOutput> {
   found(await findCampaign(db, id))
-  const page = createPage(null, 1000, 'recipients', newestFirst)
-  const { rows } = page.cut(await listRecipients(db, id, status === undefined ? {} : { status }, page))
+  const rows = await listRecipients(db, id, status === undefined ? {} : { status }, newest({ limit }))
   const columns: Columns<CampaignRecipient> = {
     contact: ({ contact_id }) => contact_id,
     status: (row) => row.status,
     reason: ({ reason }) => reason,
     message: ({ message_id }) => message_id,
   }
-  return tableOf(rows, columns, 'No recipients.')
+  return tableOf(rows, columns, 'No recipients.', limit)
 }
 
 const reasons = (counts: Readonly<Record<string, number>>) =>

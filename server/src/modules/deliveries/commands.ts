@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { group } from '#kernel/cli/declare.ts'
+import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
 import { type Since, sinceForms, sinceOf } from '#kernel/cli/since.ts'
 import { AppError, NotFound } from '#kernel/errors.ts'
@@ -13,14 +14,11 @@ import { sendTest } from './examples.ts'
 import { findDelivery, listDeliveries } from './queries.ts'
 import { recover, redeliver } from './redeliver.ts'
 
-interface Filters {
+interface Filters extends Limited {
   status?: DeliverySummary['status']
   event?: string
   since?: Since
-  limit: number
 }
-
-const maxLimit = 1000
 
 export function addDeliveryCommands(program: Command, cli: Cli): void {
   const webhook = group(program, 'webhook', 'subscriptions to events, and their deliveries')
@@ -54,9 +52,7 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
     .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
     .option('--event <name>', 'only deliveries of this event')
     .addOption(new Option('--since <when>', `only events since this time, ${sinceForms}`).argParser(sinceOf))
-    .addOption(
-      new Option('--limit <number>', `how many to list, 1 to ${maxLimit}`).default(50).argParser(limitOf),
-    )
+    .addOption(limitOption(50))
 
   declareOnWebhook(
     cli,
@@ -126,14 +122,9 @@ async function list({ ctx, webhook, options }: WebhookTarget<Filters>): Promise<
   const now = ctx.clock.now()
   const from = since === undefined ? '' : firstIdAt(since(now).getTime())
   const filters = { ...(status === undefined ? {} : { status }), ...(event === undefined ? {} : { event }) }
-  const found = await listDeliveries(ctx.searches(), webhook.id, filters, from, {
-    before: null,
-    limit: limit + 1,
-  })
-  const rows = found.slice(0, limit)
-  const { text } = tableOf(rows, columns, 'There are no such deliveries.')
-  const more = found.length > limit ? '\n… and older ones: --limit' : ''
-  return { value: rows.map(presentDelivery), text: text + more }
+  const rows = await listDeliveries(ctx.searches(), webhook.id, filters, from, newest({ limit }))
+  const { text, notice } = tableOf(rows, columns, 'There are no such deliveries.', limit)
+  return { value: rows.slice(0, limit).map(presentDelivery), text, notice }
 }
 
 const columns: Columns<DeliverySummary> = {
@@ -170,12 +161,6 @@ const attemptColumns: Columns<Attempt> = {
   status: (attempt) => (attempt.status === null ? null : String(attempt.status)),
   failure: (attempt) => attempt.failure,
   answer: (attempt) => (attempt.answer === null ? null : JSON.stringify(attempt.answer.slice(0, 60))),
-}
-
-function limitOf(text: string): number {
-  const limit = Number(text)
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= maxLimit) return limit
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxLimit}.`)
 }
 
 /** Throws unless the webhook has one of these statuses. The error message contains the command that resumes the webhook. */

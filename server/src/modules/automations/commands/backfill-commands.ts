@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { group } from '#kernel/cli/declare.ts'
+import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
 import type { Condition } from '#kernel/conditions/condition.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import { createPage, maxLimit, newestFirst } from '#kernel/http/paging.ts'
 import { type Backfill, ofOwn, presentBackfill } from '../backfill/backfill.ts'
 import { createBackfill, updateBackfill } from '../backfill/change-backfill.ts'
 import { countBackfills, findBackfill, listBackfills } from '../backfill/queries.ts'
@@ -43,17 +43,16 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
     .option('--per-hour <number>', 'how many contacts to enroll per hour', wholeNumber)
     .option('--paused', 'only count the contacts; `backfill resume` enrolls them')
 
-  add(
+  add<Limited>(
     'list',
     {
-      summary: 'list the backfills of an automation',
-      description: 'Prints the newest 200 backfills.',
+      summary: 'list the backfills of an automation, newest first',
       example: 'backfill list AUTOMATION --workspace ID',
     },
     ofAutomation,
-    async (ctx, [id = '']) => {
+    async (ctx, [id = ''], { limit }) => {
       found(await findAutomationOfOwn(ctx.db, id))
-      const rows = await listBackfills(ctx.db, id, {}, createPage(null, maxLimit - 1, '', newestFirst))
+      const rows = await listBackfills(ctx.db, id, {}, newest({ limit }))
       const countsOf = await countBackfills(
         ctx.db,
         rows.map((row) => row.id),
@@ -69,9 +68,10 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
           started: ({ started_at }) => started_at,
         },
         'There are no backfills.',
+        limit,
       )
     },
-  )
+  ).addOption(limitOption())
 
   add(
     'show',

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { group } from '#kernel/cli/declare.ts'
+import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { aligned, record, tableOf } from '#kernel/cli/output.ts'
 import { found } from '#kernel/errors.ts'
-import { createPage, maxLimit, newestFirst } from '#kernel/http/paging.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { findContact } from '../../contacts/public.ts'
 import { changeEnrollment } from '../change-enrollment.ts'
@@ -13,14 +13,13 @@ import { explainEnrollment } from '../explain-enrollment.ts'
 import { findAutomation } from '../queries.ts'
 import { commandsIn } from './commands-in.ts'
 
-interface Listing {
+interface Listing extends Limited {
   automation?: string
   contact?: string
   status?: Enrollment['status']
 }
 
 const operands = [['<id>', 'id of the enrollment']] as const
-const page = () => createPage(null, maxLimit - 1, '', newestFirst)
 
 /** Adds `gable enrollment`. */
 export function addEnrollmentCommands(program: Command, cli: Cli): void {
@@ -30,12 +29,12 @@ export function addEnrollmentCommands(program: Command, cli: Cli): void {
   add<Listing>(
     'list',
     {
-      summary: 'list the enrollments in an automation or of a contact',
-      description: 'Prints the newest 200 enrollments.',
+      summary: 'list the enrollments in an automation or of a contact, newest first',
       example: 'enrollment list --workspace ID --automation AUTOMATION --status running',
     },
     [],
-    async ({ db }, _, { automation, contact, status }) => {
+    async ({ db }, _, { automation, contact, status, limit }) => {
+      const page = newest({ limit })
       const filters = status === undefined ? {} : { status }
       if ((automation === undefined) === (contact === undefined))
         throw new OperatorError('Name either --automation or --contact.')
@@ -43,8 +42,8 @@ export function addEnrollmentCommands(program: Command, cli: Cli): void {
       if (contact !== undefined) found(await findContact(db, contact))
       const rows =
         automation === undefined
-          ? await listEnrollmentsOf(db, contact ?? '', filters, page())
-          : await listEnrollmentsIn(db, automation, filters, page())
+          ? await listEnrollmentsOf(db, contact ?? '', filters, page)
+          : await listEnrollmentsIn(db, automation, filters, page)
       return tableOf(
         rows.map(presentEnrollment),
         {
@@ -57,11 +56,13 @@ export function addEnrollmentCommands(program: Command, cli: Cli): void {
           until: ({ waiting_for }) => waiting_for?.until ?? null,
         },
         'There are no enrollments.',
+        limit,
       )
     },
   )
     .option('--automation <id>', 'only enrollments in this automation')
     .option('--contact <id>', 'only enrollments of this contact')
+    .addOption(limitOption())
     .addOption(
       new Option('--status <status>', 'only enrollments with this status').choices(enrollmentStatuses),
     )

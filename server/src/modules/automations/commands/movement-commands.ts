@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { group } from '#kernel/cli/declare.ts'
+import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
 import { found } from '#kernel/errors.ts'
-import { createPage, maxLimit, newestFirst } from '#kernel/http/paging.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { listChanges } from '../changes/change-queries.ts'
 import { migrateAutomation, presentChange } from '../changes/start-change.ts'
@@ -21,7 +21,6 @@ interface DryRunOptions extends Pick<DryRunRequest, 'version' | 'at'> {
   context?: string
 }
 
-const newest = () => createPage(null, maxLimit - 1, '', newestFirst)
 const requireRequest = bodyValidator(DryRunRequest)
 const automationOperand = ['<automation>', 'id of the automation'] as const
 
@@ -75,16 +74,19 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     },
   ).requiredOption('--to <version>', 'the version to move to', wholeNumber)
 
-  add(
+  add<Limited>(
     'versions',
     {
-      summary: 'list the versions of an automation',
+      summary: 'list the versions of an automation, newest first',
       example: 'automation versions AUTOMATION --workspace ID',
     },
     [automationOperand],
-    async ({ db }, [id = '']) => {
+    async ({ db }, [id = ''], { limit }) => {
       found(await findAutomation(db, id))
-      const [versions, counts] = await Promise.all([listVersions(db, id, {}, newest()), countActive(db, id)])
+      const [versions, counts] = await Promise.all([
+        listVersions(db, id, {}, newest({ limit })),
+        countActive(db, id),
+      ])
       const activeIn = (version: number) =>
         counts.reduce((sum, row) => (row.version === version ? sum + row.count : sum), 0)
       return tableOf(
@@ -95,22 +97,22 @@ export function addMovementCommands(program: Command, cli: Cli): void {
           active: ({ active }) => String(active),
         },
         'No version has been published.',
+        limit,
       )
     },
-  )
+  ).addOption(limitOption())
 
-  add(
+  add<Limited>(
     'changes',
     {
-      summary: 'list bulk changes of the enrollments in an automation',
-      description:
-        'Lists the newest 200 pauses, resumptions, cancellations, and migrations with their progress.',
+      summary: 'list bulk changes of the enrollments in an automation, newest first',
+      description: 'Lists pauses, resumptions, cancellations, and migrations with their progress.',
       example: 'automation changes AUTOMATION --workspace ID',
     },
     [automationOperand],
-    async (ctx, [id = '']): Promise<CommandOutput> => {
+    async (ctx, [id = ''], { limit }): Promise<CommandOutput> => {
       found(await findAutomation(ctx.db, id))
-      const rows = await listChanges(ctx.db, id, {}, newest())
+      const rows = await listChanges(ctx.db, id, {}, newest({ limit }))
       const shown = await Promise.all(rows.map((one) => presentChange(ctx, one)))
       return tableOf(
         shown,
@@ -123,9 +125,10 @@ export function addMovementCommands(program: Command, cli: Cli): void {
           unchanged: ({ unchanged }) => String(unchanged),
         },
         'There are no changes.',
+        limit,
       )
     },
-  )
+  ).addOption(limitOption())
 }
 
 const stepColumns = {

@@ -1,14 +1,15 @@
 import { Option, type Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare } from '#kernel/cli/declare.ts'
+import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { record, tableOf } from '#kernel/cli/output.ts'
 import { found } from '#kernel/errors.ts'
 import { findAutomation } from '../queries.ts'
 import { type AutomationEntry, entryOutcomes } from './entry.ts'
 import { explainEntry } from './explain-entry.ts'
-import { listNewestEntries } from './queries.ts'
+import { listEntries } from './queries.ts'
 
-interface Options {
+interface Options extends Limited {
   workspace: string
   outcome?: AutomationEntry['outcome']
   contact?: string
@@ -20,22 +21,24 @@ const failingFields = (triggers: readonly { failing_conditions: readonly { field
 /** Adds `entries` and `explain` to `gable automation`. */
 export function addEntryCommands(automation: Command, cli: Cli): void {
   const entries = declare(automation, 'entries', {
-    summary: 'list the newest events that could have started the automation, with their outcomes',
+    summary: 'list the events that could have started the automation, newest first, with their outcomes',
     example: 'automation entries AUTOMATION --workspace ID --outcome condition',
   })
     .argument('<id>', 'id of the automation')
     .requiredOption('--workspace <id>', 'id of the workspace')
     .addOption(new Option('--outcome <outcome>', 'only entries with this outcome').choices(entryOutcomes))
     .option('--contact <id>', 'only entries of this contact')
+    .addOption(limitOption())
   entries.action(
     cli.run(async (opened, id: string) => {
-      const { workspace, outcome, contact } = entries.opts<Options>()
+      const { workspace, outcome, contact, limit } = entries.opts<Options>()
       const { db } = await opened.workspace(workspace)
       found(await findAutomation(db, id))
-      const rows = await listNewestEntries(db, id, {
+      const filters = {
         ...(outcome === undefined ? {} : { outcome }),
         ...(contact === undefined ? {} : { contact_id: contact }),
-      })
+      }
+      const rows = await listEntries(db, id, filters, newest({ limit }))
       const columns = {
         at: ({ created_at }: AutomationEntry) => created_at,
         contact: ({ contact_id }: AutomationEntry) => contact_id,
@@ -43,7 +46,7 @@ export function addEntryCommands(automation: Command, cli: Cli): void {
         outcome: (entry: AutomationEntry) => entry.outcome,
         failing: ({ triggers }: AutomationEntry) => failingFields(triggers),
       }
-      return tableOf(rows, columns, 'There are no entries.')
+      return tableOf(rows, columns, 'There are no entries.', limit)
     }),
   )
   const explain = declare(automation, 'explain', {
@@ -55,7 +58,7 @@ export function addEntryCommands(automation: Command, cli: Cli): void {
     .requiredOption('--workspace <id>', 'id of the workspace')
   explain.action(
     cli.run(async (opened, id: string, contact: string) => {
-      const ctx = await opened.workspace(explain.opts<Options>().workspace)
+      const ctx = await opened.workspace(explain.opts<{ workspace: string }>().workspace)
       const value = await explainEntry(ctx, id, contact)
       return record(value, {
         would_enter: value.would_enter ? 'yes' : 'no',

@@ -39,14 +39,6 @@ export const listEntries = (
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${inReach(db)}
       ${entryFilters.where(query)} ${page.keyset()}`
 
-/** The newest 100 entries. */
-export const listNewestEntries = (db: Db, automationId: string, query: Static<typeof entryFilters.query>) =>
-  db.many(AutomationEntry)`
-    select ${columns} from automation_entries
-    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${inReach(db)}
-      ${entryFilters.where(query)}
-    order by id desc limit 100`
-
 /** Removes what entries say about an erased contact. The outcomes stay. */
 export const eraseEntries = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`

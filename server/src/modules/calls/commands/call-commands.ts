@@ -1,6 +1,7 @@
 import { type Command, CommanderError, Option } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
+import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { withOptionNames } from '#kernel/cli/option-issues.ts'
 import { type Columns, type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
 import type { Ctx } from '#kernel/context.ts'
@@ -11,7 +12,7 @@ import { cancelCall } from '../cancel-call.ts'
 import { CallDraft } from '../draft.ts'
 import { placeCall } from '../place-call.ts'
 import { planCall } from '../plan-call.ts'
-import { findCall, findTranscript, listNewestCalls } from '../queries.ts'
+import { findCall, findTranscript, listCalls } from '../queries.ts'
 import { updateCall } from '../result/update-call.ts'
 import { presentCall } from '../schemas.ts'
 
@@ -19,17 +20,23 @@ interface Target {
   workspace: string
 }
 
+interface Filters extends Target, Limited {
+  contact?: string
+  status?: CallRow['status']
+}
+
 /** Adds the `gable call` commands. */
 export function addCallCommands(program: Command, cli: Cli): void {
   const call = group(program, 'call', 'calls that were placed, received, and blocked')
 
   declare(call, 'list', {
-    summary: 'list the newest 200 calls, newest first',
+    summary: 'list calls, newest first',
     example: 'call list --workspace ID --status completed',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
     .option('--contact <id>', 'only calls with this contact')
     .addOption(new Option('--status <status>', 'only calls with this status').choices(callStatuses))
+    .addOption(limitOption())
     .action(cli.run(list))
 
   declare(call, 'show', {
@@ -89,13 +96,17 @@ export function addCallCommands(program: Command, cli: Cli): void {
 
 async function list(
   command: CommandRuntime,
-  { workspace, contact, status }: Target & { contact?: string; status?: CallRow['status'] },
+  { workspace, contact, status, limit }: Filters,
 ): Promise<CommandOutput> {
   const ctx = await command.workspace(workspace)
-  const calls = await listNewestCalls(ctx.db, { contactId: contact, status })
+  const filters = {
+    ...(contact !== undefined && { contact_id: contact }),
+    ...(status !== undefined && { status }),
+  }
+  const calls = await listCalls(ctx.db, filters, newest({ limit }))
   return {
-    ...tableOf(calls, columns, 'There are no calls.'),
-    value: calls.map((call) => presentCall(call, ctx)),
+    ...tableOf(calls, columns, 'There are no calls.', limit),
+    value: calls.slice(0, limit).map((call) => presentCall(call, ctx)),
   }
 }
 
