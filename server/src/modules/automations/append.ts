@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
 import type { EventType } from '#kernel/events/event.ts'
-import type { Actor, JournalRow } from '#kernel/events/journal.ts'
+import { type Actor, type JournalRow, addToHiddenTimelines } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
 import { listUnlocked } from '../contacts/public.ts'
 import { unheard } from './definition/heard-events.ts'
@@ -15,8 +15,11 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
   const of = type.timelineOf(row.data as never)
   // An opt-out is not on the timeline of its contacts, because that would reveal whose number it is. It names them in `contact_ids`.
   const { contact_ids: named } = row.data
-  const contactIds = new Set([row.timeline_id ?? [], of ?? [], Array.isArray(named) ? named : []].flat())
+  const shown = new Set([row.timeline_id ?? [], of ?? []].flat())
+  const hidden = new Set<string>(Array.isArray(named) ? named : []).difference(shown)
+  const contactIds = shown.union(hidden)
   if (tx.checked) await requireLocks(tx, row.name, [...contactIds])
+  if (hidden.size > 0) addToHiddenTimelines(tx, row.id, [...hidden])
   const cause = causes.get(tx.actor)
   for (const contact_id of contactIds) {
     const { is_trigger, follows } =
