@@ -155,7 +155,8 @@ async function moveEnrollment(
   if (takesSteps && (await stopWithRun(tx, scene.runs.get(before.automation_id), before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
-  const isWoken = hasCome(before, definition, since)
+  // After a failed attempt, the step is retried at its time. It then sees what has arrived.
+  const isWoken = before.attempts === 0 && hasCome(before, definition, since)
   if (status === 'paused' || !(isDue || isWoken)) return
   const current = { ...before, due_at: isDue ? (before.planned_at ?? due_at) : now.toISOString() }
   if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })

@@ -16,6 +16,7 @@ const InboxRow = Type.Object({
   follows: Type.Array(Type.String()),
   chain: Type.Array(Type.String()),
   attempts: Type.Integer(),
+  due_at: nullable(Type.String()),
 })
 export type InboxRow = Static<typeof InboxRow>
 
@@ -43,7 +44,7 @@ export const inboxLimit = 500
 /** A contact's oldest inbox rows, up to `inboxLimit`. */
 export const listInbox = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, is_trigger, automation_id, enrollment_id, seq, response, follows, chain, attempts
+    select id, contact_id, event_id, is_trigger, automation_id, enrollment_id, seq, response, follows, chain, attempts, due_at
     from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit ${inboxLimit}`
 
@@ -75,10 +76,14 @@ export const deleteFromInbox = (tx: WorkspaceTx, contactId: string, ids: readonl
     delete from automation_inbox
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
 
-/** Postpones a contact's inbox rows, and counts the attempt. */
-export const postponeInbox = (tx: WorkspaceTx, contactId: string, at: Date): void =>
+/** Postpones a contact's inbox rows. */
+export const postponeInbox = (
+  tx: WorkspaceTx,
+  contactId: string,
+  { at, attempts }: { at: Date; attempts: number },
+): void =>
   tx.write`
-    update automation_inbox set attempts = attempts + 1, due_at = ${at}
+    update automation_inbox set attempts = ${attempts}, due_at = ${at}
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
 
 const ContactRow = Type.Object({ contact_id: Type.String() })
