@@ -15,6 +15,7 @@ import {
   tick,
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { beginSends } from '../../messages/outbox/begin-sends.ts'
 
 openAutomations()
 
@@ -116,9 +117,12 @@ test('a failed message is recorded in the history, and the next step follows', a
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
+const begin = () =>
+  beginSends(app.runtime, { workspaceId: emailing.workspace.id, senderId: emailing.senderId }, 100)
+
 test.each([
   ['whose outcome stays unknown', () => leave({ kind: 'unknown', message: 'No response.' })],
-  ['of which nothing is heard', async () => {}],
+  ['of which nothing is heard', begin],
 ])('a message %s no longer delays the next step after two hours', async (_, happens) => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
@@ -164,6 +168,35 @@ test('a message cancelled by a person is recorded as skipped, not sent', async (
   await post(`/messages/${steps[0].refs.message_id}/cancel`)
   await tick()
   expect(await historyOf(enrollment)).toEqual(['hello skipped cancelled', 'on done'])
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+})
+
+test('a message that does not begin to be sent holds back the next step, and is cancelled after a day', async () => {
+  const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
+  await tick()
+  for (let hours = 0; hours < 24; hours += 6) {
+    app.clock.advance(6 * 3_600_000)
+    await tick()
+    expect(await historyOf(enrollment)).toEqual(['hello done'])
+  }
+  app.clock.advance(6 * 3_600_000)
+  await tick()
+  await leave()
+  expect(await historyOf(enrollment)).toEqual(['hello skipped late', 'on done'])
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+})
+
+test('an exit cancels a message that has not begun to be sent for hours', async () => {
+  const { contact, email, enrollment } = await enrolled(
+    await enabled({ exits: [{ when: 'tag', tag: 'done' }], steps: [send('hello')] }),
+  )
+  await tick()
+  app.clock.advance(5 * 3_600_000)
+  await tick()
+  await emailing.agent.patch(`/contacts/${contact}`, { tags: ['done'] })
+  await tick()
+  await leave()
+  expect(await historyOf(enrollment)).toEqual(['hello skipped cancelled'])
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
 })
 
