@@ -16,6 +16,8 @@ import {
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { beginSends } from '../../messages/outbox/begin-sends.ts'
+import { clarify } from '../../messages/outbox/clarify.ts'
+import { settleSends } from '../../messages/outbox/settle-sends.ts'
 
 openAutomations()
 
@@ -198,6 +200,40 @@ test('an exit cancels a message that has not begun to be sent for hours', async 
   await leave()
   expect(await historyOf(enrollment)).toEqual(['hello skipped cancelled'])
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+})
+
+const providerDown = {
+  kind: 'later' as const,
+  failure: { code: 'provider_unavailable' as const, carrierCode: null, message: 'No.' },
+  retryAfterMs: null,
+}
+const givenBack = { kind: 'givenBack' as const }
+const unclear = { kind: 'unknown' as const, message: 'No response.' }
+
+test.each([
+  ['the provider is down', providerDown, 'cancelled'],
+  ['the worker gives it back', givenBack, 'cancelled'],
+  ['its outcome is unclear', unclear, 'unknown'],
+])('a message that is in flight at an exit is not sent again when %s', async (_, outcome, status) => {
+  const { contact, email } = await enrolled(
+    await enabled({ exits: [{ when: 'tag', tag: 'done' }], steps: [send('hello')] }),
+  )
+  await tick()
+  const [{ attemptId, message } = { attemptId: '', message: { id: '' } }] = await begin()
+  await emailing.agent.patch(`/contacts/${contact}`, { tags: ['done'] })
+  await tick()
+  await settleSends(app.runtime, emailing.workspace.id, [{ messageId: message.id, attemptId, outcome }])
+  app.clock.advance(3_600_000)
+  if (outcome.kind === 'unknown')
+    await clarify(app.runtime, {} as never, {
+      workspace_id: emailing.workspace.id,
+      message_id: message.id,
+      attempt_id: attemptId,
+      began_at: app.clock.now().toISOString(),
+      state: 'unknown',
+    })
+  await leave()
+  expect(await messagesTo(email)).toMatchObject([{ status }])
 })
 
 test('pausing an enrollment cancels its queued message; resuming sends it again', async () => {
