@@ -199,7 +199,8 @@ function checkEnd(
   const events = ['replied', 'booked', 'opted_out', 'owner_changed', 'deal_won']
   if (by === 'engine' && one.status === 'exited' && events.includes(one.reason ?? ''))
     mustBe(
-      of.mustEnd !== undefined || of.wasMigrated,
+      // An exit also counts if it happened after another automation decided to enroll the contact.
+      of.mustEnd !== undefined || of.wasMigrated || one.source === 'automation',
       () => `${nameOf(one)}: exited by ${one.reason}, which did not happen`,
     )
   const left = next.messages.filter(

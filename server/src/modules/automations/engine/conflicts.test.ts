@@ -110,7 +110,7 @@ test('a deadlock of a step with a request, whose deal got another contact meanwh
     const after = { ...before, contact_ids: [other, contact] }
     saveDeal(tx, after, { contact_ids: after.contact_ids })
     await tx.flush()
-    request = emailing.agent.patch(`/deals/${deal}`, { name: 'Alder House' })
+    request = emailing.agent.patch(`/deals/${deal}`, { name: 'Alder Place' })
     moved = tick(1)
     await untilWaiting(2)
   })

@@ -48,13 +48,15 @@ export const listInbox = (db: Db, contactId: string) =>
     from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit ${inboxLimit}`
 
-const EventRow = Type.Object({ event_id: Type.String() })
+const StartRow = Type.Object({ id: Type.String() })
 
-/** The events in a contact's inbox that can start automations. */
-export const listWaitingTriggers = (db: Db, contactId: string) =>
-  db.many(EventRow)`
-    select event_id from automation_inbox
-    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_trigger`
+/** What in a contact's inbox can start enrollments: the IDs of events, and of the rows by which steps enroll the contact. */
+export const listStarts = async (db: Db, contactId: string): Promise<string[]> => {
+  const rows = await db.many(StartRow)`
+    select case when is_trigger then event_id else id end as id from automation_inbox
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and (is_trigger or automation_id is not null)`
+  return rows.map(({ id }) => id)
+}
 
 /** Removes the rows by which steps are about to enroll a contact in an automation. Returns whether there were any. */
 export const withdrawEntry = async (

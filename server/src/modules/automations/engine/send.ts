@@ -45,7 +45,7 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
     : again
 }
 
-/** Whether a message that nobody has approved still waits to be sent, for example because its provider is down. */
+/** Whether a message that no one has approved still waits to be sent, for example because its provider is down. */
 const isUnbegun = ({ status, approved_by }: Message): boolean =>
   approved_by === null && (status === 'queued' || status === 'scheduled')
 
