@@ -122,7 +122,10 @@ async function enterOrLeaveOut(
       return await enterContact(ctx, hold, backfill.id, place)
     } catch (error) {
       if (isOutage(error)) throw error
-      ctx.log.warn({ err: error, workspace: ctx.workspaceId, backfill: backfill.id }, 'a contact did not enter')
+      ctx.log.warn(
+        { err: error, workspace: ctx.workspaceId, backfill: backfill.id },
+        'a contact did not enter',
+      )
     }
   const decided_at = ctx.clock.now().toISOString()
   const left = { status: 'left_out' as const, reason: 'error', due_at: null, decided_at, point: null }

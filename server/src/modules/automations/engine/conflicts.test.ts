@@ -57,9 +57,9 @@ test('events that arrive before the next attempt at an inbox do not count as att
   )
   app.clock.advance(60_000)
   await tick()
-  expect(await asOwner(app.databaseUrl, 'select from automation_inbox where contact_id = $1', [contact])).toEqual(
-    [],
-  )
+  expect(
+    await asOwner(app.databaseUrl, 'select from automation_inbox where contact_id = $1', [contact]),
+  ).toEqual([])
 })
 
 test('events that arrive before the next attempt at a step do not count as attempts', async () => {

@@ -99,9 +99,7 @@ test('of a reply and the suppression that follows it, the reply decides', async 
 })
 
 test('a suppression before the wait does not end it', async () => {
-  const { email, enrollment } = await enrolled(
-    await enabled({ steps: [waitStep('w', 5), toSuppression] }),
-  )
+  const { email, enrollment } = await enrolled(await enabled({ steps: [waitStep('w', 5), toSuppression] }))
   await tick()
   await suppress(email)
   app.clock.advance(5 * 60_000)
@@ -123,10 +121,11 @@ test('a wait ignores an event of an earlier step, however long the step took', a
 })
 
 test('a wait sees an event behind many others whose conditions do not hold', async () => {
-  const only = { event: 'contact.tag_added', conditions: { field: 'event.tag', operator: 'eq', value: 'last' } }
-  const { contact, enrollment } = await enrolled(
-    await enabled({ steps: [{ ...waitFor(), events: [only] }] }),
-  )
+  const only = {
+    event: 'contact.tag_added',
+    conditions: { field: 'event.tag', operator: 'eq', value: 'last' },
+  }
+  const { contact, enrollment } = await enrolled(await enabled({ steps: [{ ...waitFor(), events: [only] }] }))
   await tick()
   await patch(`/contacts/${contact}`, { tags: ['other'] })
   await asOwner(
