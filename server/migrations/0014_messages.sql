@@ -179,6 +179,8 @@ create table outbox (
   turns smallint not null,
   attempt_id text collate "C",
   began_at timestamptz(3),
+  -- Set while an attempt is in flight: what becomes of the message if it would have to be sent again.
+  on_return text constraint outbox_on_return check (on_return in ('cancel', 'hold')),
   created_at timestamptz(3) not null,
   primary key (workspace_id, message_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);

@@ -129,20 +129,20 @@ const inMove: readonly InFile[] = [
   },
   {
     name: 'what came before an enrollment ends it',
-    find: "({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),",
-    replace: '() => true,',
+    find: "({ follows }) => starters.some((one) => follows.includes(one ?? ''))",
+    replace: '() => true',
     shows: 'exits',
   },
   {
     name: 'what came after an enrollment does not concern it',
-    find: 'follows.includes(id) || ',
-    replace: '',
+    find: 'const starters = [id, ',
+    replace: 'const starters = [',
     shows: 'exits',
   },
   {
     name: 'what came after the trigger, and before the engine looked, does not count',
-    find: " || follows.includes(enrollment?.event_id ?? '')",
-    replace: '',
+    find: ', enrollment?.event_id, entered?',
+    replace: ', entered?',
     shows: 'triggered',
   },
   {

@@ -58,3 +58,18 @@ export function checkEffects(
   for (const { kind, mark } of made.values())
     mustBe(!/^A\d+\.\d+\./.test(mark), () => `an effect without a record: ${kind} ${mark}`)
 }
+
+/** No message of an enrollment that was ended is sent, or sent again, unless it was in flight. */
+export function checkLeft({ messagesOf, nameOf }: Ledger, past: Snapshot, next: Snapshot): void {
+  const isEnded = ({ status }: SeenEnrollment) => ['exited', 'cancelled', 'failed'].includes(status)
+  const ended = new Map(past.enrollments.filter(isEnded).map((one) => [one.id, one]))
+  const before = new Map(past.messages.map(({ id, status }) => [id, status]))
+  for (const { id, status } of next.messages) {
+    const of = ended.get(messagesOf.get(id) ?? '')
+    if (of === undefined || status === before.get(id)) continue
+    mustBe(
+      !['queued', 'scheduled', 'sending'].includes(status),
+      () => `${nameOf(of)}: its message is ${status} after its end`,
+    )
+  }
+}

@@ -5,7 +5,7 @@ import { type Commit, type Known, type Ledger, isActive } from './ledger.ts'
 import type { SeenContact, SeenEnrollment, SeenStep, Snapshot } from './snapshot.ts'
 
 const dayMs = 86_400_000
-/** A message whose outcome is unknown for this long counts as sent. */
+/** A message that has begun to be sent, and whose outcome is unknown for this long, counts as sent. */
 const silentMs = 2 * 3_600_000
 
 /** Every step is the next one of its course, on time, and taken by an engine. */
@@ -80,7 +80,9 @@ function checkStep(
       fate === 'blocked' || fate === 'cancelled',
       () => `${name}: sent again, although the first one is ${fate}`,
     )
-  else if (lastSend !== undefined && ['queued', 'scheduled', 'sending'].includes(fate ?? ''))
+  else if (lastSend !== undefined && (fate === 'queued' || fate === 'scheduled'))
+    mustBe(false, () => `${name}: goes on, although its message is ${fate}`)
+  else if (lastSend !== undefined && fate === 'sending')
     mustBe(
       at - Date.parse(lastSend.at) >= silentMs - 2 * skewMs,
       () => `${name}: goes on, although its message is ${fate}`,

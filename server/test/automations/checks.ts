@@ -1,5 +1,6 @@
 import type { Definition } from '../../src/modules/automations/definition/definition.ts'
 import { mustBe } from '../simulation/violation.ts'
+import { checkLeft } from './check-effects.ts'
 import { checkEntries, checkInbox, checkRuns } from './check-entries.ts'
 import { checkSteps } from './check-steps.ts'
 import { courseFrom } from './course.ts'
@@ -34,6 +35,7 @@ export function createChecks(facts: Facts): Checks {
       before = next
       checkHold(commit, past, next)
       checkSteps(ledger, commit, past, next)
+      checkLeft(ledger, past, next)
       checkEnrollments(ledger, commit, past, next)
       checkInbox(ledger, past, next)
       checkEntries(ledger, commit, past, next)
@@ -197,7 +199,8 @@ function checkEnd(
   const events = ['replied', 'booked', 'opted_out', 'owner_changed', 'deal_won']
   if (by === 'engine' && one.status === 'exited' && events.includes(one.reason ?? ''))
     mustBe(
-      of.mustEnd !== undefined || of.wasMigrated,
+      // An exit also counts if it happened after another automation decided to enroll the contact.
+      of.mustEnd !== undefined || of.wasMigrated || one.source === 'automation',
       () => `${nameOf(one)}: exited by ${one.reason}, which did not happen`,
     )
   const left = next.messages.filter(

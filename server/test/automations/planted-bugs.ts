@@ -24,8 +24,8 @@ const inPlanSend: readonly InFile[] = [
 const inJudgeSend: readonly InFile[] = [
   {
     name: 'a message goes out days behind its time',
-    find: 'now.getTime() - due > lateMs',
-    replace: 'now.getTime() - due > 99 * lateMs',
+    find: 'now.getTime() - Date.parse(due) > lateMs',
+    replace: 'now.getTime() - Date.parse(due) > 99 * lateMs',
     shows: 'outages',
   },
 ]
@@ -35,6 +35,12 @@ const inSend: readonly InFile[] = [
     name: 'what follows a message does not wait for it',
     find: 'const silentMs = 2 * 3_600_000',
     replace: 'const silentMs = 0',
+    shows: 'sends',
+  },
+  {
+    name: 'what follows a message does not wait until it begins to be sent',
+    find: '&& isUnbegun(message))',
+    replace: '&& isUnbegun(message) && false)',
     shows: 'sends',
   },
   {

@@ -83,3 +83,19 @@ test('an idle worker that disconnects does not prevent another from being woken'
   await publish()
   expect(await worker.timesWoken()).toBe(1)
 })
+
+test('a worker does not rest while a writer that saw no idle worker has yet to commit', async () => {
+  await using worker = openWorker()
+  await using other = openWorker()
+  const { ctx } = await app.workspace()
+  await ctx.transaction(async (tx) => {
+    tx.write`select ${deliveryWorkers.wake}`
+    await tx.flush()
+    expect(await deliveryWorkers.becomeIdle(worker.sender)).toBe(false)
+  })
+  expect(await worker.timesWoken()).toBe(0)
+  expect(await deliveryWorkers.becomeIdle(worker.sender)).toBe(true)
+  expect(await deliveryWorkers.becomeIdle(other.sender), 'the lock of the first one serves both').toBe(true)
+  await publish()
+  expect([await worker.timesWoken(), await other.timesWoken()]).toEqual([1, 1])
+})

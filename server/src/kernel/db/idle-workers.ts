@@ -1,5 +1,6 @@
+import { Type } from 'typebox'
 import type { Queries } from './handles.ts'
-import { isFree, trySessionLock, unlockSession } from './lock.ts'
+import { isFree, sessionLockTaken, unlockSession } from './lock.ts'
 import { type Sql, raw, sql } from './sql.ts'
 
 /** How a queue wakes its idle workers. */
@@ -12,19 +13,26 @@ export interface IdleWorkers {
   readonly wake: Sql
   /**
    * From now on, writes to the queue wake this connection. To miss nothing, the worker must send its next look at the
-   * queue after this.
+   * queue after this. Returns false while a writer that saw no idle worker has yet to commit: the worker must not rest.
    */
-  becomeIdle(connection: Queries): Promise<unknown>
+  becomeIdle(connection: Queries): Promise<boolean>
   becomeBusy(connection: Queries): Promise<unknown>
 }
+
+const TakenRow = Type.Object({ taken: Type.Boolean() })
 
 /** `queue`: the name of its table. */
 export function idleWorkers(queue: string): IdleWorkers {
   const lock = `idle workers of ${queue}`
   return {
     wake: sql`case when not ${isFree(lock)} then pg_notify(${queue}, '')::text end`,
-    becomeIdle: (connection) =>
-      Promise.all([connection.run(raw(`listen ${queue}`)), connection.run(trySessionLock(lock))]),
+    async becomeIdle(connection) {
+      const [, { taken }] = await Promise.all([
+        connection.run(raw(`listen ${queue}`)),
+        connection.one(TakenRow)`select ${sessionLockTaken(lock)} as taken`,
+      ])
+      return taken
+    },
     becomeBusy: (connection) =>
       Promise.all([connection.run(unlockSession), connection.run(raw(`unlisten ${queue}`))]),
   }

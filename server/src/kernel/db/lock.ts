@@ -55,8 +55,13 @@ export const tryLocks = async (tx: WorkspaceTx, names: readonly string[]): Promi
 /** A statement that takes a lock across workspaces until the transaction ends. */
 export const globalLock = (name: string): Sql => sql`select pg_advisory_xact_lock(${keyOf(name)})`
 
-/** A statement that takes a lock, if it is free, until `unlockSession` or the end of the connection. */
-export const trySessionLock = (name: string): Sql => sql`select pg_try_advisory_lock(${keyOf(name)})`
+/**
+ * An expression: takes a lock, if it is free, until `unlockSession` or the end of the connection. False only while it is
+ * held in shared mode.
+ */
+export const sessionLockTaken = (name: string): Sql => sql`
+  (pg_try_advisory_lock(${keyOf(name)})
+    or not (pg_try_advisory_lock_shared(${keyOf(name)}) and pg_advisory_unlock_shared(${keyOf(name)})))`
 
 /** A statement that releases all locks of the connection that outlive their transactions. */
 export const unlockSession: Sql = sql`select pg_advisory_unlock_all()`

@@ -99,7 +99,26 @@ export function listTimeline(
   ) as entries order by id desc limit ${page.limit}`
 }
 
-/** Events with these names and with ids after `after` on a timeline, oldest first. */
+/** A timeline that no one sees. */
+const hiddenTimelineOf = (timelineId: string) => `hidden ${timelineId}`
+
+/**
+ * Notes that an event concerns contacts although their timelines must not show it. Only `listTimelineAfter` returns it.
+ */
+export const addToHiddenTimelines = (
+  tx: WorkspaceTx,
+  eventId: string,
+  timelineIds: readonly string[],
+): void =>
+  tx.write`
+  insert into event_timelines (workspace_id, timeline_id, event_id)
+  select ${tx.workspaceId}, timeline, ${eventId} from unnest(${timelineIds.map(hiddenTimelineOf)}::text[]) as concerned (timeline)
+  on conflict do nothing`
+
+/**
+ * Events with these names and with ids after `after` that concern a contact, whether the timeline shows them or not,
+ * oldest first.
+ */
 export function listTimelineAfter(
   db: Db,
   timelineId: string,
@@ -107,13 +126,14 @@ export function listTimelineAfter(
   limit: number,
 ) {
   const rest = sql`and name = any (${names}::text[]) and id > ${after} order by id limit ${limit}`
+  const on = (further: string) => sql`
+    (select ${columnsOf('e')} from event_timelines t
+      join events e on e.workspace_id = ${db.workspaceId} and e.id = t.event_id
+      where t.workspace_id = ${db.workspaceId} and t.timeline_id = ${further} ${rest})`
   return db.many(JournalRow)`
   select ${columns} from (
     (select ${columns} from events where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId} ${rest})
-    union all
-    (select ${columnsOf('e')} from event_timelines t
-      join events e on e.workspace_id = ${db.workspaceId} and e.id = t.event_id
-      where t.workspace_id = ${db.workspaceId} and t.timeline_id = ${timelineId} ${rest})
+    union all ${on(timelineId)} union all ${on(hiddenTimelineOf(timelineId))}
   ) as entries order by id limit ${limit}`
 }
 

@@ -1,11 +1,11 @@
 import type { Tx } from '#kernel/context.ts'
 import type { EventType } from '#kernel/events/event.ts'
-import type { Actor, JournalRow } from '#kernel/events/journal.ts'
+import { type Actor, type JournalRow, addToHiddenTimelines } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
 import { listUnlocked } from '../contacts/public.ts'
 import { unheard } from './definition/heard-events.ts'
 import { keysOf } from './definition/listens-to.ts'
-import { insertInboxRow, listWaitingTriggers } from './engine/queue-queries.ts'
+import { insertInboxRow, listStarts } from './engine/queue-queries.ts'
 import { findConcern } from './enrollment-queries.ts'
 import type { OutsideResponse } from './enrollment.ts'
 
@@ -15,8 +15,11 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
   const of = type.timelineOf(row.data as never)
   // An opt-out is not on the timeline of its contacts, because that would reveal whose number it is. It names them in `contact_ids`.
   const { contact_ids: named } = row.data
-  const contactIds = new Set([row.timeline_id ?? [], of ?? [], Array.isArray(named) ? named : []].flat())
+  const shown = new Set([row.timeline_id ?? [], of ?? []].flat())
+  const hidden = new Set<string>(Array.isArray(named) ? named : []).difference(shown)
+  const contactIds = shown.union(hidden)
   if (tx.checked) await requireLocks(tx, row.name, [...contactIds])
+  if (hidden.size > 0) addToHiddenTimelines(tx, row.id, [...hidden])
   const cause = causes.get(tx.actor)
   for (const contact_id of contactIds) {
     const { is_trigger, follows } =
@@ -27,8 +30,8 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
 }
 
 /**
- * How an event concerns a contact. `follows`: the IDs of the enrollments that the event may end, and of earlier events that may still start
- * one.
+ * How an event concerns a contact. `follows`: the IDs of the enrollments that the event may end, and of what is in the inbox and may still
+ * start one; see `listStarts`.
  */
 interface Concern {
   is_trigger: boolean
@@ -36,11 +39,11 @@ interface Concern {
 }
 
 async function readConcern(tx: Tx, row: JournalRow, contactId: string): Promise<Concern> {
-  const [{ is_trigger, enrollment_ids }, waiting] = await Promise.all([
+  const [{ is_trigger, enrollment_ids }, starts] = await Promise.all([
     findConcern(tx, row, contactId),
-    listWaitingTriggers(tx, contactId),
+    listStarts(tx, contactId),
   ])
-  return { is_trigger, follows: [...enrollment_ids, ...waiting.map(({ event_id }) => event_id)] }
+  return { is_trigger, follows: [...enrollment_ids, ...starts] }
 }
 
 /** Throws unless the contacts are locked. Without the lock, an enrollment that a concurrent transaction adds would miss the event. */
@@ -60,7 +63,7 @@ export interface Listening {
   triggers: ReadonlySet<string>
   /** The contact's active enrollments, and what each listens to. */
   listeners: readonly { id: string; listensTo: readonly string[] }[]
-  /** IDs of events that can start an automation and are still in the inbox, including those that its steps have emitted so far. */
+  /** What is still in the inbox and can start an enrollment, including what its steps have added so far; see `listStarts`. */
   started: string[]
 }
 
@@ -128,8 +131,11 @@ export function appendToInbox(
   },
 ): void {
   const now = tx.clock.now()
+  const id = newId(now)
+  const listening = causes.get(tx.actor)?.listening
+  if (automation_id !== null && listening?.contactId === contact_id) listening.started.push(id)
   insertInboxRow(tx, {
-    id: newId(now),
+    id,
     contact_id,
     event_id,
     is_trigger,

@@ -16,6 +16,7 @@ import {
 } from '#test/scenes/campaigns.ts'
 import { runDue } from '#test/scenes/engine.ts'
 import { asOwner } from '#test/support/database.ts'
+import { settleSends } from '../messages/outbox/settle-sends.ts'
 import { listSenders, updateSender } from '../senders/public.ts'
 
 openCampaigns()
@@ -34,6 +35,24 @@ test("a pause holds queued messages, which are sent at the campaign's pace after
   const minutesAfter = times.map((time) => Number(time.slice(3)) - Number(now.slice(3)))
   expect(minutesAfter).toEqual([1, 2, 3])
   expect(await getCampaign(id)).toMatchObject({ status: 'completed', stats: { sent: 4 } })
+})
+
+test('a message in flight when its campaign is paused is not sent again during the pause', async () => {
+  await leads(1)
+  const id = await started()
+  await runDue(app)
+  const [{ attemptId, messageId } = { attemptId: '', messageId: '' }] = await texting.begin()
+  await act(id, 'pause')
+  const outcome = {
+    kind: 'later' as const,
+    failure: { code: 'provider_unavailable' as const, carrierCode: null, message: 'No.' },
+    retryAfterMs: null,
+  }
+  await settleSends(app.runtime, texting.workspace.id, [{ messageId, attemptId, outcome }])
+  expect(await pass(60)).toEqual([])
+  await act(id, 'resume')
+  expect(await pass(2)).toHaveLength(1)
+  expect(await messagesOf(id)).toMatchObject([{ status: 'sent' }])
 })
 
 test('a cancellation stops messages that have not begun sending, including queued ones', async () => {

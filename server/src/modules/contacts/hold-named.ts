@@ -28,7 +28,11 @@ export async function holdNamed(tx: Tx, named: NamedContacts, present: readonly 
   }
 }
 
-/** Also holds contacts that were added to a record while this transaction waited for the record's lock. */
+/**
+ * Also holds contacts that were added to a record while this transaction waited for the record's lock. This is out of
+ * the lock order. If it deadlocks, PostgreSQL ends one of the transactions, which then has changed nothing: a request
+ * responds with 503, and the engine tries again.
+ */
 export async function holdFurther(
   tx: Tx,
   held: readonly string[],

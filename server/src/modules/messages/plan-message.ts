@@ -39,6 +39,8 @@ export interface OwnPart {
   awaitsApproval?: boolean
   /** An invitation in an email: an iCalendar object with a METHOD. */
   calendar?: string | null
+  /** In a dry run: how many marketing messages by phone are assumed to have reached the recipient within 24 hours. */
+  assumedSends24h?: number
   /** For a text that was generated here: what its model was given, and what its persona must not mention. */
   content?: ContentContext
 }
@@ -98,6 +100,8 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
     isOfPerson ? listPersonasOn(db, null) : [],
   ])
   if (known === undefined) throw new Error('A send of which nothing is known.')
+  const { contact } = known.facts
+  const marketingSends24h = contact.marketingSends24h + (own.assumedSends24h ?? 0)
   const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))
   const content = contentOfDraft(draft, own)
   return {
@@ -111,7 +115,12 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
     verdict: judge(
       null,
       send,
-      { ...known.facts, content, sender: sender === undefined ? null : senderState(sender) },
+      {
+        ...known.facts,
+        contact: { ...contact, marketingSends24h },
+        content,
+        sender: sender === undefined ? null : senderState(sender),
+      },
       at,
     ),
     pausesAi: personas.some((persona) => persona.stop_on_human_message),

@@ -166,6 +166,25 @@ test('active, ineligible, erased, and trashed contacts are left out with the rea
   expect(list['data']).toMatchObject([{ contact_id: free, enrollment_id: expect.any(String) }])
 })
 
+test('a contact whose enrollment throws is left out, and does not hold up the others', async () => {
+  const automation = await enabled()
+  const [bad = '', good] = await contacts(2)
+  await agent.post(`/automations/${automation}/enroll`, { contact_id: bad })
+  await runDue(app)
+  await asOwner(
+    app.databaseUrl,
+    'update automation_versions set definition = definition::jsonb || \'{"re_enrollment": null}\' where automation_id = $1',
+    [automation],
+  )
+  const id = await backfill(automation)
+  await pass(5)
+  expect((await entries(automation)).map(({ contact_id }) => contact_id)).toEqual([bad, good])
+  expect(await progress(id)).toMatchObject({
+    status: 'completed',
+    counts: { waiting: 0, entered: 1, left_out: { error: 1 } },
+  })
+})
+
 test('disabling the automation pauses its backfill and blocks new ones', async () => {
   const automation = await enabled()
   await contacts(2)

@@ -99,7 +99,7 @@ export const BackfillCounts = Type.Object({
   entered: count('Contacts who have been enrolled.'),
   left_out: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Contacts who could not be enrolled, by reason: `active`, `group`, `re_enrollment`, `erased`, `trash`, `cancelled`. More reasons may be added.',
+      'Contacts who could not be enrolled, by reason: `active`, `group`, `re_enrollment`, `erased`, `trash`, `cancelled`, `error`. More reasons may be added.',
   }),
 })
 export type BackfillCounts = Static<typeof BackfillCounts>

@@ -1,5 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
+import { isOutage } from '#kernel/db/errors.ts'
 import { found } from '#kernel/errors.ts'
 import { isUnderWay } from '../../messages/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
@@ -20,6 +21,7 @@ import {
   lockBackfill,
   postponeContacts,
   saveBackfill,
+  saveBackfillContact,
 } from './queries.ts'
 
 /** How many backfills one visit moves, and how many contacts of each it looks at. */
@@ -103,9 +105,32 @@ async function enterSome(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<void
   for (const { id, contact_id } of waiting) {
     const { until, counts } = outlooks.get(id) ?? { counts: true }
     if (until !== undefined) continue
-    const entry = await enterContact(ctx, hold, backfill.id, { id, contactId: contact_id, counts })
+    const entry = await enterOrLeaveOut(ctx, hold, backfill, { id, contactId: contact_id, counts })
     if (entry === 'stopped') return
   }
+}
+
+/** Enrolls a contact, or leaves out one whose enrollment throws twice, so that it does not hold up the others. */
+async function enterOrLeaveOut(
+  ctx: Ctx,
+  hold: Hold,
+  backfill: Backfill,
+  place: Parameters<typeof enterContact>[3],
+): ReturnType<typeof enterContact> {
+  for (let attempts = 0; attempts < 2; attempts++)
+    try {
+      return await enterContact(ctx, hold, backfill.id, place)
+    } catch (error) {
+      if (isOutage(error)) throw error
+      ctx.log.warn(
+        { err: error, workspace: ctx.workspaceId, backfill: backfill.id },
+        'a contact did not enter',
+      )
+    }
+  const decided_at = ctx.clock.now().toISOString()
+  const left = { status: 'left_out' as const, reason: 'error', due_at: null, decided_at, point: null }
+  await inTurn(ctx, hold, backfill, async (tx) => saveBackfillContact(tx, place.id, left))
+  return 'left_out'
 }
 
 async function postpone(

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
-import { emailing, enabled, get, openAutomations, post, tick, waitStep } from '#test/scenes/automations.ts'
+import {
+  app,
+  emailing,
+  enabled,
+  get,
+  openAutomations,
+  post,
+  tagStep,
+  tick,
+  waitStep,
+} from '#test/scenes/automations.ts'
 import { addContact, dryRun, inMinutes, seen } from '#test/scenes/dry-runs.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { startTexting } from '#test/support/texting.ts'
 
 openAutomations()
 
@@ -74,4 +85,54 @@ test('a dry run of an automation that enrolls into itself is skipped as a loop, 
   expect((await get(`/enrollments/${enrollment}`))['steps']).toMatchObject([
     { step_key: 'self', outcome: 'skipped', reason: 'loop' },
   ])
+})
+
+test('a dry run counts its own texts, of which a person in Oklahoma gets three a day', async () => {
+  const texting = await startTexting(app)
+  const text = (key: string) => ({ key, type: 'send', channel: 'sms', body: 'Still looking?' })
+  const definition = {
+    steps: [text('a'), text('b'), text('c'), text('d'), waitStep('w', 24 * 60), text('e')],
+  }
+  const contact_id = await texting.lead('+14055550123')
+  const id = idOf(await texting.agent.post('/automations', { name: 'Texts', definition }))
+  await texting.agent.post(`/automations/${id}/publish`)
+  await texting.agent.post(`/automations/${id}/enable`)
+  const { body: dry } = await texting.agent.post(`/automations/${id}/dry-run`, { contact_id })
+  const expected = ['a done', 'b done', 'c done', 'd blocked frequency_cap', 'w done', 'e done']
+  const outcomes = ({ steps }: Json) =>
+    (steps as Json[]).map(({ step_key, outcome, reason }) =>
+      [step_key, outcome, ...(reason === null ? [] : [reason])].join(' '),
+    )
+  expect(outcomes(dry)).toEqual(expected)
+  const enrollment = idOf(await texting.agent.post(`/automations/${id}/enroll`, { contact_id }))
+  for (let n = 0; n < 5; n++) {
+    await tick()
+    for (const { attemptId } of await texting.begin()) await texting.taken(attemptId)
+  }
+  app.clock.advance(24 * 3_600_000)
+  await tick()
+  expect(outcomes((await texting.agent.get(`/enrollments/${enrollment}`)).body)).toEqual(expected)
+})
+
+test('in a dry run, an event ends one wait, and not the next one, too', async () => {
+  const waitFor = (key: string) => ({
+    key,
+    type: 'wait_for',
+    events: [{ event: 'contact.tag_added' }],
+    timeout: { hours: 2 },
+  })
+  const definition = { steps: [waitFor('one'), waitFor('two'), tagStep('x')] }
+  const contact_id = await addContact()
+  const assume = [{ at: inMinutes(30), event: 'contact.tag_added', data: { tag: 'hot' } }]
+  expect(seen(await dryRun(definition, contact_id, { assume }))).toEqual([
+    'one done contact.tag_added 30',
+    'two done timeout 150',
+    'x done 150',
+  ])
+  const id = idOf(await post(`/automations/${await enabled(definition)}/enroll`, { contact_id }))
+  await tick()
+  app.clock.advance(30 * 60_000)
+  await emailing.agent.patch(`/contacts/${contact_id}`, { tags: ['hot'] })
+  await tick()
+  expect((await get(`/enrollments/${id}`))['step_key']).toBe('two')
 })

@@ -18,7 +18,8 @@ import type { DryRun, DryRunRequest, DryStep } from './dry-run.ts'
 import { type TriedStep, assumedEvent, changesBy, messageSent, ownerChanged, tryStep } from './try-step.ts'
 
 const maxEntries = 1000
-const maxMs = 5 * 366 * 86_400_000
+const dayMs = 86_400_000
+const maxMs = 5 * 366 * dayMs
 /** A client's clock may be behind. */
 const toleranceMs = 5 * 60_000
 
@@ -126,6 +127,8 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
   let waiting: WaitingFor | null = null
   /** When the next step was due. That may be before `now`, after a wait for a time in the past. */
   let due = start.toISOString()
+  /** When the texts left that count toward the daily limits of the gates. */
+  const texts: number[] = []
   /** Directly after a message: the event that it was sent. */
   let left: JournalRow[] = []
   /** `news`: the events to consider now. `own`: the events that its own steps have caused since. */
@@ -154,7 +157,8 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
     if (move.kind === 'end') return ended(move.reason === null ? 'completed' : 'exited', move.reason)
     if (steps.length >= maxEntries) return ended('unfinished', 'too_many_entries')
     if (move.kind === 'ask') {
-      const scene = sceneAt(now)
+      const recently = now.getTime() - dayMs
+      const scene = { ...sceneAt(now), assumedTexts: texts.filter((at) => at > recently).length }
       const exit = await exitReason(scene, definition, facts, news)
       if (exit !== undefined) return ended('exited', exit)
       const { step } = move
@@ -173,14 +177,16 @@ async function driveThrough({ automation, definition, contact, given, sceneAt, s
         facts,
         chain: [automation.id],
         history: async () => history,
-        news: step.type === 'wait_for' && waiting === null ? [...left, ...news] : news,
+        // A wait that begins now counts only the message that left directly before it.
+        news: waiting === null ? left : news,
       })
       reply = taken.reply
       waiting = taken.waiting ?? null
       if (taken.fact !== null) record(step.key, step.type, taken)
       if (taken.due !== undefined) due = taken.due
       if (taken.reply.kind !== 'retry') left = []
-      if (taken.leaves === true) {
+      if (taken.leaves !== undefined) {
+        if (taken.leaves === 'text') texts.push(now.getTime())
         left = [messageSent(contact.id, now)]
         exchange.outbound = now.toISOString()
         due = now.toISOString()

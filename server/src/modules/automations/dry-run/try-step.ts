@@ -11,7 +11,7 @@ import { stepOf } from '../definition/tree.ts'
 import { findDealToMove, findLeadToRoute, obstacleTo } from '../engine/act.ts'
 import { judgeSend, lateSend } from '../engine/judge-send.ts'
 import { chooseBranch } from '../engine/perform-step.ts'
-import { type MessageStep, blocked } from '../engine/plan-send.ts'
+import { type MessageStep, blocked, isMarketing } from '../engine/plan-send.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from '../engine/scene.ts'
 import { firstEvent } from '../engine/wait-for.ts'
 import { waitUntil } from '../engine/wait-until.ts'
@@ -23,8 +23,8 @@ export interface TriedStep extends Omit<StepResult, 'contact'> {
   contact?: Partial<Contact>
   verdict?: DryStep['verdict']
   message?: DryStep['message']
-  /** Whether its message is assumed to be sent at once. */
-  leaves?: boolean
+  /** What is assumed to be sent at once. A `text` counts toward the daily limits of the gates. */
+  leaves?: 'text' | 'message'
 }
 
 /** Predicts the result of a step. Writes nothing. `asked.news`: the events that are assumed to have just happened. */
@@ -141,7 +141,9 @@ async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<T
       ...result('done', step.type === 'ai_message' ? 'assumed' : null),
       verdict: { allowed: true, reason: null, retry_at: null },
       message,
-      leaves: persona?.mode !== 'suggest',
+      ...(persona?.mode !== 'suggest' && {
+        leaves: step.channel === 'sms' && isMarketing(step) ? 'text' : 'message',
+      }),
     }
   const { reason } = verdict
   const retry_at = planned.kind === 'later' ? planned.at.toISOString() : null

@@ -15,20 +15,23 @@ import type { MoveScene } from './scene.ts'
 /** What may enroll the contact: an event, or a step of another automation. */
 interface Cause {
   automationId: string
+  /** The inbox row. */
+  rowId: string
   event: JournalRow | undefined
   chain: readonly string[]
 }
 
 /**
  * Enrolls a contact in the automations that its inbox rows start, and records an entry with the outcome for each. An automation never
- * starts itself, not even through others. Returns whether any automation could have started.
+ * starts itself, not even through others. Returns the inbox rows that enrolled the contact, by enrollment; undefined if no automation could
+ * have started.
  */
 export async function enterAutomations(
   scene: MoveScene,
   contact: Contact,
   inbox: readonly InboxRow[],
   events: ReadonlyMap<string, JournalRow>,
-): Promise<boolean> {
+): Promise<ReadonlyMap<string, string> | undefined> {
   const eventOf = ({ event_id, is_trigger }: InboxRow) =>
     is_trigger ? events.get(event_id ?? '') : undefined
   const names = new Set(inbox.flatMap((one) => eventOf(one)?.name ?? []))
@@ -40,30 +43,34 @@ export async function enterAutomations(
     const triggered = started.filter(({ trigger_events }) => trigger_events.includes(event?.name ?? ''))
     if (event !== undefined && triggered.length > 0) {
       const behind = await chainBehind(scene, contact, chain, event)
-      causes.push(...triggered.map(({ id }) => ({ automationId: id, event, chain: behind })))
+      causes.push(...triggered.map(({ id }) => ({ automationId: id, rowId: row.id, event, chain: behind })))
     }
-    if (automation_id !== null) causes.push({ automationId: automation_id, event: undefined, chain })
+    if (automation_id !== null)
+      causes.push({ automationId: automation_id, rowId: row.id, event: undefined, chain })
   }
-  if (causes.length === 0) return false
+  if (causes.length === 0) return undefined
   // Lock order: automations before enrollments.
   const held = await holdAutomations(
     scene.tx,
     causes.map(({ automationId }) => automationId),
   )
+  const entered = new Map<string, string>()
   for (const cause of causes) {
     const automation = held.find(({ id }) => id === cause.automationId)
-    if (automation !== undefined && automation.version !== null)
-      await enter(scene, contact, { ...automation, version: automation.version }, cause)
+    if (automation === undefined || automation.version === null) continue
+    const id = await enter(scene, contact, { ...automation, version: automation.version }, cause)
+    if (id !== undefined) entered.set(id, cause.rowId)
   }
-  return true
+  return entered
 }
 
+/** Returns the ID of the enrollment if the contact enters. */
 async function enter(
   scene: MoveScene,
   contact: Contact,
   automation: Automation & { version: number },
   { event, chain }: Cause,
-): Promise<void> {
+): Promise<string | undefined> {
   const { ctx, tx, now } = scene
   const { id, version } = automation
   const { definition } = (await scene.versionOf(id, version)) ?? { definition: { steps: [] } }
@@ -98,6 +105,7 @@ async function enter(
     triggers: outcome === 'condition' ? judged : [],
     enrollment_id: obstacle?.enrollmentId ?? added?.enrollment.id ?? null,
   })
+  return outcome === 'entered' ? added?.enrollment.id : undefined
 }
 
 /** Records in the entry log what became of an attempt to enroll a contact. */

@@ -25,9 +25,10 @@ export function lateSend(
   { now }: JudgeScene,
   { enrollment: { due_at } }: Pick<AskedStep<MessageStep>, 'enrollment'>,
 ): StepResult | undefined {
-  const due = due_at === null ? now.getTime() : Date.parse(due_at)
-  return now.getTime() - due > lateMs ? result('skipped', 'late') : undefined
+  return due_at !== null && isLate(due_at, now) ? result('skipped', 'late') : undefined
 }
+
+export const isLate = (due: string, now: Date): boolean => now.getTime() - Date.parse(due) > lateMs
 
 /** Judges a message that is not late, as of now. Writes nothing: the engine and dry runs each act on the result in their own way. */
 export async function judgeSend(

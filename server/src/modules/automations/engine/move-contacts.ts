@@ -23,7 +23,7 @@ import {
   inboxLimit,
   isHeld,
   listInbox,
-  listWaitingTriggers,
+  listStarts,
 } from './queue-queries.ts'
 import type { MoveScene } from './scene.ts'
 import { takeSteps } from './take-steps.ts'
@@ -78,14 +78,15 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
     const outside = new Set(
       inbox.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
     )
-    const hasEntered = await enterAutomations(scene, contact, inbox, byId)
+    const entered = await enterAutomations(scene, contact, inbox, byId)
     const active = await lockActiveOf(tx, contactId)
-    const started = hasEntered ? await listWaitingTriggers(tx, contactId) : []
+    const starts = entered === undefined ? [] : await listStarts(tx, contactId)
+    const seen = new Set(inbox.flatMap((row) => [row.id, row.event_id]))
     const listening: Listening = {
       contactId,
       triggers,
       listeners: await listenersIn(scene, active),
-      started: started.flatMap(({ event_id }) => (byId.has(event_id) ? [] : event_id)),
+      started: starts.filter((one) => !seen.has(one)),
     }
     const inside = { ...scene, tx: actingFor(tx, tx.actor, [], listening) }
     for (const [place, locked] of active.entries()) {
@@ -95,10 +96,9 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
         place === 0
           ? [locked, contact]
           : await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
-      // Events after the one that started the enrollment count, even if they arrived before the engine created the enrollment.
-      const since = inbox.filter(
-        ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
-      )
+      // Events after what started the enrollment count, even if they arrived before the engine created the enrollment.
+      const starters = [id, enrollment?.event_id, entered?.get(id)]
+      const since = inbox.filter(({ follows }) => starters.some((one) => follows.includes(one ?? '')))
       const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
       if (enrollment !== undefined && isActive(enrollment))
         await moveEnrollment(inside, received(scene, enrollment, inbox), found(current), news, outside)
@@ -155,7 +155,8 @@ async function moveEnrollment(
   if (takesSteps && (await stopWithRun(tx, scene.runs.get(before.automation_id), before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
-  const isWoken = hasCome(before, definition, since)
+  // After a failed attempt, the step is retried at its time. It then sees what has arrived.
+  const isWoken = before.attempts === 0 && hasCome(before, definition, since)
   if (status === 'paused' || !(isDue || isWoken)) return
   const current = { ...before, due_at: isDue ? (before.planned_at ?? due_at) : now.toISOString() }
   if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })

@@ -12,6 +12,7 @@ import {
   openAutomations,
   post,
   tag,
+  tagStep,
   tick,
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
@@ -71,4 +72,17 @@ test('a due step runs even if an engine died after a move without releasing its 
   app.clock.advance(5 * 60_000)
   await tick()
   expect(await historyOf(enrollment)).toEqual(['w done', 'on done'])
+})
+
+test('an exit after an enroll step applies, even if the engine has yet to enroll the contact', async () => {
+  const follows = await enabled({ exits: [{ when: 'owner_changed' }], steps: [tagStep('followed')] })
+  const into = { key: 'in', type: 'enroll', automation_id: follows }
+  const { contact } = await enrolled(await enabled({ steps: [into] }))
+  await tick(1)
+  const { id: owner_id } = await emailing.workspace.member()
+  await emailing.agent.patch(`/contacts/${contact}`, { owner_id })
+  await tick()
+  expect((await get(`/automations/${follows}/enrollments`))['data']).toMatchObject([
+    { contact_id: contact, status: 'exited', reason: 'owner_changed', started_at: null },
+  ])
 })

@@ -11,6 +11,8 @@ import { wordsFor } from './words-for.ts'
 
 export type MessageStep = SendStep | ReminderStep | AiMessageStep
 
+export const isMarketing = ({ type }: MessageStep): boolean => type !== 'appointment_reminder'
+
 /** On whose behalf the message is sent, for the gates: the AI's, a campaign's, or the automation's. */
 export function ownPartOf({
   automation: { id, kind },
@@ -36,7 +38,7 @@ export async function planSend(
   own: OwnPart,
   written?: string,
 ): Promise<PlannedMessage> {
-  const { ctx, now, timezone } = scene
+  const { ctx, now, timezone, assumedTexts = 0 } = scene
   const { contact } = facts
   const openingAt = (at: Date) => windowOpening(definition, contact, timezone, at)
   if (openingAt(now) > now) return { kind: 'later', reason: 'send_window', at: openingAt(now) }
@@ -46,8 +48,8 @@ export async function planSend(
   const draft = await draftOf(scene, { step, facts, to }, written)
   if (draft === undefined) return { kind: 'skipped', reason: 'no_appointment' }
   try {
-    const messageClass = step.type === 'appointment_reminder' ? 'transactional' : 'marketing'
-    const plan = await planMessage(ctx, draft, { ...own, messageClass })
+    const messageClass = isMarketing(step) ? 'marketing' : 'transactional'
+    const plan = await planMessage(ctx, draft, { ...own, messageClass, assumedSends24h: assumedTexts })
     const { verdict } = plan
     if (verdict.allowed || verdict.retryAt === null) return { kind: 'planned', draft, plan }
     return { kind: 'later', reason: verdict.reason, at: openingAt(new Date(verdict.retryAt)), draft }

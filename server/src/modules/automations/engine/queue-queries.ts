@@ -16,6 +16,7 @@ const InboxRow = Type.Object({
   follows: Type.Array(Type.String()),
   chain: Type.Array(Type.String()),
   attempts: Type.Integer(),
+  due_at: nullable(Type.String()),
 })
 export type InboxRow = Static<typeof InboxRow>
 
@@ -43,17 +44,19 @@ export const inboxLimit = 500
 /** A contact's oldest inbox rows, up to `inboxLimit`. */
 export const listInbox = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, is_trigger, automation_id, enrollment_id, seq, response, follows, chain, attempts
+    select id, contact_id, event_id, is_trigger, automation_id, enrollment_id, seq, response, follows, chain, attempts, due_at
     from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit ${inboxLimit}`
 
-const EventRow = Type.Object({ event_id: Type.String() })
+const StartRow = Type.Object({ id: Type.String() })
 
-/** The events in a contact's inbox that can start automations. */
-export const listWaitingTriggers = (db: Db, contactId: string) =>
-  db.many(EventRow)`
-    select event_id from automation_inbox
-    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_trigger`
+/** What in a contact's inbox can start enrollments: the IDs of events, and of the rows by which steps enroll the contact. */
+export const listStarts = async (db: Db, contactId: string): Promise<string[]> => {
+  const rows = await db.many(StartRow)`
+    select case when is_trigger then event_id else id end as id from automation_inbox
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and (is_trigger or automation_id is not null)`
+  return rows.map(({ id }) => id)
+}
 
 /** Removes the rows by which steps are about to enroll a contact in an automation. Returns whether there were any. */
 export const withdrawEntry = async (
@@ -75,10 +78,14 @@ export const deleteFromInbox = (tx: WorkspaceTx, contactId: string, ids: readonl
     delete from automation_inbox
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
 
-/** Postpones a contact's inbox rows, and counts the attempt. */
-export const postponeInbox = (tx: WorkspaceTx, contactId: string, at: Date): void =>
+/** Postpones a contact's inbox rows. */
+export const postponeInbox = (
+  tx: WorkspaceTx,
+  contactId: string,
+  { at, attempts }: { at: Date; attempts: number },
+): void =>
   tx.write`
-    update automation_inbox set attempts = attempts + 1, due_at = ${at}
+    update automation_inbox set attempts = ${attempts}, due_at = ${at}
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
 
 const ContactRow = Type.Object({ contact_id: Type.String() })

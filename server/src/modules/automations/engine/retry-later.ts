@@ -90,12 +90,18 @@ async function findThrowing(
   return throwing
 }
 
-/** Postpones a contact's inbox rows. The fifth time, drops them and returns true. */
+/** Postpones a contact's inbox rows. The fifth time, drops them and returns true. Rows that arrive before the next attempt wait for it. */
 async function putOff(tx: Tx, contactId: string, now: Date): Promise<boolean> {
   const inbox = await listInbox(tx, contactId)
-  const wait = minutes[Math.max(0, ...inbox.map(({ attempts }) => attempts))]
+  const attempts = Math.max(0, ...inbox.map((row) => row.attempts))
+  const next = Math.max(0, ...inbox.map(({ due_at }) => Date.parse(due_at ?? '') || 0))
+  const wait = minutes[attempts]
+  if (next > now.getTime()) {
+    postponeInbox(tx, contactId, { at: new Date(next), attempts })
+    return false
+  }
   if (wait !== undefined) {
-    postponeInbox(tx, contactId, later(now, wait * 60_000))
+    postponeInbox(tx, contactId, { at: later(now, wait * 60_000), attempts: attempts + 1 })
     return false
   }
   deleteFromInbox(

@@ -17,6 +17,8 @@ export interface JudgeScene {
   timezone: string
   workspaceName: string
   now: Date
+  /** In a dry run: the marketing texts that are assumed to have been sent within 24 hours. */
+  assumedTexts?: number
 }
 
 /** What is needed to move a contact, whose lock the engine holds. `tx` also serves use cases of other modules. */

@@ -1,16 +1,17 @@
 import { later } from '#kernel/clock.ts'
 import { AppError, found } from '#kernel/errors.ts'
 import { type Written, noteWritten, suggestWritten } from '../../ai/public.ts'
-import { type Message, approvalMs, findMessage, sendMessage } from '../../messages/public.ts'
+import { type Message, approvalMs, cancelUnsent, findMessage, sendMessage } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import { stepOf } from '../definition/tree.ts'
 import { settleStep } from '../enrollment-queries.ts'
+import type { Enrollment, WaitingFor } from '../enrollment.ts'
 import { askPersona, askToWrite } from './ai-message.ts'
-import { judgeSend, lateSend } from './judge-send.ts'
+import { isLate, judgeSend, lateSend } from './judge-send.ts'
 import { type MessageStep, type PlannedMessage, blocked } from './plan-send.ts'
 import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
 
-/** A message whose outcome is unknown for this long counts as sent. */
+/** A message that has begun to be sent, and whose outcome is unknown for this long, counts as sent. */
 const silentMs = 2 * 3_600_000
 /** How many times to try a message that is allowed at first and then blocked when sending begins. */
 const mostAttempts = 3
@@ -23,10 +24,13 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
   const { waiting_for: waiting } = asked.enrollment
   if (waiting?.kind !== 'message') return judgeAndAccept(scene, asked)
   const { tx, now } = scene
-  const { step, enrollment } = asked
-  const fate = fateOf(await findMessage(tx, waiting.refs?.['message_id'] ?? ''))
+  const { step, enrollment, automation } = asked
+  const message = await findMessage(tx, waiting.refs?.['message_id'] ?? '')
+  const fate = fateOf(message)
   if (fate === 'pending' && now.getTime() < Date.parse(found(waiting.until)))
     return waitFor({ ...waiting, until: found(waiting.until) })
+  if (message !== undefined && automation.kind !== 'campaign' && isUnbegun(message))
+    return waitOrDrop(scene, enrollment, { ...waiting, messageId: message.id })
   if (fate === 'pending' || fate === 'sent') return proceed
   settleStep(tx, enrollment.id, enrollment.seq - 1, fate)
   if (fate.outcome !== 'blocked') return proceed
@@ -39,6 +43,26 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
   return again.fact?.outcome === 'blocked' && again.fact.reason === fate.reason
     ? { ...again, fact: null }
     : again
+}
+
+/** Whether a message that no one has approved still waits to be sent, for example because its provider is down. */
+const isUnbegun = ({ status, approved_by }: Message): boolean =>
+  approved_by === null && (status === 'queued' || status === 'scheduled')
+
+/**
+ * Waits for a message that has not begun to be sent, so that an exit or a pause can still cancel it. Once it is late, cancels it. The
+ * messages of a campaign are on hold while it is paused, and wait as long as it takes.
+ */
+async function waitOrDrop(
+  { tx, now }: MoveScene,
+  { id, seq }: Enrollment,
+  { messageId, ...waiting }: WaitingFor & { messageId: string },
+): Promise<StepResult> {
+  if (!isLate(found(waiting.since), now))
+    return waitFor({ ...waiting, until: later(now, silentMs).toISOString() })
+  if ((await cancelUnsent(tx, [messageId])).length > 0)
+    settleStep(tx, id, seq - 1, { outcome: 'skipped', reason: 'late' })
+  return proceed
 }
 
 type Fate = 'pending' | 'sent' | { outcome: 'blocked' | 'failed' | 'skipped'; reason: string }

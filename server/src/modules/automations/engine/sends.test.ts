@@ -15,6 +15,9 @@ import {
   tick,
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { beginSends } from '../../messages/outbox/begin-sends.ts'
+import { clarify } from '../../messages/outbox/clarify.ts'
+import { settleSends } from '../../messages/outbox/settle-sends.ts'
 
 openAutomations()
 
@@ -116,9 +119,12 @@ test('a failed message is recorded in the history, and the next step follows', a
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
+const begin = () =>
+  beginSends(app.runtime, { workspaceId: emailing.workspace.id, senderId: emailing.senderId }, 100)
+
 test.each([
   ['whose outcome stays unknown', () => leave({ kind: 'unknown', message: 'No response.' })],
-  ['of which nothing is heard', async () => {}],
+  ['of which nothing is heard', begin],
 ])('a message %s no longer delays the next step after two hours', async (_, happens) => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
@@ -165,6 +171,69 @@ test('a message cancelled by a person is recorded as skipped, not sent', async (
   await tick()
   expect(await historyOf(enrollment)).toEqual(['hello skipped cancelled', 'on done'])
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+})
+
+test('a message that does not begin to be sent holds back the next step, and is cancelled after a day', async () => {
+  const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
+  await tick()
+  for (let hours = 0; hours < 24; hours += 6) {
+    app.clock.advance(6 * 3_600_000)
+    await tick()
+    expect(await historyOf(enrollment)).toEqual(['hello done'])
+  }
+  app.clock.advance(6 * 3_600_000)
+  await tick()
+  await leave()
+  expect(await historyOf(enrollment)).toEqual(['hello skipped late', 'on done'])
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+})
+
+test('an exit cancels a message that has not begun to be sent for hours', async () => {
+  const { contact, email, enrollment } = await enrolled(
+    await enabled({ exits: [{ when: 'tag', tag: 'done' }], steps: [send('hello')] }),
+  )
+  await tick()
+  app.clock.advance(5 * 3_600_000)
+  await tick()
+  await emailing.agent.patch(`/contacts/${contact}`, { tags: ['done'] })
+  await tick()
+  await leave()
+  expect(await historyOf(enrollment)).toEqual(['hello skipped cancelled'])
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+})
+
+const providerDown = {
+  kind: 'later' as const,
+  failure: { code: 'provider_unavailable' as const, carrierCode: null, message: 'No.' },
+  retryAfterMs: null,
+}
+const givenBack = { kind: 'givenBack' as const }
+const unclear = { kind: 'unknown' as const, message: 'No response.' }
+
+test.each([
+  ['the provider is down', providerDown, 'cancelled'],
+  ['the worker gives it back', givenBack, 'cancelled'],
+  ['its outcome is unclear', unclear, 'unknown'],
+])('a message that is in flight at an exit is not sent again when %s', async (_, outcome, status) => {
+  const { contact, email } = await enrolled(
+    await enabled({ exits: [{ when: 'tag', tag: 'done' }], steps: [send('hello')] }),
+  )
+  await tick()
+  const [{ attemptId, message } = { attemptId: '', message: { id: '' } }] = await begin()
+  await emailing.agent.patch(`/contacts/${contact}`, { tags: ['done'] })
+  await tick()
+  await settleSends(app.runtime, emailing.workspace.id, [{ messageId: message.id, attemptId, outcome }])
+  app.clock.advance(3_600_000)
+  if (outcome.kind === 'unknown')
+    await clarify(app.runtime, {} as never, {
+      workspace_id: emailing.workspace.id,
+      message_id: message.id,
+      attempt_id: attemptId,
+      began_at: app.clock.now().toISOString(),
+      state: 'unknown',
+    })
+  await leave()
+  expect(await messagesTo(email)).toMatchObject([{ status }])
 })
 
 test('pausing an enrollment cancels its queued message; resuming sends it again', async () => {

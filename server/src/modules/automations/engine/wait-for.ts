@@ -9,22 +9,22 @@ import { listSteps } from '../enrollment-queries.ts'
 import { loadFacts } from './load-facts.ts'
 import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result, waitFor } from './scene.ts'
 
-const mostEvents = 500
+/** How many events of the journal to read at a time. */
+const perRead = 500
 
 /**
  * Waits for one of several events of the contact. An event committed before the engine looks beats the timeout. The journal is read again
  * each time, so that nothing that arrived during a pause or a failed move is missed.
  */
 export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForStep>): Promise<StepResult> {
-  const { tx, now } = scene
-  const { step, enrollment, facts } = asked
+  const { now } = scene
+  const { step, enrollment } = asked
   const waiting = enrollment.waiting_for?.kind === 'event' ? enrollment.waiting_for : undefined
   const after = waiting?.refs?.['after'] ?? (await beginningOf(scene, asked))
   const names = [...new Set(step.events.map(({ event }) => event))]
-  const known = await listTimelineAfter(tx, facts.contact.id, { names, after }, mostEvents)
   // An event gets its ID before its transaction commits. So an event that commits during the wait counts, even if its ID is before `after`.
   const late = waiting === undefined ? [] : asked.news.filter(({ id }) => id <= after)
-  const chosen = await firstEvent(scene, asked, [...late, ...namedOnly(asked, known, after), ...known])
+  const chosen = (await firstEvent(scene, asked, late)) ?? (await firstAfter(scene, asked, names, after))
   if (chosen !== undefined)
     return {
       ...result('done', chosen.event.name, { event_id: chosen.event.id }),
@@ -40,19 +40,21 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
   return waitFor({ kind: 'event', until, since, events: names, refs: { after } })
 }
 
-/**
- * News that names the contact but is not on its timeline, such as the suppression of a number: the timeline would reveal whose number it
- * is.
- */
-const namedOnly = (
-  { news, facts }: Pick<AskedStep<WaitForStep>, 'news' | 'facts'>,
-  known: readonly JournalRow[],
-  after: string,
-): JournalRow[] =>
-  news.filter(({ id, data: { contact_ids: named } }) => {
-    const isNamed = Array.isArray(named) && named.includes(facts.contact.id)
-    return isNamed && id > after && known.every((one) => one.id !== id)
-  })
+/** The first event in the journal after `beginning` that matches an option, with that option. */
+async function firstAfter(
+  scene: MoveScene,
+  asked: AskedStep<WaitForStep>,
+  names: readonly string[],
+  beginning: string,
+): ReturnType<typeof firstEvent> {
+  const { contact } = asked.facts
+  for (let after = beginning; ;) {
+    const events = await listTimelineAfter(scene.tx, contact.id, { names, after }, perRead)
+    const chosen = await firstEvent(scene, asked, events)
+    if (chosen !== undefined || events.length < perRead) return chosen
+    after = events.at(-1)?.id ?? after
+  }
+}
 
 /** The first event that matches an option, with that option. */
 export async function firstEvent(
@@ -77,7 +79,7 @@ export async function firstEvent(
  * The ID after which events count. Directly after a message step, that is the message's ID, so that events since its acceptance count.
  * Otherwise only events from now on count.
  */
-async function beginningOf({ tx, now }: MoveScene, { enrollment }: AskedStep<WaitForStep>): Promise<string> {
+async function beginningOf({ tx }: MoveScene, { enrollment }: AskedStep<WaitForStep>): Promise<string> {
   const last = (await listSteps(tx, enrollment.id)).at(-1)
-  return last?.refs['message_id'] ?? newId(now)
+  return last?.refs['message_id'] ?? newId(tx.clock.now())
 }

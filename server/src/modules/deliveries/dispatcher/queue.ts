@@ -70,13 +70,15 @@ export function deliveryQueue(
   return {
     async claim(order) {
       // Repeated with every claim while the worker is idle, because the connection may be a new one.
-      if (order.idle) await deliveryWorkers.becomeIdle(claims)
+      let mayRest = true
+      if (order.idle) mayRest = await deliveryWorkers.becomeIdle(claims)
       else if (idle) await deliveryWorkers.becomeBusy(claims)
       idle = order.idle
       const rows = await claimDeliveries(claims, { ...order, worker, wall: clock.now().getTime() })
       return {
         deliveries: outgoingDeliveries(endpointsOf(runtime, rows), rows),
         after: rows.find(({ after }) => after !== null)?.after ?? '',
+        mayRest,
       }
     },
     async settle(settled) {

@@ -1,9 +1,9 @@
 import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
-import { holdQueued, listHeldBack, releaseQueued } from '../outbox/queue-queries.ts'
+import { holdQueued, listHeldBack, releaseQueued, resumeRetries } from '../outbox/queue-queries.ts'
 import { listUnsentOf } from './queries.ts'
 
-/** Holds the waiting messages of a campaign until `releaseMessagesOf`. */
+/** Holds the messages of a campaign that are not sent yet until `releaseMessagesOf`. An attempt in flight goes on. */
 export async function holdMessagesOf(tx: Tx, campaignId: string): Promise<void> {
   const unsent = await listUnsentOf(tx, campaignId, null)
   if (unsent.length > 0) holdQueued(tx, unsent)
@@ -16,7 +16,9 @@ export async function releaseMessagesOf(
   from: Date,
   everyMs: number,
 ): Promise<number> {
-  const held = await listHeldBack(tx, await listUnsentOf(tx, campaignId, null))
+  const unsent = await listUnsentOf(tx, campaignId, null)
+  if (unsent.length > 0) resumeRetries(tx, unsent)
+  const held = await listHeldBack(tx, unsent)
   if (held.length > 0)
     releaseQueued(
       tx,

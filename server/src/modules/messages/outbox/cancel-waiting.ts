@@ -3,7 +3,7 @@ import { MessageCancelled } from '../events.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import { listMessagesById, lockMessages, saveMessage } from '../queries.ts'
-import { listWaitingFor, recipientKey, unqueueMessages } from './queue-queries.ts'
+import { listWaitingFor, recipientKey, stopRetries, unqueueMessages } from './queue-queries.ts'
 
 /**
  * Cancels the messages that wait to be sent to an address on these channels and that `isUnwanted` selects. The caller
@@ -21,12 +21,13 @@ export async function cancelWaiting(
 }
 
 /**
- * Cancels those of these messages that wait to be sent or approved, and returns their ids. Leaves a message alone if an
- * attempt to send it has begun.
+ * Cancels those of these messages that wait to be sent or approved, and returns their ids. If an attempt to send a
+ * message has begun, there is no further one.
  */
 export async function cancelUnsent(tx: Tx, messageIds: readonly string[]): Promise<string[]> {
   const unqueued = await unqueueMessages(tx, messageIds)
   const others = messageIds.filter((id) => !unqueued.includes(id))
+  if (others.length > 0) stopRetries(tx, others)
   const known = others.length === 0 ? [] : await listMessagesById(tx, others)
   const pending = known.filter(({ status }) => status === 'pending_approval').map(({ id }) => id)
   const cancelled: string[] = []

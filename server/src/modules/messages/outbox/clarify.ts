@@ -56,7 +56,8 @@ export async function clarify(
       return reportStatus(tx, message, report)
     }
     // Mail servers recognize the repeat by its Message-ID. Providers of texts would deliver both.
-    if (message.channel === 'EMAIL' && (await countUnclear(tx, message_id)) === 1)
+    const mayRepeat = message.channel === 'EMAIL' && open.on_return !== 'cancel'
+    if (mayRepeat && (await countUnclear(tx, message_id)) === 1)
       return retryAttempt(tx, message_id, tx.clock.now(), true)
     if (next !== undefined) return
     endAttempts(tx, [message_id])

@@ -141,14 +141,34 @@ export const delay = (tx: Tx, messageId: string, until: Date): void =>
   tx.write`
     update outbox set due_at = ${until} where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 
+/** Selects the rows of messages, and locks them in the order in which `lockAttempts` does. */
+const theseInOrder = (tx: Tx, messageIds: readonly string[]) => sql`
+  workspace_id = ${tx.workspaceId} and message_id = any (array(
+    select message_id from outbox
+    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[])
+    order by message_id for update))`
+
+/** Marks messages that are in flight: they are not sent again. */
+export const stopRetries = (tx: Tx, messageIds: readonly string[]): void =>
+  tx.write`
+    update outbox set on_return = 'cancel' where ${theseInOrder(tx, messageIds)} and state <> 'waiting'`
+
 /**
- * Holds those of these messages that wait, until `releaseQueued`. With no attempts, they do not hold back later
- * messages to their recipients.
+ * Holds messages until `resumeRetries` and `releaseQueued`: those that wait, and those in flight if they would have to
+ * be sent again. With no attempts, they do not hold back later messages to their recipients.
  */
 export const holdQueued = (tx: Tx, messageIds: readonly string[]): void =>
   tx.write`
-    update outbox set due_at = 'infinity', attempts = 0
-    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and state = 'waiting'`
+    update outbox set
+      due_at = case state when 'waiting' then 'infinity' else due_at end,
+      attempts = case state when 'waiting' then 0 else attempts end,
+      on_return = case when state <> 'waiting' then coalesce(on_return, 'hold') end
+    where ${theseInOrder(tx, messageIds)}`
+
+/** Lets messages that were in flight when they were held be sent again. Call it before `listHeldBack`. */
+export const resumeRetries = (tx: Tx, messageIds: readonly string[]): void =>
+  tx.write`
+    update outbox set on_return = null where ${theseInOrder(tx, messageIds)} and on_return = 'hold'`
 
 /** The ids of those of these messages that are held, in order. */
 export const listHeldBack = async (tx: Tx, messageIds: readonly string[]): Promise<string[]> => {
@@ -177,6 +197,7 @@ const AttemptRow = Type.Object({
   message_id: Type.String(),
   attempt_id: Type.String(),
   attempts: Type.Integer(),
+  on_return: Type.Union([Type.Enum(['cancel', 'hold']), Type.Null()]),
 })
 
 /**
@@ -186,7 +207,7 @@ const AttemptRow = Type.Object({
 export async function lockAttempts(tx: Tx, sought: readonly { messageId: string; attemptId: string }[]) {
   const attemptIds = new Set(sought.map(({ attemptId }) => attemptId))
   const rows = await tx.many(AttemptRow)`
-    select message_id, attempt_id, attempts from outbox
+    select message_id, attempt_id, attempts, on_return from outbox
     where workspace_id = ${tx.workspaceId} and message_id = any (${sought.map(({ messageId }) => messageId)}::text[])
       and state in ('sending', 'unknown')
     order by message_id for update`
@@ -199,8 +220,9 @@ export const endAttempts = (tx: Tx, messageIds: readonly string[]): void =>
 /** Puts a message back into the queue for another attempt. `counts`: whether the last attempt counts. */
 export const retryAttempt = (tx: Tx, messageId: string, dueAt: Date, counts: boolean): void =>
   tx.write`
-    update outbox set state = 'waiting', attempt_id = null, due_at = ${dueAt},
-      attempts = attempts - ${counts ? 0 : 1}::integer
+    update outbox set state = 'waiting', attempt_id = null,
+      due_at = case on_return when 'hold' then 'infinity' else ${dueAt}::timestamptz end,
+      attempts = case on_return when 'hold' then 0 else attempts - ${counts ? 0 : 1}::integer end, on_return = null
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 
 /** Marks an attempt as unclear. The next lookup is due at `dueAt`. */

@@ -17,7 +17,12 @@ export async function sendMessages(runtime: Runtime, carriers: Carriers): Promis
   const { database, log } = runtime
   let stopped = false
   let wake = () => {}
-  const queue = database.across(senderRole, [], () => wake())
+  /** Whether something has been queued since the last look began. */
+  let woken = false
+  const queue = database.across(senderRole, [], () => {
+    woken = true
+    wake()
+  })
   const sweeper = createSweeper(runtime, carriers)
   // A connection sends only after a sweep: what it received while this server was down may be a STOP.
   const dispatcher = createDispatcher(runtime, carriers, queue, sweeper.isFresh)
@@ -26,18 +31,19 @@ export async function sendMessages(runtime: Runtime, carriers: Carriers): Promis
   async function run({ look }: Dispatcher): Promise<void> {
     let empty = 0
     while (!stopped) {
+      let mayRest = false
+      woken = false
       try {
         sweeper.sweepWhenDue()
         // Repeated with every poll while idle, because the database connection may be a new one.
-        if (empty >= eagerLooks) await outboxWorkers.becomeIdle(queue)
+        if (empty >= eagerLooks) mayRest = await outboxWorkers.becomeIdle(queue)
         const found = (await look()) > 0
         if (found && empty >= eagerLooks) await outboxWorkers.becomeBusy(queue)
         empty = found ? 0 : empty + 1
       } catch (error) {
         log.warn({ err: error }, 'messages not sent')
       }
-      // Before it rests, an idle worker polls once more, for messages that were queued before it could be woken.
-      await pause(empty > eagerLooks ? idleMs : pollMs)
+      await pause(mayRest && !woken && empty > eagerLooks ? idleMs : pollMs)
     }
   }
 

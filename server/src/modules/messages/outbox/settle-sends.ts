@@ -1,6 +1,8 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Runtime, Tx } from '#kernel/context.ts'
 import { markCredentials } from '../../senders/public.ts'
+import { MessageCancelled } from '../events.ts'
+import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { SendOutcome } from '../ports.ts'
 import { endAttempt, listMessagesById, lockMessages, saveMessage } from '../queries.ts'
@@ -46,10 +48,11 @@ export async function settleSends(
         )
       ).map((one) => [one.id, one]),
     )
-    for (const { message_id, attempt_id, attempts } of open) {
+    for (const { message_id, attempt_id, attempts, on_return } of open) {
       const [message, outcome] = [messages.get(message_id), outcomes.get(attempt_id)]
       if (message === undefined || outcome === undefined) continue
-      await settle(tx, message, { attemptId: attempt_id, attempts, outcome })
+      const isUnwanted = on_return === 'cancel'
+      await settle(tx, message, { attemptId: attempt_id, attempts, isUnwanted, outcome })
       const isRejected = outcome.kind === 'later' && outcome.failure.code === 'credentials_rejected'
       if (message.connection_id !== null && isRejected) rejecting.add(message.connection_id)
     }
@@ -76,7 +79,12 @@ async function learnFromRejections(ctx: Ctx, settled: readonly SendResult[]): Pr
 async function settle(
   tx: Tx,
   message: Message,
-  { attemptId, attempts, outcome }: Omit<SendResult, 'messageId'> & { attempts: number },
+  {
+    attemptId,
+    attempts,
+    isUnwanted,
+    outcome,
+  }: Omit<SendResult, 'messageId'> & { attempts: number; isUnwanted: boolean },
 ): Promise<void> {
   const at = tx.clock.now()
   const detail = message.erased_at === null ? detailOf(outcome) : null
@@ -84,6 +92,11 @@ async function settle(
   if (message.erased_at !== null && (outcome.kind === 'givenBack' || outcome.kind === 'later')) {
     endAttempts(tx, [message.id])
     return move(tx, message, { status: 'cancelled' })
+  }
+  if (isUnwanted && (outcome.kind === 'givenBack' || outcome.kind === 'later')) {
+    endAttempts(tx, [message.id])
+    move(tx, message, { status: 'cancelled' })
+    return void (await tx.emit(MessageCancelled, eventOf({ ...message, status: 'cancelled' })))
   }
   switch (outcome.kind) {
     case 'givenBack':
