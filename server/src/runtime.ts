@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
-import { openDatabase } from '#kernel/db/database.ts'
+import { type Database, openDatabase } from '#kernel/db/database.ts'
 import { type EgressOptions, createEgress } from '#kernel/egress/egress.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { subscriptionsOf } from '#kernel/events/subscription.ts'
@@ -12,6 +12,8 @@ import { modules } from './modules/index.ts'
 
 export interface RuntimeOptions {
   databaseUrl: string
+  /** Connections to use instead of opening some. Disposing of the app disposes of them too. */
+  database?: Database | undefined
   appSecrets: readonly string[]
   clock: Clock
   log: Log
@@ -30,6 +32,7 @@ export interface RuntimeOptions {
 /** Opens what use cases need, without a server around it. For the command line and the seed. */
 export function openRuntime({
   databaseUrl,
+  database,
   appSecrets,
   clock,
   log,
@@ -40,7 +43,7 @@ export function openRuntime({
   origin = () => '',
 }: RuntimeOptions): Runtime {
   return {
-    database: openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs }),
+    database: database ?? openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs }),
     clock,
     log,
     eventTypes: eventTypesOf(modules),

@@ -79,7 +79,7 @@ async function listen(args: string[], url = databaseUrl): Promise<Listener> {
         if (child.exitCode !== null) throw new Error(`gable listen ended early: ${err}`)
         return condition()
       }
-      await vi.waitUntil(holds, { timeout: 20_000, interval: 20 })
+      await vi.waitUntil(holds, { timeout: 120_000, interval: 20 })
     },
     async end(signal) {
       child.kill(signal)
@@ -90,7 +90,10 @@ async function listen(args: string[], url = databaseUrl): Promise<Listener> {
       await closed
     },
   }
+  await using started = new AsyncDisposableStack()
+  started.use(listener)
   await listener.until(() => out.includes('\n'))
+  started.move()
   return listener
 }
 

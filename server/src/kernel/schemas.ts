@@ -62,6 +62,7 @@ export const LocalDate = Type.String({ format: 'date', description: 'A day, as Y
 
 /** Pattern of text without line breaks and tabs that is not blank: of every name. */
 export const oneLine = '^(?=[^\\n\\t]*\\S)[^\\n\\t]*$'
+export const oneLineRule = 'must be one line that is not blank'
 
 /** An object of one of several kinds. The member `discriminator`, a constant in each kind, identifies the kind. */
 export const variants = <const K extends readonly TObject[]>(

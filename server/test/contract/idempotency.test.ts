@@ -154,15 +154,15 @@ describe.each(posts)('POST $path', (endpoint) => {
       ])
     }
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
-    for (const key of [
-      'a',
-      '!',
-      'a'.repeat(255),
-      '"quoted"',
-      "'; drop table idempotency_replies; --".replaceAll(' ', ''),
-    ]) {
-      await readyAgain(endpoint, path)
-      expect((await agent.post(path, body, withKey(key))).status, key).toBeLessThan(300)
-    }
   })
 })
+
+test.each(['a', '!', 'a'.repeat(255), '"quoted"', "';drop-table-idempotency_replies;--"])(
+  'accepts the key %s',
+  async (key) => {
+    const agent = await app.credential()
+    const post = () => agent.post('/contacts', { first_name: 'Ada' }, withKey(key))
+    const [first, again] = [await post(), await post()]
+    expect([first.status, again.status, isReplay(first), isReplay(again)]).toEqual([201, 201, false, true])
+  },
+)

@@ -18,6 +18,7 @@ import {
   parametersOf,
   pathTo,
   pathWithin,
+  share,
   takesId,
 } from './requests.ts'
 import { type Tenant, isReference, newTenant, distinguishable } from './tenants.ts'
@@ -72,7 +73,8 @@ describe.each(named)('$method $path', (endpoint) => {
   test('returns 404 for an invalid ID, and 400 for an invalid URL', async () => {
     const before = await fingerprint(app.databaseUrl)
     const announced = app.url + apiBase + pathTo(endpoint, 'c')
-    const malformed = [...malformedIds, ...invalidSegments].flatMap((id) => inEachPlace(endpoint, id))
+    const ids = share([...malformedIds, ...invalidSegments], named.indexOf(endpoint))
+    const malformed = ids.flatMap((id) => inEachPlace(endpoint, id))
     const statuses = await inGroups(app.clock, malformed, async ({ id, path: within }) => {
       const path = apiBase + within
       const headers = await mine.agent.headers(

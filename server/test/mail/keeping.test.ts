@@ -39,24 +39,21 @@ function capture() {
 
 test('no table or log contains email content in plain text, even if a mail server quotes it', async () => {
   const quote = `rejected: ${spoken.join(' ')}`
-  await using server = await mailServer({
-    rejections: [
-      { to: 'message', code: 451, text: quote },
-      { to: 'message', code: 554, text: quote },
-    ],
-  })
+  const rejection = { to: 'message', text: quote } as const
+  const rejections = Array.from({ length: 100 }, () => ({ ...rejection, code: 451 }))
+  await using server = await mailServer({ rejections })
   const { log, logged } = capture()
   const smtp = { url: server.url, from: 'gable@brokerage.example' }
   const databaseUrl = await freshDatabase('mail_secrets')
   await using app = await testApp({ databaseUrl, role: 'all', smtp, log })
   const id = await queue(app)
-  await vi.waitFor(async () => expect((await rowOf(app, id))?.attempts).toBe(1), 30_000)
   await vi.waitFor(
     async () => expect(await tablesWith(databaseUrl, ['was not taken (451)'])).not.toEqual([]),
     30_000,
   )
   expect(await tablesWith(databaseUrl, needles)).toEqual([])
-  await vi.waitFor(async () => expect((await rowOf(app, id))?.state).toBe('failed'), 30_000)
+  rejections.splice(0, rejections.length, { ...rejection, code: 554 })
+  await vi.waitFor(async () => expect((await rowOf(app, id))?.state).toBe('failed'), 60_000)
   expect(await tablesWith(databaseUrl, needles)).toEqual([])
   expect(logged()).toContain('a mail was rejected')
   expect(needles.filter((needle) => logged().includes(needle))).toEqual([])

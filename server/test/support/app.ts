@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ctx, createContext } from '#kernel/context.ts'
+import { type Database, openDatabase } from '#kernel/db/database.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { type Log, createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
@@ -76,6 +77,18 @@ process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 
 let people = 0
 
+let shared: Database | undefined
+
+/**
+ * The connections that apps of this worker share, unless a test brings a database, a log, or a timeout of its own. A
+ * new connection plans every statement again, which would take PostgreSQL longer than the tests themselves. A busy
+ * machine may keep callers waiting for a connection.
+ */
+function sharedDatabase(url: string): Database {
+  shared ??= openDatabase({ url, log: createLog('silent'), checked: true, connectTimeoutMs: 60_000 })
+  return { ...shared, [Symbol.asyncDispose]: () => Promise.resolve() }
+}
+
 /** Starts the whole application on a free port, on a real database, with a clock that the test controls. */
 export async function testApp({
   now = '2026-03-02T15:00:00.000Z',
@@ -84,7 +97,7 @@ export async function testApp({
   trustProxy = 0,
   role = 'api',
   egress = publicOnly,
-  log = createLog('silent'),
+  log,
   publicUrl,
   responseTimeoutMs,
   smtp,
@@ -100,9 +113,10 @@ export async function testApp({
   const app = await startApp({
     role,
     databaseUrl: url,
+    database: (databaseUrl ?? log ?? responseTimeoutMs) === undefined ? sharedDatabase(url) : undefined,
     appSecrets: [appSecret],
     clock,
-    log,
+    log: log ?? createLog('silent'),
     checkRows: true,
     host: '127.0.0.1',
     port: 0,

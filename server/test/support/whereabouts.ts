@@ -2,18 +2,16 @@ import { asOwner } from './database.ts'
 
 /** Names of the tables with a row whose text contains one of the needles. Ignores case; bytes are searched as hex. */
 export async function tablesWith(url: string, needles: readonly string[]): Promise<string[]> {
-  const tables = await asOwner<{ name: string }>(
+  const tables = await asOwner<{ part: string }>(
     url,
-    "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)",
+    `select format('select %L as name where exists (select from %s t where lower(t::text) like any ($1))', name, name) as part
+     from (select oid::regclass::text as name from pg_class
+       where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)) tables`,
   )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const rows = await asOwner(url, `select 1 from ${name} t where lower(t::text) like any ($1) limit 1`, [
-      needles.map((needle) => `%${needle.toLowerCase()}%`),
-    ])
-    if (rows.length > 0) found.push(name)
-  }
-  return found.sort()
+  const rows = await asOwner<{ name: string }>(url, tables.map(({ part }) => part).join(' union all '), [
+    needles.map((needle) => `%${needle.toLowerCase()}%`),
+  ])
+  return rows.map(({ name }) => name).sort()
 }
 
 /** Columns declared `personal: erased` that are not empty in a row whose `erased_at` is set: `contacts.phone`. */

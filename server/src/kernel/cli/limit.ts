@@ -11,7 +11,7 @@ export interface Limited {
 export const limitOption = (usual = 200): Option =>
   new Option('--limit <number>', `how many to list, 1 to ${most}`).default(usual).argParser(limitOf)
 
-/** The newest records and, to tell whether there are more, one beyond the limit. See `tableOf`. */
+/** The newest records and one beyond the limit, from which `tableOf` knows that there are more. */
 export const newest = ({ limit }: Limited): Page => createPage(null, limit, '', newestFirst)
 
 function limitOf(text: string): number {

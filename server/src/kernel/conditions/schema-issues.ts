@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.ts'
 import { unknownName } from '../http/validation.ts'
 import { idPattern } from '../ids.ts'
+import { oneLine, oneLineRule } from '../schemas.ts'
 import { isObject } from './condition.ts'
 import { timePattern } from './hours.ts'
 
@@ -112,14 +113,14 @@ function isOfType(type: string, value: unknown): boolean {
 const patternWords = new Map([
   [idPattern, 'must be an id'],
   [timePattern, 'must be a time of day, HH:MM'],
+  [oneLine, oneLineRule],
 ])
 
 function textIssue({ pattern, minLength, maxLength }: Schema, text: string): string | undefined {
-  if (pattern !== undefined && !new RegExp(pattern).test(text)) {
-    return patternWords.get(pattern) ?? `must match ${pattern}`
-  }
   const length = text.trim() === '' ? 0 : Array.from(text).length
-  return sizeIssue(length, minLength, maxLength, 'characters')
+  const issue = sizeIssue(length, minLength, maxLength, 'characters')
+  if (issue !== undefined || pattern === undefined || new RegExp(pattern).test(text)) return issue
+  return patternWords.get(pattern) ?? `must match ${pattern}`
 }
 
 function boundIssue(amount: number, least = -Infinity, most = Infinity): string | undefined {

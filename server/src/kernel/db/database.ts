@@ -17,8 +17,8 @@ export interface DatabaseOptions {
   log: Log
   /** Check every row against its schema. */
   checked: boolean
-  /** Maximum number of connections for transactions and the directory. Pipelined connections are extra. */
-  maxWriters?: number
+  /** How long a caller waits for a connection. */
+  connectTimeoutMs?: number | undefined
   /** A connection that has not responded for this long is closed, because a vanished host never responds. */
   responseTimeoutMs?: number | undefined
 }
@@ -55,6 +55,8 @@ export interface Database extends AsyncDisposable {
   pool: pg.Pool
 }
 
+/** For transactions and the directory. */
+const writeConnections = 10
 const readConnections = 2
 const searchConnections = 4
 const lookupConnections = 2
@@ -72,7 +74,7 @@ export function openDatabase({
   url,
   log,
   checked,
-  maxWriters = 10,
+  connectTimeoutMs = 3000,
   responseTimeoutMs = defaultResponseTimeoutMs,
 }: DatabaseOptions): Database {
   // pg prefers the URL's options to `options` below, which would lose the role. So take them out of the URL and put
@@ -83,7 +85,7 @@ export function openDatabase({
   const config = (name: string, statementTimeoutMs: number, more = '', role = appRole): pg.ClientConfig => ({
     connectionString: address.href,
     application_name: `gable ${name}`,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: `${asked} -c role=${role} -c timezone=UTC ${uncompiled} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000 ${more}`,
@@ -102,7 +104,7 @@ export function openDatabase({
     log,
     separate,
   )
-  const pool = new pg.Pool({ ...config('writes', 10_000, withoutSeqScans), max: maxWriters })
+  const pool = new pg.Pool({ ...config('writes', 10_000, withoutSeqScans), max: writeConnections })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
   pool.on('connect', (client) => {

@@ -155,12 +155,12 @@ test('at most four requests with large bodies run at once; the next one starts w
     return sent
   }
   const sent = ['a', 'b', 'c', 'd'].map(post)
-  await vi.waitUntil(() => entered.length === 4)
+  await vi.waitUntil(() => entered.length === 4, 30_000)
   const last = post('e')
   expect((await scene.server.inject({ method: 'POST', url: '/small?f', payload: 'x' })).statusCode).toBe(404)
   expect(entered).toHaveLength(4)
   sent[0]?.destroy()
-  await vi.waitUntil(() => entered.includes('e'))
+  await vi.waitUntil(() => entered.includes('e'), 30_000)
   for (const end of ends.values()) end()
   const [response] = (await once(last, 'response')) as [IncomingMessage]
   expect(response.statusCode).toBe(200)

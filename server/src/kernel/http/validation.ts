@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Issue, ValidationFailed } from '../errors.ts'
-import { oneLine, variantsOf } from '../schemas.ts'
+import { oneLine, oneLineRule, variantsOf } from '../schemas.ts'
 import { textIssue } from './text.ts'
 
 interface SchemaError {
@@ -92,9 +92,7 @@ function describe({ keyword, instancePath, message, params }: SchemaError, known
         },
       ]
     case 'pattern':
-      return [
-        { path, message: params['pattern'] === oneLine ? 'must be one line that is not blank' : message },
-      ]
+      return [{ path, message: params['pattern'] === oneLine ? oneLineRule : message }]
     case 'maxItems':
       return [{ path, message: `must have at most ${params['limit']} items` }]
     case 'type':

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ValidationFailed } from '#kernel/errors.ts'
 import { textIssue } from '#kernel/http/text.ts'
-import { oneLine } from '#kernel/schemas.ts'
+import { oneLine, oneLineRule } from '#kernel/schemas.ts'
 
 /** A name in a request body. */
 export const Line = Type.String({
@@ -16,8 +16,7 @@ export function requireText(path: string, text: string, max: number): void {
   const length = [...text].length
   if (length < 1 || length > max)
     throw ValidationFailed([{ path, message: `must have 1 to ${max} characters` }])
-  if (!new RegExp(oneLine).test(text))
-    throw ValidationFailed([{ path, message: 'must be one line that is not blank' }])
+  if (!new RegExp(oneLine).test(text)) throw ValidationFailed([{ path, message: oneLineRule }])
   const fault = textIssue(text, path)
   if (fault !== undefined) throw ValidationFailed([fault])
 }
