@@ -71,8 +71,8 @@ const ReplyRow = Type.Object({
  * change and the response are either both committed or both rolled back. A repeated request gets the stored response.
  * While the first request runs, a lock that ends with its transaction rejects others; a crash leaves nothing behind.
  *
- * An error that the handler throws inside its transaction rolls back the change and is not stored. An error that it
- * throws after the transaction is a response like any other and is stored.
+ * An error that the handler throws before or inside its transaction rolls back the change and is not stored. An error
+ * that it throws after the transaction is a response like any other and is stored.
  */
 export async function handleIdempotently(
   runtime: Runtime,
@@ -151,16 +151,13 @@ const unsealed = (keys: KeyRing, text: string, place: string) =>
   keys.open('replies', Buffer.from(text, 'base64'), place)
 
 async function settle(tx: Tx, ctx: Ctx, { handle, responseOf }: Omit<Handler, 'prepare'>): Promise<Response> {
-  let failedInside = false
+  let isAfter = false
   const transaction: Ctx['transaction'] = async (work) => {
-    try {
-      const value = await work(tx)
-      await tx.flush()
-      return value
-    } catch (error) {
-      failedInside = true
-      throw error
-    }
+    isAfter = false
+    const value = await work(tx)
+    await tx.flush()
+    isAfter = true
+    return value
   }
   try {
     return await handle({
@@ -172,7 +169,7 @@ async function settle(tx: Tx, ctx: Ctx, { handle, responseOf }: Omit<Handler, 'p
       }),
     })
   } catch (error) {
-    if (failedInside || !(error instanceof AppError) || !isKept(error)) throw error
+    if (!isAfter || !(error instanceof AppError) || !isKept(error)) throw error
     return responseOf(error)
   }
 }
