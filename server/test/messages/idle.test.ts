@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TObject } from 'typebox'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Database } from '#kernel/db/database.ts'
 import { sendMessages } from '../../src/modules/messages/outbox/send-messages.ts'
 import { testApp } from '../support/app.ts'
@@ -12,8 +11,8 @@ test('an idle worker looks again at once if it was woken while it was looking', 
   await using app = await testApp({ role: 'api' })
   const { database } = app.runtime
   let last = Number.POSITIVE_INFINITY
-  let woken: number | undefined
-  let next: number | undefined
+  let isWoken = false
+  let shortest = Number.POSITIVE_INFINITY
   const watched: Database = {
     ...database,
     across(role, before, wake = () => {}) {
@@ -21,12 +20,11 @@ test('an idle worker looks again at once if it was woken while it was looking', 
       const many: typeof queue.many = (row) => {
         if ('sender_id' in (row as unknown as TObject).properties) {
           const now = performance.now()
-          if (woken !== undefined) next ??= now
-          else if (now - last > idleMs) {
-            woken = now
-            wake()
-          }
+          const passed = now - last
           last = now
+          if (isWoken) shortest = Math.min(shortest, passed)
+          isWoken = passed > idleMs
+          if (isWoken) wake()
         }
         return queue.many(row)
       }
@@ -34,6 +32,6 @@ test('an idle worker looks again at once if it was woken while it was looking', 
     },
   }
   await using _ = await sendMessages({ ...app.runtime, database: watched }, {} as never)
-  while (next === undefined) await sleep(10)
-  expect(next - (woken ?? 0)).toBeLessThan(idleMs)
+  // Not a single time: a busy machine may delay any of its looks.
+  await vi.waitFor(() => expect(shortest).toBeLessThan(idleMs), 60_000)
 })
