@@ -2,13 +2,15 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { raw } from '#kernel/db/sql.ts'
 import { testApp } from '#test/support/app.ts'
+import { workerDatabase } from '#test/support/database.ts'
 import { maxPrepared } from './pipeline-batch.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 const Value = Type.Object({ value: Type.Integer() })
 
 test('a connection keeps a bounded number of prepared statements, and every statement still runs', async () => {
-  await using app = await testApp()
+  // With connections of its own: those that tests share may have failed statements prepared, which do not count.
+  await using app = await testApp({ databaseUrl: await workerDatabase() })
   const { ctx } = await app.workspace()
   await ctx.transaction(async (tx) => {
     const ask = async (i: number) =>
