@@ -10,7 +10,7 @@ export interface Account {
   gid: number
 }
 
-/** Returns the account `nobody` if this process runs as root, which PostgreSQL does not allow, and undefined otherwise. */
+/** PostgreSQL does not run as root. Returns the account `nobody` for a process of root, and undefined for any other. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const passwd = await readFile('/etc/passwd', 'utf8')

@@ -85,7 +85,7 @@ const patterns = bannedWords.map(
   ([word, instead]) => [new RegExp(`\\b(?:${word})\\b`, 'gi'), instead] as const,
 )
 
-/** Splits identifiers into words, so that `toldOf` and `told_of` count as `told`. */
+/** Splits identifiers into words. `toldOf` and `told_of` both contain the word `told`. */
 const wordsOf = (line: string) => line.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' ')
 
 /** Banned words in a file: `server/src/app.ts:12: "anew": write again`. */

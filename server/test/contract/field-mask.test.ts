@@ -31,8 +31,8 @@ const foreignNames = [
 ]
 
 /**
- * Subsets of the names, each with about half of them: any two names are separated at least once, and each name is
- * included once and excluded once.
+ * Subsets that each have about half of the names. For any two names, some subset has only one of them. Every name is in
+ * one subset at least, and missing from another.
  */
 const halves = (names: readonly string[]): string[][] =>
   [...Array(Math.ceil(Math.log2(names.length + 1))).keys()].flatMap((bit) => {

@@ -103,15 +103,11 @@ const onTimeline = {
   timelineOf: ({ contact_id }: { contact_id: string }) => contact_id,
 }
 const moved = {
-  // Earlier rows of the journal have no name.
-  data: Type.Object({ ...enrollmentData.properties, automation_name: Type.Optional(Type.String()) }),
+  data: Type.Object({ ...enrollmentData.properties, automation_name: Type.String() }),
   example: { ...enrollmentExample, status: 'paused', automation_name: 'After the open house' },
 }
 
-const entryOf = (what: string, name?: string) => ({
-  type: 'automation',
-  title: `Automation ${what}${name === undefined ? '' : `: ${name}`}`,
-})
+const entryOf = (what: string, name: string) => ({ type: 'automation', title: `Automation ${what}: ${name}` })
 
 /** A pause, a resumption, or an end before the first step. A run ends with `automation.ended`. */
 export const EnrollmentStatusChanged = event('enrollment.status_changed', {
