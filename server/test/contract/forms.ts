@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Endpoint } from '#kernel/http/endpoint.ts'
 export function ofEachForm<T>(items: readonly T[], form: (item: T) => object): T[] {
   if (process.env['GABLE_WALK'] === 'all') return [...items]
   const forms = Map.groupBy(items, (item) => JSON.stringify(form(item)))
-  return [...forms.values()].map((alike) => found(alike[inject('seed') % alike.length]))
+  return [...forms.values()].map((alike) => orNotFound(alike[inject('seed') % alike.length]))
 }
 
 /** How many ids a path has. */
