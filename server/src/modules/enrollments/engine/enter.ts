@@ -1,6 +1,6 @@
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
-import { type Automation, holdAutomations, listTriggered } from '../../automations/public.ts'
+import { type Automation, lockAutomationsForShare, listTriggered } from '../../automations/public.ts'
 import type { Contact } from '../../contacts/public.ts'
 import { findMessage } from '../../messages/public.ts'
 import { addEnrollment } from '../enroll.ts'
@@ -49,7 +49,7 @@ export async function enterAutomations(
   }
   if (causes.length === 0) return undefined
   // Lock order: automations before enrollments.
-  const held = await holdAutomations(
+  const held = await lockAutomationsForShare(
     scene.tx,
     causes.map(({ automationId }) => automationId),
   )
