@@ -45,7 +45,7 @@ const inSend: readonly InFile[] = [
   },
   {
     name: 'a message that failed is sent again',
-    find: "if (sent.outcome !== 'blocked') return proceed",
+    find: "if (state.outcome !== 'blocked') return proceed",
     replace: '',
     shows: 'sends',
   },
