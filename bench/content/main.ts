@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { scanContent } from '#modules/compliance/content/scan-content.ts'
+import { scanContent } from '#modules/content/scan-content.ts'
 import { type Spread, spread } from '../statistics.ts'
 
 const help = `Usage: npm run bench:content -- [options]
@@ -17,10 +17,7 @@ Needs no database.
 
 const resultsFile = new URL('./CONTENT.md', import.meta.url)
 const labelled = JSON.parse(
-  readFileSync(
-    new URL('../../server/src/modules/compliance/content/labelled-sentences.json', import.meta.url),
-    'utf8',
-  ),
+  readFileSync(new URL('../../server/src/modules/content/labelled-sentences.json', import.meta.url), 'utf8'),
 ) as { facts: string[]; topics: string[]; clean: Record<string, string[]> }
 
 const usual = Object.values(labelled.clean).flat().join(' ')

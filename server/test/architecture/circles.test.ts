@@ -18,7 +18,6 @@ describe('the code', () => {
     'server/src/modules/calendar',
     'server/src/modules/calls',
     'server/src/modules/compliance',
-    'server/src/modules/compliance/content',
     'server/src/modules/deals',
     'server/src/modules/mail',
     'server/src/modules/messages',

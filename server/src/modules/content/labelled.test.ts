@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { ContentCode } from './categories.ts'
+import type { ContentCode } from './finding.ts'
 import { scanContent } from './scan-content.ts'
 
 type Label = ContentCode | 'clean'
