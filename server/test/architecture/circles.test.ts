@@ -13,7 +13,7 @@ describe('the code', () => {
     'server/src/kernel/egress',
     'server/src/kernel/events',
     'server/src/modules/ai/reply',
-    'server/src/modules/automations',
+    'server/src/modules/enrollments',
     'server/src/modules/automations/definition',
     'server/src/modules/calendar',
     'server/src/modules/calls',
