@@ -45,7 +45,7 @@ const inSend: readonly InFile[] = [
   },
   {
     name: 'a message that failed is sent again',
-    find: "if (fate.outcome !== 'blocked') return proceed",
+    find: "if (state.outcome !== 'blocked') return proceed",
     replace: '',
     shows: 'sends',
   },
@@ -171,8 +171,8 @@ const inContactSteps: readonly InFile[] = [
 const inUpdateDeal: readonly InFile[] = [
   {
     name: 'a deal changes without the lock of its contact',
-    find: 'holdNamed(tx, contactsIn(patch), contactsOf(known))',
-    replace: 'holdNamed(tx, contactsIn(patch))',
+    find: 'lockNamedForShare(tx, contactsIn(patch), contactsOf(known))',
+    replace: 'lockNamedForShare(tx, contactsIn(patch))',
     shows: 'deals',
   },
 ]
@@ -252,6 +252,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...within('deals/update-deal.ts', inUpdateDeal),
   ...within('enrollments/steps/outside/ask-outside.ts', inAskOutside),
   ...within('enrollments/migrate-enrollment.ts', inMigrate),
-  ...within('enrollments/engine/has-come.ts', inWaits),
+  ...within('enrollments/engine/is-awaited-in.ts', inWaits),
   ...within('enrollments/engine/move-contacts.ts', inResponses),
 ]

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import {
@@ -33,7 +33,7 @@ export const getAutomations = listEndpoint('GET /automations', {
   present: presentAutomation,
 })
 
-const namesInVain =
+const unknownReference =
   'A member, an automation, a persona, or a webhook that the definition names does not exist.'
 
 export const postAutomation = endpoint('POST /automations', {
@@ -43,7 +43,7 @@ export const postAutomation = endpoint('POST /automations', {
   body: automationRecord.Draft,
   bodyLevels: definitionLevels,
   responses: { 201: automationRecord.Record },
-  errors: { 404: namesInVain },
+  errors: { 404: unknownReference },
   handle: async (ctx, { body }) => created(presentAutomation(await createAutomation(ctx, body))),
 })
 
@@ -82,7 +82,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
       { title: 'ValidDefinition', examples: [{ valid: true, steps: 3, warnings: [] }] },
     ),
   },
-  errors: { 404: namesInVain },
+  errors: { 404: unknownReference },
   async handle(ctx, { body }) {
     const { definition, warnings } = await examineDefinition(ctx, body.definition)
     return ok({
@@ -100,7 +100,7 @@ export const getAutomation = endpoint('GET /automations/{id}', {
   fields: true,
   responses: { 200: ShownAutomation },
   handle: async (ctx, { params }) =>
-    ok(await withStats(ctx.db, found(await findAutomationOfOwn(ctx.db, params.id)))),
+    ok(await withStats(ctx.db, orNotFound(await findAutomationOfOwn(ctx.db, params.id)))),
 })
 
 export const patchAutomation = endpoint('PATCH /automations/{id}', {
@@ -124,7 +124,7 @@ export const postAutomationPublish = endpoint('POST /automations/{id}/publish', 
   responses: { 200: automationRecord.Record },
   errors: {
     400: '`validation_failed`: the draft is not valid, or it names an inactive member or an archived automation. `details` has the paths.',
-    404: `There is no such automation. ${namesInVain}`,
+    404: `There is no such automation. ${unknownReference}`,
   },
   handle: async (ctx, { params }) => ok(presentAutomation(await publishAutomation(ctx, params.id))),
 })
@@ -137,7 +137,7 @@ export const getAutomationVersions = listEndpoint('GET /automations/{id}/version
   item: AutomationVersion,
   filters: versionFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomationOfOwn(ctx.db, params.id))
+    orNotFound(await findAutomationOfOwn(ctx.db, params.id))
     return listVersions(ctx.db, params.id, query, page)
   },
 })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import {
   type Automation,
@@ -47,10 +47,10 @@ export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promis
  * archiving an enabled automation.
  */
 export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
-  found(await findAutomationOfOwn(ctx.db, id))
+  orNotFound(await findAutomationOfOwn(ctx.db, id))
   if (patch.definition !== undefined) await requireDefinition(ctx, patch.definition)
   return ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockAutomation(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockAutomation(tx, id)))
     const { archived = before.archived_at !== null, ...draft } = patch
     if (archived && before.enabled) throw AutomationIsEnabled()
     const now = tx.clock.now().toISOString()
@@ -84,10 +84,10 @@ async function versionOfDraft(
  * because the records that it names may have changed since.
  */
 export async function publishAutomation(ctx: Ctx, id: string): Promise<Automation> {
-  const draft = found(await findAutomationOfOwn(ctx.db, id))
+  const draft = orNotFound(await findAutomationOfOwn(ctx.db, id))
   if (draft.draft_version !== null) await requireDefinition(ctx, draft.definition)
   return ctx.transaction(async (tx) => {
-    const before = found(await lockAutomation(tx, id))
+    const before = orNotFound(await lockAutomation(tx, id))
     const { definition } = before
     const version = await versionOfDraft(tx, before, definition)
     if (version === null) return before

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { accepted, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reference } from '#kernel/records/fields.ts'
@@ -56,7 +56,7 @@ export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enro
   item: enrollmentRecord.Record,
   filters: enrollmentInFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomationOfOwn(ctx.db, params.id))
+    orNotFound(await findAutomationOfOwn(ctx.db, params.id))
     return listEnrollmentsIn(ctx.db, params.id, query, page)
   },
   present: presentEnrollment,
@@ -68,7 +68,7 @@ export const getContactEnrollments = listEndpoint('GET /contacts/{id}/enrollment
   item: enrollmentRecord.Record,
   filters: enrollmentFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findContact(ctx.db, params.id))
+    orNotFound(await findContact(ctx.db, params.id))
     return listEnrollmentsOf(ctx.db, params.id, query, page)
   },
   present: presentEnrollment,
@@ -81,7 +81,7 @@ export const getEnrollment = endpoint('GET /enrollments/{id}', {
   fields: true,
   responses: { 200: EnrollmentDetails },
   handle: async (ctx, { params }) =>
-    ok(await explainEnrollment(ctx.db, found(await findEnrollment(ctx.db, params.id)))),
+    ok(await explainEnrollment(ctx.db, orNotFound(await findEnrollment(ctx.db, params.id)))),
 })
 
 export const patchEnrollment = endpoint('PATCH /enrollments/{id}', {

@@ -1,6 +1,6 @@
 import { Type, type TProperties } from 'typebox'
 import type { Condition } from '#kernel/conditions/condition.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type Span, SpanSchema } from '#kernel/steps/span.ts'
 import {
   type StepOf,
@@ -151,4 +151,4 @@ export const stepSchemas: ReadonlyMap<string, object> = new Map(
 const actions: ReadonlyMap<string, StepType<Contact>> = new Map(actionTypes.map((type) => [type.type, type]))
 
 /** What takes an action step, and predicts its result. */
-export const actionOf = ({ type }: ActionStep): StepType<Contact> => found(actions.get(type))
+export const actionOf = ({ type }: ActionStep): StepType<Contact> => orNotFound(actions.get(type))

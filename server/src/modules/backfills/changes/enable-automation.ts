@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   type Automation,
   type Disabling,
@@ -20,7 +20,7 @@ import { startChange } from './start-change.ts'
  */
 export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockAutomation(tx, id))
+    const before = orNotFound(await lockAutomation(tx, id))
     if (before.archived_at !== null) throw AutomationIsArchived()
     if (before.version === null) throw AutomationUnpublished()
     if (before.enabled) return before
@@ -39,7 +39,7 @@ const actions = { pause: 'pause', finish: 'resume', cancel: 'cancel' } as const
  */
 export const disableAutomation = (ctx: Ctx, id: string, running: Disabling): Promise<Automation> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockAutomation(tx, id))
+    const before = orNotFound(await lockAutomation(tx, id))
     if (!before.enabled && (before.running === null || before.running === running)) return before
     await requireNotCancelling(tx, before)
     const isChange = running !== 'finish' || before.running === 'pause'

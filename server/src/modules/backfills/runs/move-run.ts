@@ -10,7 +10,7 @@ import {
   pauseWithRun,
   resumeWithRun,
 } from '../../enrollments/public.ts'
-import { cancelUnsent, holdContactsOf, listUnsentOf } from '../../messages/public.ts'
+import { cancelUnsent, lockContactsOfForShare, listUnsentOf } from '../../messages/public.ts'
 import { type Backfill, turnMs } from '../backfill.ts'
 import { saveBackfill } from '../queries.ts'
 
@@ -49,7 +49,7 @@ export async function cancelSome(limited: Tx, run: Backfill): Promise<boolean> {
   const enrollments = await lockSome(tx, run, 'cancel')
   for (const enrollment of enrollments) await endWithRun(tx, enrollment)
   const messages = await listUnsentOf(tx, run.id, perBatch)
-  await holdContactsOf(tx, messages)
+  await lockContactsOfForShare(tx, messages)
   await cancelUnsent(tx, messages)
   return enrollments.length === perBatch || messages.length === perBatch
 }

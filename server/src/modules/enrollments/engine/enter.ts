@@ -1,5 +1,5 @@
 import type { JournalRow } from '#kernel/events/journal.ts'
-import { type Automation, holdAutomations, listTriggered } from '../../automations/public.ts'
+import { type Automation, lockAutomationsForShare, listTriggered } from '../../automations/public.ts'
 import type { Contact } from '../../contacts/public.ts'
 import { findMessage } from '../../messages/public.ts'
 import { addEnrollment } from '../enroll.ts'
@@ -47,7 +47,7 @@ export async function enterAutomations(
   }
   if (causes.length === 0) return undefined
   // Lock order: automations before enrollments.
-  const held = await holdAutomations(
+  const held = await lockAutomationsForShare(
     scene.tx,
     causes.map(({ automationId }) => automationId),
   )

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/handles.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type EnrollStep, type StopStep, findAutomation, findVersion } from '../../automations/public.ts'
 import { endEnrollment } from '../change-enrollment.ts'
 import { findObstacles } from '../entries/find-obstacles.ts'
@@ -17,7 +17,7 @@ export async function obstacleTo(
   const automation = await findAutomation(tx, step.automation_id)
   const version = automation?.version ?? null
   if (automation === undefined || version === null) return { version, reason: 'disabled' as const }
-  const { definition } = found(await findVersion(tx, automation.id, version))
+  const { definition } = orNotFound(await findVersion(tx, automation.id, version))
   const { value } = await findObstacles(tx, { automation, definition, contact, chain }, now).next()
   return value && { version, ...value }
 }
