@@ -83,7 +83,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'erasure/queries.ts eraseAttempts': 'An erasure, or what a provider reports: both run unrestricted.',
   'erasure/queries.ts eraseOldSuggestions': 'Retention, which runs unrestricted.',
   'erasure/queries.ts listUnerased': 'Retention, which runs unrestricted.',
-  'erasure/queries.ts lockFree': 'Retention, which runs unrestricted.',
+  'erasure/queries.ts lockFreeMessages': 'Retention, which runs unrestricted.',
   'erasure/queries.ts eraseConversations': 'An erasure, which runs unrestricted.',
   'conversations/conversation-queries.ts findLastSender':
     'Which sender a person knows does not depend on who asks.',

@@ -26,21 +26,21 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
   const { tx, now } = scene
   const { step, enrollment, automation } = asked
   const message = await findMessage(tx, waiting.refs?.['message_id'] ?? '')
-  const fate = outcomeOf(message)
-  if (fate === 'pending' && now.getTime() < Date.parse(orNotFound(waiting.until)))
+  const state = outcomeOf(message)
+  if (state === 'pending' && now.getTime() < Date.parse(orNotFound(waiting.until)))
     return waitFor({ ...waiting, until: orNotFound(waiting.until) })
   if (message !== undefined && automation.kind !== 'campaign' && isUnbegun(message))
     return waitOrDrop(scene, enrollment, { ...waiting, messageId: message.id })
-  if (fate === 'pending' || fate === 'sent') return proceed
-  settleStep(tx, enrollment.id, enrollment.seq - 1, fate)
-  if (fate.outcome !== 'blocked') return proceed
+  if (state === 'pending' || state === 'sent') return proceed
+  settleStep(tx, enrollment.id, enrollment.seq - 1, state)
+  if (state.outcome !== 'blocked') return proceed
   const attempts = (await asked.history()).filter(
     ({ step_key, outcome, refs }) =>
       step_key === step.key && outcome !== 'deferred' && refs['message_id'] !== undefined,
   )
   const again =
-    attempts.length < mostAttempts ? await judgeAndAccept(scene, asked) : blocked(step, fate.reason)
-  return again.fact?.outcome === 'blocked' && again.fact.reason === fate.reason
+    attempts.length < mostAttempts ? await judgeAndAccept(scene, asked) : blocked(step, state.reason)
+  return again.fact?.outcome === 'blocked' && again.fact.reason === state.reason
     ? { ...again, fact: null }
     : again
 }
