@@ -22,7 +22,6 @@ export {
   enrollmentRecord,
   enrollmentStatuses,
   pausedByDisabling,
-  pausedByRun,
   presentEnrollment,
 } from './enrollment.ts'
 export { type AutomationEntry, entryOutcomes } from './entries/entry.ts'
@@ -36,9 +35,11 @@ export { appendEvent, appendToInbox } from './inbox/append.ts'
 export { deleteChangeFromInbox, findNextChange, insertChangeIntoInbox } from './inbox/queries.ts'
 export { migrateEnrollment } from './migrate-enrollment.ts'
 export {
+  type Concerned,
   countConcerned,
   findActive,
   findEnrollment,
+  hasActive,
   listConcerned,
   listEnrollmentsIn,
   listEnrollmentsOf,
