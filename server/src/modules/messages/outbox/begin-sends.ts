@@ -3,7 +3,7 @@ import type { Runtime, Tx } from '#kernel/context.ts'
 import { planByIndex } from '#kernel/db/plans.ts'
 import { newId } from '#kernel/ids.ts'
 import { type Allowed, type Blocked, type Cleared, type Send, judge } from '../../compliance/public.ts'
-import { type Point, lockFreeContacts, lockFreePoints } from '../../contacts/public.ts'
+import { lockFreeContacts, lockFreePoints } from '../../contacts/public.ts'
 import {
   type SenderRow,
   listSendersById,
