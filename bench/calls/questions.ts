@@ -1,5 +1,5 @@
+import type { Reach } from '#kernel/db/handles.ts'
 import { createPage, newestFirst } from '#kernel/http/paging.ts'
-import type { Reach } from '#kernel/reach.ts'
 import { listCalls } from '#modules/calls/queries.ts'
 import type { Question } from '../question-times.ts'
 import type { Brokerage } from '../records/scene.ts'

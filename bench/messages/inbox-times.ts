@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Database } from '#kernel/db/database.ts'
+import type { Reach } from '#kernel/db/handles.ts'
 import { createPage, newestFirst } from '#kernel/http/paging.ts'
-import type { Reach } from '#kernel/reach.ts'
 import { type messageFilters, listConversations, listMessages } from '#modules/messages/inbox-queries.ts'
 import { connected } from '../databases.ts'
 import { timeQuestions } from '../question-times.ts'

@@ -1,5 +1,5 @@
-import { on, onEvery } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { on, onEvery } from '#kernel/subscription.ts'
 import { type AiDependencies, createBreaker } from '../ai/public.ts'
 import { CallClassified } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'

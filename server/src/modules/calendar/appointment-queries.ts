@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { monthsOf, newestOf, utcOf } from '#kernel/db/newest-of.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { monthsOf, newestOf, utcOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { isId } from '#kernel/ids.ts'
 import { within } from '#kernel/reach.ts'
@@ -16,11 +16,11 @@ import {
   appointmentTypes,
   appointments,
   contactIdsOf,
+  maxConflicts,
   maxDays,
   maxDurationMs,
   appointmentOutcomes,
 } from './appointment.ts'
-import { maxConflicts } from './schemas.ts'
 
 const { Row, columns } = appointments
 

@@ -56,6 +56,9 @@ export type Attendee = Static<typeof Attendee>
 export const maxDays = 14
 export const maxDurationMs = maxDays * 24 * 3_600_000
 
+/** The most conflicts that an appointment shows. */
+export const maxConflicts = 20
+
 export const appointmentFields = {
   title: optional(freeText(200)),
   type: defaulted(Type.Enum(appointmentTypes, { description: 'More values may be added.' }), 'other'),

@@ -1,20 +1,19 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
+import { enqueueJob } from '#kernel/enqueue.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
-import { enqueueJob } from '#kernel/jobs/job.ts'
 import { timeAfter } from '#kernel/records/record.ts'
-import { expanded } from '../../access/public.ts'
-import { AppNotFound, PublicApp } from '../errors.ts'
-import { AppSecretRotated, AppDeleted, AppDisabled, AppEnabled, AppUpdated } from '../events.ts'
-import { listConnectedWorkspaceIds } from '../grants/queries.ts'
-import { syncGrant, narrowGrant } from '../jobs.ts'
-import { oldSecretMs } from '../tokens/lifetimes.ts'
-import { type AppPatch, type AppRow, appRecord } from './app.ts'
-import { newClientSecret } from './create-app.ts'
-import { findApp, lockAppOf, markDeleted, saveApp, saveNewClientSecret } from './queries.ts'
+import { expanded } from '../access/public.ts'
+import { type AppPatch, type AppRow, appRecord } from './apps/app.ts'
+import { newClientSecret } from './apps/create-app.ts'
+import { findApp, lockAppOf, markDeleted, saveApp, saveNewClientSecret } from './apps/queries.ts'
+import { AppNotFound, PublicApp } from './errors.ts'
+import { AppSecretRotated, AppDeleted, AppDisabled, AppEnabled, AppUpdated } from './events.ts'
+import { listConnectedWorkspaceIds } from './grants/queries.ts'
+import { syncGrant, narrowGrant } from './jobs.ts'
 
 /**
  * Disables or enables an app. While an app is disabled, none of its tokens and secrets work. Its grants stay, so
@@ -61,6 +60,9 @@ export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<
     return after
   })
 }
+
+/** A client secret works for this long after it was replaced. */
+const oldSecretMs = 24 * 3_600_000
 
 /**
  * Replaces the client secret. The previous secret works for another 24 hours; any older one stops working. Throws

@@ -1,7 +1,7 @@
-import type { Page } from '../http/paging.ts'
+import type { Db } from '../db/handles.ts'
+import { type Sql, empty, join, raw, sql } from '../db/sql.ts'
 import { within } from '../reach.ts'
-import type { Db } from './handles.ts'
-import { type Sql, empty, join, raw, sql } from './sql.ts'
+import type { Page } from './paging.ts'
 
 interface Series {
   table: string
