@@ -4,14 +4,9 @@ import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#tes
 import { type Browser, personIn, signedInBrowser } from '#test/support/browser.ts'
 import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
 import { capture } from '#test/support/leads.ts'
+import { oldSecretMs } from '../../server/src/modules/oauth/manage-app.ts'
 import { accessTokens } from '../../server/src/modules/oauth/tokens/access-tokens.ts'
-import {
-  absoluteMs,
-  accessTokenMs,
-  codeMs,
-  idleMs,
-  oldSecretMs,
-} from '../../server/src/modules/oauth/tokens/lifetimes.ts'
+import { absoluteMs, accessTokenMs, codeMs, idleMs } from '../../server/src/modules/oauth/tokens/lifetimes.ts'
 
 type Json = Record<string, unknown>
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { idPattern } from '#kernel/ids.ts'
 import { type ReferenceCheck, type StepQuestion, fact, stepTypeFor } from '#kernel/steps/step-type.ts'
 import type { Contact } from '../contacts/public.ts'
-import { findPipelineOfStage } from './pipelines/queries.ts'
+import { findPipelineOfStage } from './pipeline-queries.ts'
 import { findDeal, findNewestOpenDeal } from './queries.ts'
 import { updateDeal } from './update-deal.ts'
 

@@ -62,7 +62,7 @@ export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<
 }
 
 /** A client secret works for this long after it was replaced. */
-const oldSecretMs = 24 * 3_600_000
+export const oldSecretMs = 24 * 3_600_000
 
 /**
  * Replaces the client secret. The previous secret works for another 24 hours; any older one stops working. Throws

@@ -17,7 +17,7 @@ import { outgoingEmails } from '../email/outgoing-email.ts'
 import { MessageBlocked, MessageUnknown } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
 import { eventOf } from '../message-event.ts'
-import { type Message, type TemplateUse, judgedActor, messageRecord, maxHoldMs } from '../message.ts'
+import { type Message, type TemplateUse, judgedActor, messageRecord, maxHoldMs, pointOf } from '../message.ts'
 import type { OutgoingEmail, OutgoingMessage } from '../ports.ts'
 import { listMessagesById, saveMessage } from '../queries.ts'
 import {
