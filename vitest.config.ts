@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'docs/**/*.test.ts'],
+    include: ['{server,sandbox,postgres,e2e,docs}/**/*.test.ts'],
     globalSetup: ['server/test/run/global-setup.ts'],
     setupFiles: ['server/test/run/setup.ts'],
     testTimeout: 120_000,

@@ -1,6 +1,6 @@
-import type { Runtime } from '#kernel/context.ts'
-import { newId } from '#kernel/ids.ts'
-import { createEngine } from '#modules/automations/public.ts'
+import type { Runtime } from '@gable/server/src/kernel/context.ts'
+import { newId } from '@gable/server/src/kernel/ids.ts'
+import { createEngine } from '@gable/server/src/modules/automations/public.ts'
 import { cpuOfPostgres, postmasterOf } from '../cpu.ts'
 import { percentile } from '../statistics.ts'
 

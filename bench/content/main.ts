@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { scanContent } from '#modules/compliance/content/scan-content.ts'
+import { scanContent } from '@gable/server/src/modules/compliance/content/scan-content.ts'
 import { type Spread, spread } from '../statistics.ts'
 
 const help = `Usage: npm run bench:content -- [options]

@@ -1,5 +1,5 @@
+import { startCarrier } from '@gable/sandbox/start.ts'
 import { found } from '#kernel/errors.ts'
-import { startCarrier } from '../../src/carrier/start.ts'
 import { createBreaker } from '../../src/modules/ai/model/breaker.ts'
 import type { LanguageModel } from '../../src/modules/ai/ports.ts'
 import { replyJob } from '../../src/modules/ai/reply/enqueue-reply.ts'
