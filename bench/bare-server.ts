@@ -1,6 +1,6 @@
+import type { ContactDraft } from '@gable/server/src/modules/contacts/contact.ts'
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
-import type { ContactDraft } from '#modules/contacts/contact.ts'
 import { bareContact, bareEvent, insertContact, insertEvent } from './bare-writes.ts'
 import { serve } from './server-process.ts'
 

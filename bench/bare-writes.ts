@@ -1,5 +1,5 @@
-import { newId } from '#kernel/ids.ts'
-import type { ContactDraft } from '#modules/contacts/contact.ts'
+import { newId } from '@gable/server/src/kernel/ids.ts'
+import type { ContactDraft } from '@gable/server/src/modules/contacts/contact.ts'
 
 /** Members are in the order of the parameters below. */
 export function bareContact(draft: ContactDraft) {

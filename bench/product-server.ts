@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startApp } from '#app.ts'
-import { systemClock } from '#kernel/clock.ts'
-import { createLog } from '#kernel/log.ts'
+import { startApp } from '@gable/server/src/app.ts'
+import { systemClock } from '@gable/server/src/kernel/clock.ts'
+import { createLog } from '@gable/server/src/kernel/log.ts'
 import { serve } from './server-process.ts'
 
 /** The product as deployed: `gable serve --role api`. */

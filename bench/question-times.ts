@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '#kernel/db/database.ts'
-import { createLog } from '#kernel/log.ts'
+import { type Database, openDatabase } from '@gable/server/src/kernel/db/database.ts'
+import { createLog } from '@gable/server/src/kernel/log.ts'
 import { progress } from './progress.ts'
 import { type SearchTime, summarize } from './search-times.ts'
 

@@ -1,6 +1,6 @@
+import { newId } from '@gable/server/src/kernel/ids.ts'
+import { hashSecret, newSecret, visiblePrefix } from '@gable/server/src/modules/access/secret.ts'
 import type { Request } from 'autocannon'
-import { newId } from '#kernel/ids.ts'
-import { hashSecret, newSecret, visiblePrefix } from '#modules/access/secret.ts'
 import { connected } from './databases.ts'
 
 /** A contact to request, and an API key of its workspace. */

@@ -1,12 +1,18 @@
 import { access } from 'node:fs/promises'
+import { setAppEnabled } from '@gable/server/src/modules/oauth/public.ts'
+import { inWorkspace, post, refreshForm } from '@gable/server/test/oauth/scene.ts'
+import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '@gable/server/test/support/app.ts'
+import {
+  type Browser,
+  type Person,
+  browser,
+  personIn,
+  signedInBrowser,
+} from '@gable/server/test/support/browser.ts'
+import { freshDatabase } from '@gable/server/test/support/database.ts'
+import { capture } from '@gable/server/test/support/leads.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inWorkspace, post, refreshForm } from '#test/oauth/scene.ts'
-import { type LeadMirror, startLeadMirror } from '#test/samples/lead-mirror.ts'
-import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
-import { type Browser, type Person, browser, personIn, signedInBrowser } from '#test/support/browser.ts'
-import { freshDatabase } from '#test/support/database.ts'
-import { capture } from '#test/support/leads.ts'
-import { setAppEnabled } from '../server/src/modules/oauth/public.ts'
+import { type LeadMirror, startLeadMirror } from './support/lead-mirror.ts'
 
 let app: TestApp
 let mirror: LeadMirror

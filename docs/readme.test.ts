@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
+import { createProgram } from '@gable/server/src/cli/program.ts'
+import { readConfig } from '@gable/server/src/config.ts'
+import { codeBlocks } from '@gable/server/test/support/code-blocks.ts'
 import { expect, test } from 'vitest'
-import { createProgram } from '../server/src/cli/program.ts'
-import { readConfig } from '../server/src/config.ts'
-import { codeBlocks } from './code-blocks.ts'
 
 const root = new URL('..', import.meta.url)
 const read = (path: string) => readFile(new URL(path, root), 'utf8')

@@ -1,7 +1,7 @@
-import type { Runtime } from '#kernel/context.ts'
-import { newId } from '#kernel/ids.ts'
-import { batches } from '#modules/backfills/public.ts'
-import { createEngine } from '#modules/enrollments/engine/engine.ts'
+import type { Runtime } from '@gable/server/src/kernel/context.ts'
+import { newId } from '@gable/server/src/kernel/ids.ts'
+import { batches } from '@gable/server/src/modules/backfills/public.ts'
+import { createEngine } from '@gable/server/src/modules/enrollments/engine/engine.ts'
 import { cpuOfPostgres, postmasterOf } from '../cpu.ts'
 import { percentile } from '../statistics.ts'
 

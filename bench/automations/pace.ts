@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Runtime } from '#kernel/context.ts'
+import type { Runtime } from '@gable/server/src/kernel/context.ts'
 import { cpuOf, cpuOfPostgres, postmasterOf } from '../cpu.ts'
 import { connected } from '../databases.ts'
 import { startHelper } from '../webhooks/processes.ts'

@@ -1,10 +1,10 @@
-import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
-import { newId } from '#kernel/ids.ts'
-import { allScopes } from '#modules/access/public.ts'
-import { publishAutomation, createAutomation } from '#modules/automations/save-automation.ts'
-import { enableAutomation } from '#modules/backfills/changes/enable-automation.ts'
-import { createContact } from '#modules/contacts/public.ts'
-import { createWorkspace } from '#modules/workspaces/public.ts'
+import { type Ctx, type Runtime, createContext } from '@gable/server/src/kernel/context.ts'
+import { newId } from '@gable/server/src/kernel/ids.ts'
+import { allScopes } from '@gable/server/src/modules/access/public.ts'
+import { publishAutomation, createAutomation } from '@gable/server/src/modules/automations/save-automation.ts'
+import { enableAutomation } from '@gable/server/src/modules/backfills/changes/enable-automation.ts'
+import { createContact } from '@gable/server/src/modules/contacts/public.ts'
+import { createWorkspace } from '@gable/server/src/modules/workspaces/public.ts'
 import { connected } from '../databases.ts'
 
 /** A brokerage with an automation in which people are enrolled. */

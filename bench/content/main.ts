@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { scanContent } from '#modules/content/scan-content.ts'
-import listing from '#test/data/labelled-listing.json' with { type: 'json' }
-import { readCases } from '#test/data/read-cases.ts'
+import { scanContent } from '@gable/server/src/modules/content/scan-content.ts'
+import listing from '@gable/server/test/data/labelled-listing.json' with { type: 'json' }
+import { readCases } from '@gable/server/test/data/read-cases.ts'
 import { type Spread, spread } from '../statistics.ts'
 
 const help = `Usage: npm run bench:content -- [options]

@@ -1,4 +1,4 @@
-import { fold } from '#modules/contacts/contact.ts'
+import { fold } from '@gable/server/src/modules/contacts/contact.ts'
 
 /** Common names first: names early in a list are drawn more often. */
 const firstNames =

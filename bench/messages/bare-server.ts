@@ -1,6 +1,6 @@
+import { newId } from '@gable/server/src/kernel/ids.ts'
 import fastify from 'fastify'
 import pg from 'pg'
-import { newId } from '#kernel/ids.ts'
 import { insertEvent } from '../bare-writes.ts'
 import { serve } from '../server-process.ts'
 

@@ -1,4 +1,4 @@
-import { startCarrier } from '#carrier/start.ts'
+import { startCarrier } from '@gable/sandbox/start.ts'
 import { serve } from '../server-process.ts'
 import { clock } from './product.ts'
 

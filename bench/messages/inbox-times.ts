@@ -1,8 +1,12 @@
+import type { Database } from '@gable/server/src/kernel/db/database.ts'
+import type { Reach } from '@gable/server/src/kernel/db/handles.ts'
+import { createPage, newestFirst } from '@gable/server/src/kernel/http/paging.ts'
+import {
+  type messageFilters,
+  listConversations,
+  listMessages,
+} from '@gable/server/src/modules/messages/inbox-queries.ts'
 import type { Static } from 'typebox'
-import type { Database } from '#kernel/db/database.ts'
-import type { Reach } from '#kernel/db/handles.ts'
-import { createPage, newestFirst } from '#kernel/http/paging.ts'
-import { type messageFilters, listConversations, listMessages } from '#modules/messages/inbox-queries.ts'
 import { connected } from '../databases.ts'
 import { timeQuestions } from '../question-times.ts'
 import type { SearchTime } from '../search-times.ts'

@@ -1,6 +1,6 @@
+import { factsAt, moments, sends } from '@gable/server/src/modules/compliance/judge/arbitrary-sends.ts'
+import { judge } from '@gable/server/src/modules/compliance/judge/judge.ts'
 import fc from 'fast-check'
-import { factsAt, moments, sends } from '#modules/compliance/judge/arbitrary-sends.ts'
-import { judge } from '#modules/compliance/judge/judge.ts'
 import { type Spread, spread } from '../statistics.ts'
 
 const cases = fc.sample(

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startApp } from '#app.ts'
-import type { Clock } from '#kernel/clock.ts'
-import { createLog } from '#kernel/log.ts'
+import { startApp } from '@gable/server/src/app.ts'
+import type { Clock } from '@gable/server/src/kernel/clock.ts'
+import { createLog } from '@gable/server/src/kernel/log.ts'
 
 /** What all processes of the benchmark share. Child processes inherit it. */
 export interface Shared {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '#kernel/clock.ts'
-import { createContext } from '#kernel/context.ts'
-import { sql } from '#kernel/db/sql.ts'
-import { createLog } from '#kernel/log.ts'
-import { allScopes, createApiKey } from '#modules/access/public.ts'
-import { createContact } from '#modules/contacts/public.ts'
-import { listPipelines } from '#modules/deals/public.ts'
-import { createMember, createWorkspace } from '#modules/workspaces/public.ts'
-import { openRuntime } from '#runtime.ts'
+import { systemClock } from '@gable/server/src/kernel/clock.ts'
+import { createContext } from '@gable/server/src/kernel/context.ts'
+import { sql } from '@gable/server/src/kernel/db/sql.ts'
+import { createLog } from '@gable/server/src/kernel/log.ts'
+import { allScopes, createApiKey } from '@gable/server/src/modules/access/public.ts'
+import { createContact } from '@gable/server/src/modules/contacts/public.ts'
+import { listPipelines } from '@gable/server/src/modules/deals/public.ts'
+import { createMember, createWorkspace } from '@gable/server/src/modules/workspaces/public.ts'
+import { openRuntime } from '@gable/server/src/runtime.ts'
 
 /** The workspace to measure. */
 export interface Brokerage {

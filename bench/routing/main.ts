@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { compileRules } from '#modules/routing/rules/compile-rules.ts'
+import { compileRules } from '@gable/server/src/modules/routing/rules/compile-rules.ts'
 import { progress } from '../progress.ts'
 import { type Spread, spread } from '../statistics.ts'
 import { type Work, findRules, possible, route, withoutIndex } from './measure.ts'

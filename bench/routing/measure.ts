@@ -1,7 +1,7 @@
-import { decideRoute, winnerOf } from '#modules/routing/decide/decide-route.ts'
-import type { Agent, Cursor } from '#modules/routing/decide/decision.ts'
-import { type CompiledRules, possibleRules } from '#modules/routing/rules/compile-rules.ts'
-import type { Facts } from '#modules/routing/rules/facts.ts'
+import { decideRoute, winnerOf } from '@gable/server/src/modules/routing/decide/decide-route.ts'
+import type { Agent, Cursor } from '@gable/server/src/modules/routing/decide/decision.ts'
+import { type CompiledRules, possibleRules } from '@gable/server/src/modules/routing/rules/compile-rules.ts'
+import type { Facts } from '@gable/server/src/modules/routing/rules/facts.ts'
 
 /** The same rules without the index: every rule is tried for every lead. */
 export const withoutIndex = (rules: CompiledRules): CompiledRules => ({

@@ -1,6 +1,6 @@
-import type { Agent } from '#modules/routing/decide/decision.ts'
-import type { Facts } from '#modules/routing/rules/facts.ts'
-import { builtInRules } from '#modules/routing/rules/parse-rules.ts'
+import type { Agent } from '@gable/server/src/modules/routing/decide/decision.ts'
+import type { Facts } from '@gable/server/src/modules/routing/rules/facts.ts'
+import { builtInRules } from '@gable/server/src/modules/routing/rules/parse-rules.ts'
 import {
   type Condition,
   type RoutingMethod,
@@ -8,8 +8,8 @@ import {
   type Rule,
   type RuleSet,
   weekdays,
-} from '#modules/routing/rules/rule.ts'
-import { seededRandom } from '#seed/random.ts'
+} from '@gable/server/src/modules/routing/rules/rule.ts'
+import { seededRandom } from '@gable/server/src/seed/random.ts'
 
 const idOf = (number: number) => `c${String(number).padStart(24, '0')}`
 

@@ -1,6 +1,6 @@
-import { newId } from '#kernel/ids.ts'
-import { keyRing } from '#kernel/secrets.ts'
-import { sealSecret } from '#modules/webhooks/secret.ts'
+import { newId } from '@gable/server/src/kernel/ids.ts'
+import { keyRing } from '@gable/server/src/kernel/secrets.ts'
+import { sealSecret } from '@gable/server/src/modules/webhooks/secret.ts'
 import { connected } from '../databases.ts'
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg='

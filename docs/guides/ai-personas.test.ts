@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { standardScript } from '@gable/sandbox/model/script.ts'
+import { readConfig } from '@gable/server/src/config.ts'
+import { bodyValidator } from '@gable/server/src/kernel/http/validation.ts'
+import { handoffReasons } from '@gable/server/src/modules/ai/events.ts'
+import { modes, personas } from '@gable/server/src/modules/personas/persona.ts'
+import { codeBlocks } from '@gable/server/test/support/code-blocks.ts'
 import { expect, test } from 'vitest'
-import { standardScript } from '../../server/src/carrier/model/script.ts'
-import { readConfig } from '../../server/src/config.ts'
-import { bodyValidator } from '../../server/src/kernel/http/validation.ts'
-import { handoffReasons } from '../../server/src/modules/ai/events.ts'
-import { modes, personas } from '../../server/src/modules/personas/persona.ts'
-import { codeBlocks } from '../code-blocks.ts'
 
 const page = await readFile(new URL('./ai-personas.md', import.meta.url), 'utf8')
 const blocks = codeBlocks(page)

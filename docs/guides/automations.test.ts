@@ -1,8 +1,8 @@
+import { recipes } from '@gable/server/src/modules/automations/recipes/recipes.ts'
+import { app, emailing, get, leave, openAutomations, tick } from '@gable/server/test/scenes/automations.ts'
+import { idOf } from '@gable/server/test/support/fixtures.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { app, emailing, get, leave, openAutomations, tick } from '#test/scenes/automations.ts'
-import { idOf } from '#test/support/fixtures.ts'
-import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
-import { recipes } from '../../server/src/modules/automations/recipes/recipes.ts'
+import { type GuidePage, guidePage, like } from '../support/guide-page.ts'
 
 // Most of it is processes.
 vi.setConfig({ testTimeout: 300_000 })

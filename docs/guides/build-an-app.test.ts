@@ -1,12 +1,17 @@
+import { oldSecretMs } from '@gable/server/src/modules/oauth/manage-app.ts'
+import { accessTokens } from '@gable/server/src/modules/oauth/tokens/access-tokens.ts'
+import {
+  absoluteMs,
+  accessTokenMs,
+  codeMs,
+  idleMs,
+} from '@gable/server/src/modules/oauth/tokens/lifetimes.ts'
+import { registerApp } from '@gable/server/test/oauth/scene.ts'
+import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '@gable/server/test/support/app.ts'
+import { type Browser, personIn, signedInBrowser } from '@gable/server/test/support/browser.ts'
+import { capture } from '@gable/server/test/support/leads.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { registerApp } from '#test/oauth/scene.ts'
-import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
-import { type Browser, personIn, signedInBrowser } from '#test/support/browser.ts'
-import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
-import { capture } from '#test/support/leads.ts'
-import { oldSecretMs } from '../../server/src/modules/oauth/manage-app.ts'
-import { accessTokens } from '../../server/src/modules/oauth/tokens/access-tokens.ts'
-import { absoluteMs, accessTokenMs, codeMs, idleMs } from '../../server/src/modules/oauth/tokens/lifetimes.ts'
+import { type GuidePage, guidePage } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
 

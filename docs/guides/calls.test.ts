@@ -1,10 +1,10 @@
+import { startCarrier } from '@gable/sandbox/start.ts'
+import { voiceBehaviors } from '@gable/sandbox/voice/script.ts'
+import { type TestApp, testApp } from '@gable/server/test/support/app.ts'
+import { freshDatabase } from '@gable/server/test/support/database.ts'
+import { readyToSend } from '@gable/server/test/support/ready-to-send.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startCarrier } from '#carrier/start.ts'
-import { voiceBehaviors } from '#carrier/voice/script.ts'
-import { type TestApp, testApp } from '#test/support/app.ts'
-import { freshDatabase } from '#test/support/database.ts'
-import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
-import { readyToSend } from '#test/support/ready-to-send.ts'
+import { type GuidePage, guidePage, like } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,7 +1,7 @@
+import { app, emailing, openAutomations, tick } from '@gable/server/test/scenes/automations.ts'
+import { idOf } from '@gable/server/test/support/fixtures.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { app, emailing, openAutomations, tick } from '#test/scenes/automations.ts'
-import { idOf } from '#test/support/fixtures.ts'
-import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
+import { type GuidePage, guidePage } from '../support/guide-page.ts'
 
 // Some of it is processes.
 vi.setConfig({ testTimeout: 180_000 })

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openCalendars } from '@gable/server/src/app.ts'
+import { pushAppointment } from '@gable/server/src/modules/calendar/push/push-appointment.ts'
+import { type EmulatedCalendar, startCalendarServer } from '@gable/server/test/caldav/calendar-server.ts'
+import { type TestApp, appSecret, testApp, towardsLoopback } from '@gable/server/test/support/app.ts'
+import type { Client } from '@gable/server/test/support/client.ts'
+import { idOf } from '@gable/server/test/support/fixtures.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type EmulatedCalendar, startCalendarServer } from '#test/caldav/calendar-server.ts'
-import { type TestApp, appSecret, testApp, towardsLoopback } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
-import { idOf } from '#test/support/fixtures.ts'
-import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
-import { openCalendars } from '../../server/src/app.ts'
-import { pushAppointment } from '../../server/src/modules/calendar/push/push-appointment.ts'
+import { type GuidePage, guidePage } from '../support/guide-page.ts'
 
 // Most of it is processes.
 vi.setConfig({ testTimeout: 180_000 })

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
+import { systemClock } from '@gable/server/src/kernel/clock.ts'
+import { documentStatuses } from '@gable/server/src/modules/documents/statuses.ts'
+import { listConnections } from '@gable/server/src/modules/senders/public.ts'
+import { type TestApp, appSecret, testApp } from '@gable/server/test/support/app.ts'
+import { freshDatabase } from '@gable/server/test/support/database.ts'
+import { idOf } from '@gable/server/test/support/fixtures.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
-import { systemClock } from '#kernel/clock.ts'
-import { type TestApp, appSecret, testApp } from '#test/support/app.ts'
-import { freshDatabase } from '#test/support/database.ts'
-import { idOf } from '#test/support/fixtures.ts'
-import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
-import { documentStatuses } from '../../server/src/modules/documents/statuses.ts'
-import { listConnections } from '../../server/src/modules/senders/public.ts'
+import { type GuidePage, guidePage, like } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
 

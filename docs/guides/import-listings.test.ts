@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createMember } from '@gable/server/src/modules/workspaces/public.ts'
+import { appSecret, testApp } from '@gable/server/test/support/app.ts'
+import { codeBlocks } from '@gable/server/test/support/code-blocks.ts'
+import { freshDatabase } from '@gable/server/test/support/database.ts'
 import { expect, test, vi } from 'vitest'
-import { appSecret, testApp } from '#test/support/app.ts'
-import { freshDatabase } from '#test/support/database.ts'
-import { createMember } from '../../server/src/modules/workspaces/public.ts'
-import { codeBlocks } from '../code-blocks.ts'
 
 // Most of it is processes.
 vi.setConfig({ testTimeout: 180_000 })

@@ -1,6 +1,6 @@
+import { appSecret, type TestApp, type TestWorkspace, testApp } from '@gable/server/test/support/app.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { appSecret, type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
+import { type GuidePage, guidePage, like } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
 

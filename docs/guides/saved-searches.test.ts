@@ -1,12 +1,12 @@
+import { startCarrier } from '@gable/sandbox/start.ts'
+import { reasonText } from '@gable/server/src/modules/compliance/public.ts'
+import { queueDigests } from '@gable/server/src/modules/saved-searches/jobs.ts'
+import { type TestApp, type TestWorkspace, testApp } from '@gable/server/test/support/app.ts'
+import { asOwner, freshDatabase } from '@gable/server/test/support/database.ts'
+import { idOf } from '@gable/server/test/support/fixtures.ts'
+import { readyToSend } from '@gable/server/test/support/ready-to-send.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startCarrier } from '#carrier/start.ts'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import { asOwner, freshDatabase } from '#test/support/database.ts'
-import { idOf } from '#test/support/fixtures.ts'
-import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
-import { readyToSend } from '#test/support/ready-to-send.ts'
-import { reasonText } from '../../server/src/modules/compliance/public.ts'
-import { queueDigests } from '../../server/src/modules/saved-searches/jobs.ts'
+import { type GuidePage, guidePage } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,12 +1,12 @@
+import { addressBehaviors } from '@gable/sandbox/email/failing-addresses.ts'
+import { behaviors } from '@gable/sandbox/failing-numbers.ts'
+import { startCarrier } from '@gable/sandbox/start.ts'
+import { messageStatuses } from '@gable/server/src/modules/messages/message.ts'
+import { type TestApp, type TestWorkspace, testApp } from '@gable/server/test/support/app.ts'
+import { freshDatabase } from '@gable/server/test/support/database.ts'
+import { readyToSend } from '@gable/server/test/support/ready-to-send.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addressBehaviors } from '#carrier/email/failing-addresses.ts'
-import { behaviors } from '#carrier/failing-numbers.ts'
-import { startCarrier } from '#carrier/start.ts'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import { freshDatabase } from '#test/support/database.ts'
-import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
-import { readyToSend } from '#test/support/ready-to-send.ts'
-import { messageStatuses } from '../../server/src/modules/messages/message.ts'
+import { type GuidePage, guidePage, like } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
 

@@ -9,7 +9,7 @@ import { describeWebhooks } from './openapi-webhooks.ts'
 /** The base path of the API. */
 export const apiBase = '/v1'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
 

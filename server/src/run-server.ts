@@ -1,4 +1,4 @@
-import { EmbeddedPostgresError } from '#embedded-postgres/start.ts'
+import { EmbeddedPostgresError } from '@gable/postgres/start.ts'
 import { describeError } from '#kernel/log.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { ConfigError, readConfig } from './config.ts'

@@ -1,6 +1,6 @@
+import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gableWith } from '#test/support/gable.ts'
-import { type SimulatedCarrier, startCarrier } from '../carrier/start.ts'
 
 let carrier: SimulatedCarrier
 

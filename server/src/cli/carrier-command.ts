@@ -1,5 +1,5 @@
+import { startCarrier } from '@gable/sandbox/start.ts'
 import { type Command, InvalidArgumentError } from 'commander'
-import { startCarrier } from '#carrier/start.ts'
 import { declare } from '#kernel/cli/declare.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { OperatorError } from '#kernel/operator-error.ts'

@@ -1,5 +1,5 @@
+import { EmbeddedPostgresError } from '@gable/postgres/start.ts'
 import { CommanderError } from 'commander'
-import { EmbeddedPostgresError } from '#embedded-postgres/start.ts'
 import { AppError, type Issue } from '#kernel/errors.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { ConfigError } from '../config.ts'

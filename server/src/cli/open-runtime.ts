@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
+import { startEmbeddedPostgres } from '@gable/postgres/start.ts'
 import { type CommandRuntime, operator } from '#kernel/cli/cli.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createContext } from '#kernel/context.ts'

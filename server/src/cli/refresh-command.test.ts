@@ -1,5 +1,5 @@
+import { startCarrier } from '@gable/sandbox/start.ts'
 import { expect, test } from 'vitest'
-import { startCarrier } from '#carrier/start.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { gableWith } from '#test/support/gable.ts'

@@ -3,7 +3,7 @@ import { ambientEnvironment, ambientTime, forgottenPromises, migrationTime } fro
 import { listFiles, parse, readSources, readText } from './source.ts'
 
 describe('the code', () => {
-  const runtime = readSources('server/src')
+  const runtime = readSources('server/src', 'sandbox', 'postgres')
 
   test('gets the current time only from the injected clock', () => {
     expect(ambientTime(runtime)).toEqual([])

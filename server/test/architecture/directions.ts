@@ -5,24 +5,20 @@ const src = 'server/src/'
 /** The layer of a file in `main, serve, cli → app, api, seed, … → modules, adapters → kernel`. */
 type Place =
   | { layer: 'entry' | 'composition' | 'index' | 'kernel' }
-  | { layer: 'module' | 'adapter' | 'stand-alone'; name: string }
+  | { layer: 'module' | 'adapter'; name: string }
   | { layer: 'outside' }
 
 function placeOf(path: string): Place {
   if (!path.startsWith(src)) return { layer: 'outside' }
   const [folder = '', name = ''] = path.slice(src.length).split('/')
   if (folder === 'kernel') return { layer: folder }
-  if (folder in standAlone) return { layer: 'stand-alone', name: folder }
   if (folder === 'modules') return name === 'index.ts' ? { layer: 'index' } : { layer: 'module', name }
   if (folder === 'adapters') return { layer: 'adapter', name }
   return { layer: ['main.ts', 'run-server.ts', 'serve.ts', 'cli'].includes(folder) ? 'entry' : 'composition' }
 }
 
-/** Folders that do not depend on Gable. Only program entry points may import them. */
-const standAlone: Readonly<Record<string, string>> = {
-  'embedded-postgres': 'the embedded PostgreSQL',
-  carrier: 'the simulated carrier',
-}
+/** Parts that do not depend on Gable. Only program entry points may import them. */
+const standAlone = /^(postgres|sandbox)\//
 
 const isFile = (path: string, name: string) => path.endsWith(`/${name}`)
 
@@ -30,8 +26,12 @@ const isFile = (path: string, name: string) => path.endsWith(`/${name}`)
 function faultOf({ path }: Source, { target, typeOnly }: Import): string | undefined {
   const from = placeOf(path)
   const to = placeOf(target)
-  if (from.layer === 'outside') return outsideFault(path, target)
+  if (from.layer === 'outside') return undefined
   if (target.startsWith('server/test/')) return 'product code does not know the tests'
+  if (standAlone.test(target))
+    return from.layer === 'entry' && /^\w+\/start\.ts$/.test(target)
+      ? undefined
+      : 'main, serve and cli know the sandbox and the embedded PostgreSQL, each by its start.ts'
   if (to.layer === 'outside') return undefined
   if (
     to.layer === 'adapter' &&
@@ -40,13 +40,7 @@ function faultOf({ path }: Source, { target, typeOnly }: Import): string | undef
   ) {
     return 'only app.ts knows adapters'
   }
-  if (to.layer === 'stand-alone' && !(from.layer === 'stand-alone' && from.name === to.name))
-    return from.layer === 'entry' && target === `${src}${to.name}/start.ts`
-      ? undefined
-      : `${standAlone[to.name]} is known to main, serve and cli by its start.ts`
   switch (from.layer) {
-    case 'stand-alone':
-      return to.layer === 'stand-alone' ? undefined : `${standAlone[from.name]} imports nothing of Gable`
     case 'kernel':
       return to.layer === 'kernel' ? undefined : 'the kernel knows nothing above it'
     case 'index':
@@ -77,14 +71,6 @@ function adapterFault(to: Place, target: string, typeOnly: boolean): string | un
   if (to.layer !== 'module' || !isFile(target, 'ports.ts'))
     return "an adapter knows a module's ports.ts and the kernel only"
   return typeOnly ? undefined : "an adapter knows a module's ports.ts as types only: import type"
-}
-
-function outsideFault(path: string, target: string): string | undefined {
-  if (!/^(console|sdk)\//.test(path)) return undefined
-  if (target.startsWith('server/')) return 'the console and the SDK know nothing of the server inside'
-  return path.startsWith('sdk/') && target.startsWith('console/')
-    ? 'the SDK does not know the console'
-    : undefined
 }
 
 /** Violations of rules 1, 2, 3, and 6. */

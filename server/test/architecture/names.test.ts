@@ -3,20 +3,19 @@ import { badNames, domainWordsInKernel, namesExportedTwice } from './names.ts'
 import { listFiles, parse, readSources } from './source.ts'
 
 describe('the code', () => {
-  const runtime = readSources('server/src', 'server/test', 'bench')
+  const parts = ['server', 'sandbox', 'postgres', 'sdk', 'web', 'e2e', 'docs', 'bench']
+  const runtime = readSources(...parts)
 
   test('keeps domain terms out of the kernel', () => {
     expect(domainWordsInKernel(runtime)).toEqual([])
   })
 
   test('has kebab-case file names and no catch-all names such as utils', () => {
-    expect(badNames(['server/src', 'server/test', 'server/migrations', 'bench'].flatMap(listFiles))).toEqual(
-      [],
-    )
+    expect(badNames(parts.flatMap(listFiles))).toEqual([])
   })
 
   test('exports each name from only one file', () => {
-    expect(namesExportedTwice(readSources('server/src'))).toEqual([])
+    expect(namesExportedTwice(readSources('server/src', 'sandbox', 'postgres'))).toEqual([])
   })
 })
 

@@ -5,6 +5,8 @@ import { type Expression, type Program, Visitor, type VisitorObject, parseSync }
 
 /** What a file takes from another: by import, by re-export, by `import()`, or as a type. */
 export interface Import {
+  /** As it is written. */
+  specifier: string
   /** Path from the repository root, or a package name. */
   target: string
   /** Names as the target exports them. Empty if everything is imported. */
@@ -36,22 +38,25 @@ export interface Source {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Paths of all files under a directory, relative to the repository root. Empty if there is no such directory. */
+/** Paths of all visible files under a directory, relative to the repository root. Empty if there is no such directory. */
 export const listFiles = (directory: string): string[] =>
   existsSync(join(root, directory))
     ? readdirSync(join(root, directory), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+        .filter(
+          (entry) =>
+            entry.isFile() && !/(^|\/)(node_modules\/|\.\w+$)/.test(join(entry.parentPath, entry.name)),
+        )
         .map((entry) => posix.relative(root, join(entry.parentPath, entry.name)))
         .toSorted()
     : []
 
 export const readText = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** All TypeScript files under the directories. */
+/** Parses all TypeScript files under the directories. */
 export const readSources = (...directories: string[]): Source[] =>
   directories
     .flatMap(listFiles)
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => parse(path, readText(path)))
 
 /** Parses a file of the repository, or one that a test makes up. Throws if it has a syntax error. */
@@ -61,6 +66,7 @@ export function parse(path: string, text: string): Source {
   const resolve = (specifier: string) => resolveImport(path, specifier)
   const reExports: Source['reExports'] = new Map()
   const imports: Import[] = module.staticImports.map(({ moduleRequest, entries, start }) => ({
+    specifier: moduleRequest.value,
     target: resolve(moduleRequest.value),
     names: entries.flatMap(({ importName }) => importName.name ?? []),
     typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
@@ -71,7 +77,7 @@ export function parse(path: string, text: string): Source {
       if (moduleRequest === null) continue
       const target = resolve(moduleRequest.value)
       const names = importName.name === null ? [] : [importName.name]
-      imports.push({ target, names, typeOnly: isType, offset: start })
+      imports.push({ specifier: moduleRequest.value, target, names, typeOnly: isType, offset: start })
       if (importName.name !== null && exportName.name !== null) {
         reExports.set(exportName.name, { target, name: importName.name })
       }
@@ -81,8 +87,8 @@ export function parse(path: string, text: string): Source {
     .flatMap(({ entries }) => entries)
     .filter(({ moduleRequest }) => moduleRequest === null)
     .flatMap(({ exportName }) => exportName.name ?? [])
-  const whole = (value: string, typeOnly: boolean, offset: number) =>
-    imports.push({ target: resolve(value), names: [], typeOnly, offset })
+  const whole = (specifier: string, typeOnly: boolean, offset: number) =>
+    imports.push({ specifier, target: resolve(specifier), names: [], typeOnly, offset })
   new Visitor({
     ImportExpression: ({ source, start }) => {
       if (source.type === 'Literal' && typeof source.value === 'string') whole(source.value, false, start)
@@ -94,6 +100,7 @@ export function parse(path: string, text: string): Source {
 
 function resolveImport(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  if (specifier.startsWith('@gable/')) return specifier.replace('@gable/', '')
   if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'server/test/')
   return specifier.startsWith('#') ? specifier.replace('#', 'server/src/') : specifier
 }

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { listFiles, readText } from './source.ts'
 import { bannedWordsIn, softVerbsIn } from './words.ts'
 
-const files = ['server', 'docs', 'bench', 'bin', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
-  .flatMap((place) => (place.endsWith('.md') ? place : listFiles(place)))
-  .filter((path) => /\.(ts|js|sql|md|html|css)$|^bin\/|openapi\.json$/.test(path))
+const folders = ['server', 'sandbox', 'postgres', 'sdk', 'web', 'e2e', 'docs', 'bench', 'bin']
+const files = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...folders.flatMap(listFiles)].filter(
+  (path) => /\.(ts|js|sql|md|html|css)$|^bin\/|openapi\.json$/.test(path),
+)
 
 test('code, tests, documents, and the API reference contain no banned words', () => {
   expect(files.flatMap((path) => bannedWordsIn({ path, text: readText(path) }))).toEqual([])

@@ -39,14 +39,14 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   [/^server\/test\/architecture\/words/, /.+/g],
   [/./, /open[ _+-]?houses?|the house on|GABLE_WALK/gi],
   [/./, /connection refused|ECONNREFUSED/g],
-  [/^server\/src\/embedded-postgres\//, /nobody/g],
+  [/^postgres\//, /nobody/g],
   // A call is answered or has no answer.
   [
-    /^(server\/(openapi|migrations|schema|src|test)|docs|bench\/calls)/,
+    /^(server\/(openapi|migrations|schema|src|test)|sandbox|e2e|docs|bench\/calls)/,
     /no_answer|answered_at|(was|is|were) (not )?answered|answered (the|a) call/g,
   ],
   [
-    /^(server\/(migrations\/0021_calls|src\/(modules\/calls|adapters\/(retell|twilio)|carrier)|test\/calls)|docs\/guides\/calls)/,
+    /^(server\/(migrations\/0021_calls|src\/(modules\/calls|adapters\/(retell|twilio))|test\/calls)|sandbox|docs\/guides\/calls)/,
     /\banswer(s|ed|ing)?(At)?\b/gi,
   ],
   [/./, /passkey_refused/g],
@@ -54,12 +54,12 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   [/^server\/src\/adapters\/openai\//, /\brefusal\b/g],
   // The sample program Desk, and names of routing rules in a guide.
   [
-    /^(docs\/(guides|samples)|server\/test\/browser)\//,
+    /^(docs\/(guides|samples)|e2e\/browser)\//,
     /\bDesk\b|desk\.js|-s desk|com\.example\.desk|The desk, by day|whoever is fastest/g,
   ],
   // The field of a delivery attempt and of a passkey form, and DNS.
-  [/^server\/test\/(browser|egress|people|settings|simulation)\//, /\banswer(?=: | [}\]])/g],
-  [/^server\/test\/(egress\/name-server|mail-servers\/dkim)/, /\bAnswer\b|\banswers(?=: )/g],
+  [/^(e2e\/browser|server\/test\/(egress|people|settings|simulation))\//, /\banswer(?=: | [}\]])/g],
+  [/^(server\/test\/egress\/name-server|e2e\/mail-servers\/dkim)/, /\bAnswer\b|\banswers(?=: )/g],
   [/^bench\/dataset\/names/, /Walk-in/g],
   [/^bin\/check$/, /^ *trap /g],
   // The member of a delivery attempt in the API, and the code that sets it.

@@ -1,10 +1,10 @@
+import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { type SimulatedCarrier, startCarrier } from '../../src/carrier/start.ts'
 import { processDocument } from '../../src/modules/documents/process-document.ts'
 import { restoreSimulatedDocuments } from '../../src/modules/documents/public.ts'
 

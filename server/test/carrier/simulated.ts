@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type CarrierOptions, startCarrier } from '#carrier/start.ts'
+import { type CarrierOptions, startCarrier } from '@gable/sandbox/start.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createEgress } from '#kernel/egress/create-egress.ts'
 import { twilioCarrier } from '../../src/adapters/twilio/twilio-carrier.ts'

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeBlocks } from '../../../docs/code-blocks.ts'
 import { openApi } from '../../src/api.ts'
 import { listFiles, readText } from '../architecture/source.ts'
 import { type TestApp, testApp } from '../support/app.ts'
+import { codeBlocks } from '../support/code-blocks.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const text = (openApi['info'] as { description: string }).description

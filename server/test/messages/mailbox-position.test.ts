@@ -1,6 +1,6 @@
+import { startImap } from '@gable/sandbox/email/imap-server.ts'
+import { createMailboxes } from '@gable/sandbox/email/mailboxes.ts'
 import { expect, test } from 'vitest'
-import { startImap } from '#carrier/email/imap-server.ts'
-import { createMailboxes } from '#carrier/email/mailboxes.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { readImapMailbox } from '../../src/adapters/email/mailbox.ts'
 import { app, mail, openEmailing } from '../scenes/emailing.ts'

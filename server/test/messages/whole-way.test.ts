@@ -1,5 +1,5 @@
+import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'

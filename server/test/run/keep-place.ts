@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { chmod, glob, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findProcess, signal } from '@gable/postgres/processes.ts'
+import { startEmbeddedPostgres } from '@gable/postgres/start.ts'
 import pg from 'pg'
-import { findProcess, signal } from '#embedded-postgres/processes.ts'
-import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 
 /** The resources of one test run. */
 export interface Place {

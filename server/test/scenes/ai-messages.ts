@@ -1,5 +1,5 @@
+import { startCarrier } from '@gable/sandbox/start.ts'
 import { afterAll, beforeEach } from 'vitest'
-import { startCarrier } from '../../src/carrier/start.ts'
 import { type Responder, createBreaker } from '../../src/modules/ai/public.ts'
 import { writeAiMessage } from '../../src/modules/enrollments/steps/outside/write-ai-message.ts'
 import { idOf } from '../support/fixtures.ts'

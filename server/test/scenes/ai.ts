@@ -1,5 +1,5 @@
+import { startCarrier } from '@gable/sandbox/start.ts'
 import { orNotFound } from '#kernel/errors.ts'
-import { startCarrier } from '../../src/carrier/start.ts'
 import { createBreaker } from '../../src/modules/ai/model/breaker.ts'
 import type { Responder } from '../../src/modules/ai/model/responder.ts'
 import type { LanguageModel } from '../../src/modules/ai/ports.ts'

@@ -1,5 +1,5 @@
+import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
 import { findSealedConnection } from '../../src/modules/senders/connection-queries.ts'
 import { createSender, listConnections, openAccount } from '../../src/modules/senders/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { startImap } from '@gable/sandbox/email/imap-server.ts'
+import { type Mailboxes, createMailboxes } from '@gable/sandbox/email/mailboxes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startImap } from '#carrier/email/imap-server.ts'
-import { type Mailboxes, createMailboxes } from '#carrier/email/mailboxes.ts'
 import { readImapMailbox } from './mailbox.ts'
 import { mails } from './mails.fixtures.ts'
 

@@ -1,7 +1,7 @@
+import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testClock } from '#test/support/clock.ts'
 import { openModel } from '../../../app.ts'
-import { type SimulatedCarrier, startCarrier } from '../../../carrier/start.ts'
 import type { LanguageModel, ModelResponse } from '../ports.ts'
 import { askModel } from './ask-model.ts'
 import { type Breaker, createBreaker } from './breaker.ts'

@@ -1,0 +1,4 @@
+import { describeCalendarServer } from '@gable/server/test/caldav/contract.ts'
+import { startRadicale } from './radicale.ts'
+
+describeCalendarServer('Radicale', startRadicale)

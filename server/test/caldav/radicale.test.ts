@@ -1,4 +1,0 @@
-import { describeCalendarServer } from './contract.ts'
-import { startRadicale } from './radicale.ts'
-
-describeCalendarServer('Radicale', startRadicale)
