@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Runtime } from '@gable/server/src/kernel/context.ts'
-import { enrollContact } from '@gable/server/src/modules/automations/public.ts'
 import { createContact } from '@gable/server/src/modules/contacts/public.ts'
+import { enrollContact } from '@gable/server/src/modules/enrollments/enroll.ts'
 import { connected } from '../databases.ts'
 import { percentile } from '../statistics.ts'
 import { startHelper } from '../webhooks/processes.ts'

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '@gable/server/src/kernel/context.ts'
 import { keyRing } from '@gable/server/src/kernel/secrets.ts'
-import {
-  enableAutomation,
-  enrollContact,
-  publishAutomation,
-} from '@gable/server/src/modules/automations/public.ts'
+import { publishAutomation } from '@gable/server/src/modules/automations/public.ts'
 import { createAutomation } from '@gable/server/src/modules/automations/save-automation.ts'
+import { enableAutomation } from '@gable/server/src/modules/backfills/public.ts'
 import { changeComplianceSettings } from '@gable/server/src/modules/compliance/public.ts'
 import { createContact } from '@gable/server/src/modules/contacts/public.ts'
+import { enrollContact } from '@gable/server/src/modules/enrollments/public.ts'
 import { createConnection, createSender } from '@gable/server/src/modules/senders/public.ts'
 import { createWorkspace } from '@gable/server/src/modules/workspaces/public.ts'
 import { asOwner } from '@gable/server/test/support/database.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { startCarrier } from '@gable/sandbox/start.ts'
 import { systemClock } from '@gable/server/src/kernel/clock.ts'
-import { found } from '@gable/server/src/kernel/errors.ts'
+import { orNotFound } from '@gable/server/src/kernel/errors.ts'
 import { keyRing } from '@gable/server/src/kernel/secrets.ts'
 import { receiveMessage } from '@gable/server/src/modules/messages/public.ts'
 import { createPersona } from '@gable/server/src/modules/personas/public.ts'
@@ -78,7 +78,7 @@ test('each contact gets exactly one reply when a worker is killed around the mod
   const ctx = operatorIn(runtime, workspaceId)
   const registration = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
   await createSender(ctx, { kind: '10dlc', address: ours, registration })
-  const account = found(await openAccount(ctx, found((await listSenders(ctx.db))[0]).connection_id))
+  const account = orNotFound(await openAccount(ctx, orNotFound((await listSenders(ctx.db))[0]).connection_id))
   const disclosure = 'This is Alder, an AI assistant.'
   await createPersona(ctx, { name: 'Alder', disclosure, mode: 'auto', reply_delay: 0 })
 
