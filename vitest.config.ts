@@ -19,7 +19,6 @@ export const suites: Record<string, string[]> = {
     'server/src/cli/{cli,listen}.test.ts',
     'postgres/start.test.ts',
     'server/src/modules/people/password.test.ts',
-    'server/test/mail/process.test.ts',
   ],
 }
 

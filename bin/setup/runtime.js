@@ -38,12 +38,12 @@ function runs(node) {
   return probe.status === 0 && major(probe.stdout.trim().slice(1)) >= runtimeNode
 }
 
-/** A Node.js of an older node_modules is kept as a file, because those are removed. */
+/** A Node.js of an older node_modules is copied, because that is removed. */
 function adopt(node, at) {
   if (!node.includes(`${path.sep}node_modules${path.sep}`)) return link(node, at)
   fs.mkdirSync(path.dirname(at), { recursive: true })
   fs.rmSync(at, { force: true })
-  fs.linkSync(node, at)
+  fs.copyFileSync(node, at, fs.constants.COPYFILE_FICLONE)
 }
 
 /**

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
 const startMs = 180_000
 
 export interface Exit {
@@ -43,10 +45,10 @@ export interface RunningGable extends GableProcess {
   origin: string
 }
 
-/** Runs `node server/src/main.ts` with this environment only, on a free port unless it names one. */
-export function spawnGable(env: Record<string, string>): GableProcess {
+/** Runs `node server/src/main.ts` of a clone with this environment only, on a free port unless it names one. */
+export function spawnGable(env: Record<string, string>, clone = root): GableProcess {
   const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(join(clone, 'node_modules/.bin/node'), [join(clone, 'server/src/main.ts')], {
     env: { PATH, HOME, TMPDIR, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -85,9 +87,9 @@ export function spawnGable(env: Record<string, string>): GableProcess {
 }
 
 /** The same, and waits until it is ready. */
-export async function startGable(env: Record<string, string>): Promise<RunningGable> {
+export async function startGable(env: Record<string, string>, clone = root): Promise<RunningGable> {
   await using opened = new AsyncDisposableStack()
-  const child = opened.use(spawnGable(env))
+  const child = opened.use(spawnGable(env, clone))
   await child.until(() => child.stdout().includes('\n'))
   const ready = JSON.parse(child.stdout()) as ReadyLine
   opened.move()
