@@ -3,9 +3,9 @@ import { orNotFound } from '#kernel/errors.ts'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 
 /**
- * One item of each form. For a walk over what a single mechanism does for all endpoints: `form` names everything that
- * the mechanism can see of an endpoint, so it treats those of one form alike, and one of them answers for the others.
- * Which one it is depends on the seed of the run; with `GABLE_WALK=all` the walk covers every item.
+ * One item of each form, to test what a single mechanism does for all endpoints. `form` names everything that the
+ * mechanism can see of an endpoint, so it treats those of one form alike, and one of them stands for the others. Which
+ * one depends on the seed of the run. With `GABLE_WALK=all`, returns every item.
  */
 export function ofEachForm<T>(items: readonly T[], form: (item: T) => object): T[] {
   if (process.env['GABLE_WALK'] === 'all') return [...items]

@@ -1,6 +1,6 @@
 import { asOwner, workerDatabase } from './database.ts'
 
-/** Whoever searches everything needs a database that no other file writes to. */
+/** A test that searches everything needs a database that no other file writes to. */
 async function requireOwnDatabase(url: string): Promise<void> {
   if (url === (await workerDatabase()))
     throw new Error('Other test files write to this database. Search one of your own: see freshDatabase.')
