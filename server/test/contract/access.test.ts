@@ -8,7 +8,8 @@ import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { type Client, type Response, createClient } from '../support/client.ts'
 import { fingerprint, fingerprintBefore } from '../support/database.ts'
 import { withHeaders } from '../support/session-client.ts'
-import { ask, inGroups, makeRecords, pathToNew, pathWithin, share } from './requests.ts'
+import { share } from './forms.ts'
+import { ask, inGroups, makeRecords, pathToNew, pathWithin } from './requests.ts'
 
 /** The scopes that the API contract says are implied by others. */
 const implied: Record<string, string> = {
