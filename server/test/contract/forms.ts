@@ -35,8 +35,8 @@ export const listForm = (endpoint: Endpoint) => ({
 })
 
 /**
- * The items whose turn it is at this place of a table: a quarter of them, so that every four rows of the table try all.
- * With `GABLE_WALK=all`, all of them.
+ * The items whose turn it is at this place of a table: one of `parts`, so that as many rows of the table try all. With
+ * `GABLE_WALK=all`, all of them.
  */
-export const share = <T>(items: readonly T[], place: number): T[] =>
-  items.filter((_, at) => isWhole || at % 4 === place % 4)
+export const share = <T>(items: readonly T[], place: number, parts = 4): T[] =>
+  items.filter((_, at) => isWhole || at % parts === place % parts)
