@@ -7,7 +7,7 @@ import { personIn } from '../support/browser.ts'
 import type { Client, Response } from '../support/client.ts'
 import { fingerprint, fingerprintBefore } from '../support/database.ts'
 import { sessionClient } from '../support/session-client.ts'
-import { commonForm, ofEachForm } from './forms.ts'
+import { idsIn, ofEachForm } from './forms.ts'
 import { acceptedValues } from './named-values.ts'
 import { bodyFor, kindsOf, membersOf, pathTo, pathToNew, readyAgain, takesId } from './requests.ts'
 import { isReference } from './tenants.ts'
@@ -19,18 +19,6 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const dayMs = 24 * 60 * 60 * 1000
 const posts = endpoints.filter(({ method }) => method === 'POST')
-
-/**
- * A handler can only break that its changes and the stored response are one transaction, which is tested at every
- * endpoint. Everything else happens before the handler is called. It depends on what makes up the stored request,
- * on whether something is prepared outside the transaction, on whether the response is sealed, and on who may ask.
- */
-const ofEachRequest = ofEachForm(posts, (endpoint) => ({
-  ...commonForm(endpoint),
-  prepares: endpoint.prepare !== undefined,
-  seals: endpoint.returnsSecret === true,
-  signedIn: endpoint.recentSignIn === true,
-}))
 
 const withKey = (key: string) => ({ 'idempotency-key': key })
 const isReplay = ({ headers }: Response) => headers.get('idempotency-replayed') === 'true'
@@ -48,6 +36,7 @@ function otherBody(whole: Endpoint): object {
   throw new Error(`No other body is known for ${endpoint.path}.`)
 }
 
+/** At every endpoint: a handler could write outside the transaction that stores the response. */
 test.each(posts)('POST $path runs once per key and replays the exact first response', async (endpoint) => {
   app.clock.advance(60_000)
   const agent = await app.credential()
@@ -63,6 +52,14 @@ test.each(posts)('POST $path runs once per key and replays the exact first respo
   expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
+
+/** Whether a request is the same as the first is decided before the handler, by path, query, field mask, and body. */
+const ofEachRequest = ofEachForm(posts, ({ path, query, fields, body }) => ({
+  ids: idsIn(path),
+  query: query !== undefined,
+  fields: fields === true,
+  body: body !== undefined,
+}))
 
 describe.each(ofEachRequest)('POST $path', (endpoint) => {
   const body = bodyFor(endpoint)
@@ -94,21 +91,6 @@ describe.each(ofEachRequest)('POST $path', (endpoint) => {
     expect((await agent.post(path, body, withKey('mismatch'))).body).toEqual(first.body)
   })
 
-  test('runs once if twenty requests with one key arrive concurrently', async () => {
-    app.clock.advance(60_000)
-    const path = await pathToNew(endpoint, agent)
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, () => agent.post(path, body, withKey('rush'))),
-    )
-    const done = responses.filter(({ status }) => status < 300)
-    expect(done.filter((response) => !isReplay(response))).toHaveLength(1)
-    expect(new Set(done.map((response) => JSON.stringify(response.body))).size).toBe(1)
-    for (const response of responses.filter(({ status }) => status >= 300)) {
-      expect(response).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
-      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    }
-  })
-
   test('leaves the key unused if the request is rejected', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
@@ -129,6 +111,42 @@ describe.each(ofEachRequest)('POST $path', (endpoint) => {
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
     const accepted = await agent.post(path, body, withKey('rejected'))
     expect([accepted.status < 300, isReplay(accepted)]).toEqual([true, false])
+  })
+})
+
+/**
+ * Everything else about a key depends on whether something is prepared before the transaction, whether the response is
+ * sealed, and whether an API key or a person sends the request.
+ */
+const ofEachHandling = ofEachForm(posts, ({ prepare, returnsSecret, recentSignIn }) => ({
+  prepares: prepare !== undefined,
+  seals: returnsSecret === true,
+  byPerson: recentSignIn === true,
+}))
+
+describe.each(ofEachHandling)('POST $path', (endpoint) => {
+  const body = bodyFor(endpoint)
+  let workspace: TestWorkspace
+  let agent: Client
+
+  beforeAll(async () => {
+    workspace = await app.workspace()
+    agent = await workspace.credential()
+  })
+
+  test('runs once if twenty requests with one key arrive concurrently', async () => {
+    app.clock.advance(60_000)
+    const path = await pathToNew(endpoint, agent)
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => agent.post(path, body, withKey('rush'))),
+    )
+    const done = responses.filter(({ status }) => status < 300)
+    expect(done.filter((response) => !isReplay(response))).toHaveLength(1)
+    expect(new Set(done.map((response) => JSON.stringify(response.body))).size).toBe(1)
+    for (const response of responses.filter(({ status }) => status >= 300)) {
+      expect(response).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    }
   })
 
   test('keeps the keys of different credentials separate', async () => {

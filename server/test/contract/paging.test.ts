@@ -12,10 +12,16 @@ afterAll(() => app[Symbol.asyncDispose]())
 const listEndpoints = endpoints.filter(({ list }) => list)
 
 describe.each(listEndpoints)('GET $path', ({ path }) => {
+  let list: Awaited<ReturnType<typeof emptyList>>
+
+  beforeAll(async () => {
+    list = await emptyList(app, path)
+    await list.add(Math.max(3, 9 - list.rows.length))
+  })
+
   test('returns every row once, in order, with pages of any size', async () => {
-    const list = await emptyList(app, path)
-    await list.add(7)
-    for (const limit of [1, 2, 3, 7, 8, 200]) {
+    app.clock.advance(60_000)
+    for (const limit of [1, 3, 4, 9, 10, 200]) {
       const pages = await readPages(list.page, limit)
       expect(pages.flat()).toEqual(list.rows)
       expect(pages).toHaveLength(Math.ceil(list.rows.length / limit))
@@ -32,8 +38,7 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
   })
 
   test('neither repeats nor skips a row while rows are added and removed', async () => {
-    const list = await emptyList(app, path)
-    await list.add(12)
+    app.clock.advance(60_000)
     const before = [...list.rows]
     const gone = new Set<string>()
     const oldest = before.toReversed()

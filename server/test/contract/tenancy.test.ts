@@ -7,7 +7,7 @@ import type { Response } from '../support/client.ts'
 import { assertAnnounced } from '../support/contract.ts'
 import { fingerprint, fingerprintBefore } from '../support/database.ts'
 import { exampleContact, exampleMember } from '../support/fixtures.ts'
-import { idsIn, ofEachForm } from './forms.ts'
+import { idsIn, ofEachForm, share } from './forms.ts'
 import { invalidSegments, malformedIds } from './hostile-addresses.ts'
 import { sendVerbatim } from './raw-http.ts'
 import {
@@ -43,6 +43,16 @@ const inEachPlace = (endpoint: Endpoint, id: string) => {
   return ids.map((_, place) => ({ id, path: pathTo(endpoint, ids.with(place, id)) }))
 }
 
+/** Ids of my other records: those of the kinds in the endpoint's path, and a share of all others. */
+function unrelatedTo(endpoint: Endpoint): string[] {
+  const own = idsWithin(endpoint, mine.made)
+  const besides = [...mine.made].filter(([, ids]) => ids !== own)
+  const { near = [], far = [] } = Object.groupBy(besides, ([prefix]) =>
+    endpoint.path.startsWith(prefix) ? 'near' : 'far',
+  )
+  return [...near, ...share(far, named.indexOf(endpoint))].flatMap(([, ids]) => ids)
+}
+
 /**
  * Paths with an id that does not exist or belongs to another workspace, and paths with ids of mine that do not belong
  * together.
@@ -50,7 +60,7 @@ const inEachPlace = (endpoint: Endpoint, id: string) => {
 const strangePaths = (endpoint: Endpoint): string[] => {
   const nothing = newId(app.clock.now())
   const own = idsWithin(endpoint, mine.made)
-  const unrelated = own.length > 1 ? [...mine.made.values()].filter((ids) => ids !== own).flat() : []
+  const unrelated = own.length > 1 ? unrelatedTo(endpoint) : []
   const ids = [nothing, ...idsWithin(endpoint, others.made), ...unrelated]
   return [
     pathTo(endpoint, nothing),
