@@ -60,7 +60,7 @@ const inListening: readonly InFile[] = [
     shows: 'events',
   },
   {
-    name: 'the fate of messages is not heard',
+    name: 'the outcome of messages is not heard',
     find: 'if (sending.has(step.type)) names.add',
     replace: 'if (sending.has(step.key)) names.add',
     shows: 'sends',
@@ -69,6 +69,6 @@ const inListening: readonly InFile[] = [
 
 /** Bugs in what is added to the inbox, and for which enrollments. */
 export const bugsOfListening: readonly PlantedBug[] = [
-  ...within('append.ts', inAppend),
-  ...within('definition/listens-to.ts', inListening),
+  ...within('enrollments/inbox/append.ts', inAppend),
+  ...within('automations/definition/listens-to.ts', inListening),
 ]

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { raw } from '#kernel/db/sql.ts'
+import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { newId } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
+import { findReachable } from '../contacts/public.ts'
 import { type Automation, automationRecord } from './automation.ts'
 import { listensTo } from './definition/listens-to.ts'
 import { AutomationVersion } from './version.ts'
@@ -32,12 +33,12 @@ export const findAutomationOfOwn = (db: Db, id: string) =>
     where workspace_id = ${db.workspaceId} and id = ${id} and kind = 'automation'`
 
 /** Locks an automation for share, so that it cannot be disabled until the transaction ends. */
-export const holdAutomation = (tx: Db, id: string) =>
+export const lockAutomationForShare = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for share`
 
 /** The same for several automations, in ID order. */
-export const holdAutomations = (tx: Db, ids: readonly string[]) =>
+export const lockAutomationsForShare = (tx: Db, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from automations
     where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) order by id for share`
@@ -130,3 +131,22 @@ export const listVersions = (
     select ${versionColumns} from automation_versions
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId}
       ${versionFilters.where(query)} ${page.keyset()}`
+
+/** Limits a query to enrollments of contacts in reach. */
+function inReach(db: Db): Sql {
+  const reachable = findReachable(db)
+  return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
+}
+
+const ActiveCountRow = Type.Object({
+  version: Type.Integer(),
+  status: Type.Enum(['queued', 'running', 'paused']),
+  count: Type.Integer(),
+})
+
+/** Counts an automation's active enrollments by version and status. */
+export const countActive = (db: Db, automationId: string) =>
+  db.many(ActiveCountRow)`
+    select version, status, count(*)::integer as count from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and status in ('queued', 'running', 'paused') ${inReach(db)}
+    group by version, status order by version`

@@ -1,7 +1,8 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
-import { changeRunPace, lockBackfill, requireConditions } from '../automations/public.ts'
+import { requireConditions } from '../automations/public.ts'
+import { changeRunPace, lockBackfill } from '../backfills/public.ts'
 import { listSendersById } from '../senders/public.ts'
 import { type Campaign, type CampaignDraft, type CampaignPatch, campaignRecord } from './campaign.ts'
 import { CampaignFixed, CampaignStatusConflict } from './errors.ts'
@@ -39,7 +40,7 @@ const changeable = new Set(['name', 'throttle_per_hour'])
 export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
     await lockBackfill(tx, id)
-    const before = requireMatch(ctx, found(await lockCampaign(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockCampaign(tx, id)))
     const patched = campaignRecord.applyPatch(before, patch, tx.clock.now())
     if (patched === undefined) return before
     const { changed, after } = patched

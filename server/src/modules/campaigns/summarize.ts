@@ -1,16 +1,9 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Reach } from '#kernel/reach.ts'
-import {
-  contextIn,
-  draftOfSend,
-  leftOutFor,
-  scanContacts,
-  sharedRecipient,
-  soughtOf,
-  windowOpening,
-} from '../automations/public.ts'
+import { draftOfSend } from '../automations/public.ts'
+import { leftOutFor, scanContacts, sharedRecipient, soughtOf } from '../backfills/public.ts'
 import {
   type Contact,
   type Point,
@@ -18,6 +11,7 @@ import {
   listContactsById,
   pointFor,
 } from '../contacts/public.ts'
+import { contextIn, windowOpening } from '../enrollments/public.ts'
 import { judgeSends } from '../messages/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import type { Campaign, ComplianceSummary } from './campaign.ts'
@@ -51,8 +45,8 @@ export async function summarizeNext(
 ): Promise<ComplianceSummary> {
   const unlimited = tx.unrestricted()
   const ctx = contextIn(base, unlimited)
-  const before = found(campaign.compliance_summary)
-  const { timezone } = found(await findWorkspace(base.directory, base.workspaceId))
+  const before = orNotFound(campaign.compliance_summary)
+  const { timezone } = orNotFound(await findWorkspace(base.directory, base.workspaceId))
   const sought = { conditions: campaign.audience, reach, at: new Date(before.at), timezone }
   const { contacts, last, looked } = await scanContacts(
     unlimited,
@@ -102,7 +96,7 @@ async function added(ctx: Ctx, tx: Tx, batch: Batch): Promise<ComplianceSummary>
   const verdicts = await judgeSends(ctx, draft, own, sends)
   const window = schedule?.send_window
   for (const [index, { contact, at }] of sends.entries()) {
-    const verdict = found(verdicts[index])
+    const verdict = orNotFound(verdicts[index])
     const isOpen =
       window === undefined || windowOpening({ send_window: window }, contact, sought.timezone, at) <= at
     summary.recipients++

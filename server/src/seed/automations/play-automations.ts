@@ -1,7 +1,8 @@
 import { later } from '#kernel/clock.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
-import { changeEnrollment, createEngine, moveContacts } from '../../modules/automations/public.ts'
+import { batches } from '../../modules/backfills/public.ts'
+import { changeEnrollment, createEngine, moveContacts } from '../../modules/enrollments/public.ts'
 import type { Batch } from '../batch.ts'
 import { dayMs } from '../diary.ts'
 import type { Random } from '../random.ts'
@@ -36,7 +37,7 @@ export function playAutomations(
 ): AutomationsPlayed {
   let recipes: Recipes | undefined
   let failing: string | undefined
-  const engine = createEngine({ ...runtime, log: createLog('silent') }, directory, 'demo', {
+  const engine = createEngine({ ...runtime, log: createLog('silent') }, directory, 'demo', batches, {
     move: async (ctx, hold, contactIds, takes) => {
       if (failing !== undefined && contactIds.includes(failing))
         throw new Error('The database did not respond in time.')
@@ -44,7 +45,7 @@ export function playAutomations(
     },
   })
   const enroll = async (name: string, most = 1) =>
-    recipes === undefined ? [] : enrollNext(scene, found(recipes.get(name)), most)
+    recipes === undefined ? [] : enrollNext(scene, orNotFound(recipes.get(name)), most)
 
   async function moveOn(): Promise<void> {
     if (recipes !== undefined)
@@ -74,7 +75,7 @@ export function playAutomations(
     for (const { contactId } of await enroll('No reply')) failing = contactId
   })
   for (const minutes of attempts) on(1, async () => {}, minutes)
-  on(1, async () => void (failing = undefined), found(attempts.at(-1)) + 1)
+  on(1, async () => void (failing = undefined), orNotFound(attempts.at(-1)) + 1)
 
   return {
     moveOn,

@@ -1,13 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
-import {
-  type Automation,
-  enableAutomation,
-  enrollContact,
-  listAllAutomations,
-  publishAutomation,
-} from '../../modules/automations/public.ts'
+import { orNotFound } from '#kernel/errors.ts'
+import { type Automation, listAllAutomations, publishAutomation } from '../../modules/automations/public.ts'
+import { enableAutomation } from '../../modules/backfills/public.ts'
 import { type Contact, findContact } from '../../modules/contacts/public.ts'
+import { enrollContact } from '../../modules/enrollments/public.ts'
 import type { Scene } from '../scene.ts'
 
 /** By name. */
@@ -16,7 +12,7 @@ export type Recipes = ReadonlyMap<string, Automation>
 /** The manager publishes and enables the automations that the workspace started with. */
 export async function useRecipes(scene: Scene): Promise<Recipes> {
   const [manager] = scene.agents.values()
-  const ctx = scene.as(found(manager).actor)
+  const ctx = scene.as(orNotFound(manager).actor)
   const used = new Map<string, Automation>()
   for (const { id, name } of (await listAllAutomations(ctx.db)).toReversed()) {
     await publishAutomation(ctx, id)
