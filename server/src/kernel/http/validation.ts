@@ -18,7 +18,7 @@ interface SchemaError {
 export function validator(schema: TSchema, shown: readonly string[] = []): (value: unknown) => void {
   const several = variantsOf(schema)
   if (several !== undefined) return variantValidator(several, shown)
-  // Compiled when the first value comes: a start takes half the time, and few endpoints are called in a test.
+  // Compiled when the first value comes, because a process that starts needs none, and a test few.
   let compiled: Validator | undefined
   const known = Object.keys((schema as { properties?: object }).properties ?? {})
   return (value) => {
