@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
+import { codePoint } from '../support/code-point.ts'
 
 let app: TestApp
 let agent: Client
@@ -17,7 +18,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const codeUnits = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))
 const anyText = fc.oneof(
   fc.string({ unit: codeUnits, maxLength: 60 }),
-  fc.string({ unit: 'binary', maxLength: 100 }),
+  fc.string({ unit: codePoint, maxLength: 100 }),
   fc.string({ unit: 'grapheme' }),
 )
 const cleanText = fc.string({ unit: 'grapheme', maxLength: 30 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { codePoint } from '#test/support/code-point.ts'
 import type { Category } from './finding.ts'
 import { scanContent } from './scan-content.ts'
 
@@ -220,7 +221,7 @@ test('findings in any text are in order, do not overlap, and match their offsets
     'k i d s',
   )
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: codePoint, maxLength: 200 }),
     fc.array(words).map((all) => all.join(' ')),
   )
   fc.assert(
