@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { job } from '#kernel/jobs/job.ts'
-import { dropPending } from '../cancel-message.ts'
-import { lockContactsOfForShare } from '../outbox/lock-contacts.ts'
-import { findMessage } from '../queries.ts'
+import { dropPending } from './cancel-message.ts'
+import { findMessage } from './queries.ts'
+import { lockContactsOfForShare } from './queue/lock-contacts.ts'
 
 /** How long a message waits for approval. */
 export const approvalMs = 24 * 3_600_000

@@ -25,6 +25,5 @@ export const unjudgedMs = 60_000
 /** How long a message waits when its provider rejects the credentials, and how often Gable tries one message meanwhile. */
 export const rejectedCredentialsMs = 5 * 60_000
 
-/** How often a message may find the hours closed, and how old it may get, before it is blocked for good. */
+/** How often a message may find the hours closed before it is blocked for good. */
 export const maxTurns = 3
-export const maxHoldMs = 72 * 60 * 60_000

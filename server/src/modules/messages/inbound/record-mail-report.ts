@@ -2,12 +2,12 @@ import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
 import { suppressIn } from '../../compliance/public.ts'
 import { type EmailAddress, type Point, lockPersons } from '../../contacts/public.ts'
-import { recordStatusIn } from '../inbound/record-status.ts'
+import { countBounces } from '../email/queries.ts'
+import { readAddressToken } from '../email/tokens.ts'
 import type { Message } from '../message.ts'
 import type { MailReport, ProviderAccount } from '../ports.ts'
 import { findMessageOfAttempt, listMessagesById, recordDelay } from '../queries.ts'
-import { countBounces } from './queries.ts'
-import { readAddressToken } from './tokens.ts'
+import { recordStatusIn } from './record-status.ts'
 
 /** This many bounces of an address within this time suppress it, whatever the reasons. */
 const maxBounces = 5

@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/context.ts'
-import { suppressIn } from '../../compliance/public.ts'
-import { markUnregistered } from '../../senders/public.ts'
-import type { Message } from '../message.ts'
+import { suppressIn } from '../compliance/public.ts'
+import { markUnregistered } from '../senders/public.ts'
+import type { Message } from './message.ts'
 
 /**
  * Records what a rejection reveals beyond its message: the sender must not send, the person has opted out with the

@@ -7,9 +7,9 @@ import {
   saveMailboxPosition,
   saveSweptAt,
 } from '../../senders/public.ts'
-import { receiveIn } from '../inbound/receive-message.ts'
 import type { Carrier, ProviderAccount, ReceivedMail } from '../ports.ts'
-import { recordMailReport } from './record-report.ts'
+import { receiveIn } from './receive-message.ts'
+import { recordMailReport } from './record-mail-report.ts'
 
 /**
  * How often a mailbox is read, and how long a worker's claim to it lasts. Each mail that the worker records extends the

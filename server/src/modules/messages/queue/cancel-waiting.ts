@@ -3,7 +3,7 @@ import { MessageCancelled } from '../events.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import { listMessagesById, lockMessages, saveMessage } from '../queries.ts'
-import { listWaitingFor, recipientKey, stopRetries, unqueueMessages } from './queue-queries.ts'
+import { listWaitingFor, recipientKey, stopRetries, unqueueMessages } from './queries.ts'
 
 /**
  * Cancels the messages that wait to be sent to an address on these channels and that `isUnwanted` selects. The caller
