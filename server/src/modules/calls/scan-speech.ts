@@ -1,5 +1,5 @@
-import { type ContentFinding, scanContent } from '../../content/public.ts'
-import type { CallFinding, TranscriptTurn } from '../call.ts'
+import { type ContentFinding, scanContent } from '../content/public.ts'
+import type { CallFinding, TranscriptTurn } from './call.ts'
 
 const mostFindings = 50
 
