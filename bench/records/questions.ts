@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/db/database.ts'
 import type { Db, Reach } from '#kernel/db/handles.ts'
 import { type Page, createPage, newestFirst } from '#kernel/http/paging.ts'
-import { listAppointments, listAppointmentsWithin } from '#modules/calendar/appointments/queries.ts'
+import { listAppointments, listAppointmentsWithin } from '#modules/calendar/appointment-queries.ts'
 import { listTasks, listTasksWithin } from '#modules/calendar/tasks/queries.ts'
 import { daysOf } from '#modules/calendar/view/range.ts'
 import { readBoard } from '#modules/deals/board/read-board.ts'

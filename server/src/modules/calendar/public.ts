@@ -3,8 +3,8 @@ export {
   appointmentOutcomes,
   appointmentStatuses,
   appointmentTypes,
-} from './appointments/appointment.ts'
-export { findAppointment, findNextAppointment } from './appointments/queries.ts'
+} from './appointment.ts'
+export { findAppointment, findNextAppointment } from './appointment-queries.ts'
 export { reminderText } from './appointments/reminder-text.ts'
 export { bookAppointment } from './appointments/book-appointment.ts'
 export { updateAppointment } from './appointments/update-appointment.ts'

@@ -1,4 +1,4 @@
-import type { AppointmentRow } from '../appointments/appointment.ts'
+import type { AppointmentRow } from '../appointment.ts'
 import { titleOf } from '../ics/event-file.ts'
 import type { Due } from './plan-invitations.ts'
 

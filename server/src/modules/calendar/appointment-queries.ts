@@ -16,11 +16,11 @@ import {
   appointmentTypes,
   appointments,
   contactIdsOf,
+  maxConflicts,
   maxDays,
   maxDurationMs,
   appointmentOutcomes,
 } from './appointment.ts'
-import { maxConflicts } from './schemas.ts'
 
 const { Row, columns } = appointments
 
