@@ -11,7 +11,7 @@ import { reference, text } from '#kernel/records/fields.ts'
 import { LocalDate } from '#kernel/schemas.ts'
 import { insertDates, saveDates } from './date-queries.ts'
 import { type DealRow, contactsOf, dealRecord, searchText, dealStatuses } from './deal.ts'
-import { dealTypes } from './pipelines/pipeline.ts'
+import { dealTypes } from './pipeline.ts'
 
 const Staged = Type.Intersect([dealRecord.Row, Type.Object({ stage_probability: Type.Integer() })])
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type Issue, ValidationFailed } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { nullable } from '#kernel/schemas.ts'
-import { Line } from '../../workspaces/public.ts'
+import { Line } from '../workspaces/public.ts'
 
 /** The status of the deals in a stage. */
 export const stageOutcomes = ['open', 'won', 'lost'] as const

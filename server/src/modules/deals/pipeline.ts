@@ -11,7 +11,7 @@ import {
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
-import { Line } from '../../workspaces/public.ts'
+import { Line } from '../workspaces/public.ts'
 import { PipelineStage, Stages } from './stage.ts'
 
 export const dealTypes = ['buyer', 'seller', 'dual', 'tenant', 'landlord', 'referral', 'other'] as const
