@@ -1,4 +1,4 @@
-export type { CaughtMail } from './dispatch-mail.ts'
+export type { CaughtMail } from './ports.ts'
 export type { MailDependencies } from './ports.ts'
 export { queueMail } from './queue-mail.ts'
 export { type StoredMail, readMail, readMails } from './read-mails.ts'
