@@ -6,11 +6,12 @@ import { job, periodicJob } from '#kernel/jobs/job.ts'
 import { findTranscript, listCallsWithoutSummary } from '../calls/public.ts'
 import { findComplianceSettings } from '../compliance/public.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
+import type { Responder } from './model/responder.ts'
 import type { AiDependencies } from './ports.ts'
 import { eraseGenerationsBefore } from './queries.ts'
 import { replyJob } from './reply/enqueue-reply.ts'
 import { queueLostReplies } from './reply/queue-reply.ts'
-import { type Responder, replyTo } from './reply/reply-to.ts'
+import { replyTo } from './reply/reply-to.ts'
 import { summarizeCall } from './summary/summarize-call.ts'
 
 /** The job that responds in a conversation. */
