@@ -53,11 +53,11 @@ export type Attendee = Static<typeof Attendee>
  * The maximum length of an appointment. It bounds how far back a query must look for appointments that are still
  * running.
  */
-/** The most conflicts that an appointment shows. */
-export const maxConflicts = 20
-
 export const maxDays = 14
 export const maxDurationMs = maxDays * 24 * 3_600_000
+
+/** The most conflicts that an appointment shows. */
+export const maxConflicts = 20
 
 export const appointmentFields = {
   title: optional(freeText(200)),
