@@ -6,17 +6,7 @@ import type { Household, Kind } from './cast/household.ts'
 import { propertyOf } from './cast/property.ts'
 import { dayMs, openHousesAfter } from './diary.ts'
 import type { Random } from './random.ts'
-import type { Scene, Thread } from './scene.ts'
-
-/** The current state of a deal. */
-export interface DealThread {
-  id: string
-  household: Household
-  /** The index of its stage among the pipeline's open stages, and the last one that it reaches on its own. */
-  stage: number
-  furthest: number
-  listingId: string | undefined
-}
+import type { DealThread, Scene, Thread } from './scene.ts'
 
 const pipelines: Record<Kind, string> = {
   buyer: 'Buyers',
