@@ -1,11 +1,11 @@
 import { access } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inWorkspace, post, refreshForm } from '#test/oauth/scene.ts'
+import { type LeadMirror, startLeadMirror } from '#test/samples/lead-mirror.ts'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
 import { type Browser, type Person, browser, personIn, signedInBrowser } from '#test/support/browser.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { capture } from '#test/support/leads.ts'
-import { type LeadMirror, startLeadMirror } from '#test/support/samples/lead-mirror.ts'
 import { setAppEnabled } from '../server/src/modules/oauth/public.ts'
 
 let app: TestApp

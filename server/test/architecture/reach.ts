@@ -92,7 +92,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'conversations/conversation-queries.ts listLastInbound':
     'What the gates must know does not depend on who asks.',
   'messages/queries.ts outboundTo': 'What the gates must know does not depend on who asks.',
-  'inbound/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
+  'messages/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts countHelps': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts findLastWrittenTo': 'Whose message it is does not depend on who asks.',

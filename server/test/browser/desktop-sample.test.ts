@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RegisteredApp, registerApp } from '../oauth/scene.ts'
+import { startSample } from '../samples/sample.ts'
 import type { TestWorkspace } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
 import { asOwner } from '../support/database.ts'
 import { capture } from '../support/leads.ts'
-import { startSample } from '../support/samples/sample.ts'
 import { type Scene, openScene } from './scene.ts'
 
 let scene: Scene

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { disconnect } from '../oauth/scene.ts'
+import { type LeadMirror, startLeadMirror } from '../samples/lead-mirror.ts'
 import { type TestWorkspace, towardsLoopback } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
 import { capture } from '../support/leads.ts'
-import { type LeadMirror, startLeadMirror } from '../support/samples/lead-mirror.ts'
 import { type Scene, type Visit, openScene } from './scene.ts'
 
 let scene: Scene

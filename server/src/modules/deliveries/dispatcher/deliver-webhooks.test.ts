@@ -2,10 +2,10 @@ import { verify } from '@octokit/webhooks-methods'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
+import { type Taken, takingReceiver } from '#test/samples/taking-receiver.ts'
 import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { type Taken, takingReceiver } from '#test/support/samples/taking-receiver.ts'
 
 const sending = async (name: string): Promise<TestApp> =>
   testApp({ role: 'all', databaseUrl: await freshDatabase(name), egress: towardsLoopback })

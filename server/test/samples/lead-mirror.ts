@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RegisteredApp, registerApp } from '../../oauth/scene.ts'
-import type { TestApp } from '../app.ts'
+import { type RegisteredApp, registerApp } from '../oauth/scene.ts'
+import type { TestApp } from '../support/app.ts'
 import { type Sample, freePort, startSample } from './sample.ts'
 
 /** The sample web app, registered and running. */

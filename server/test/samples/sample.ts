@@ -16,7 +16,7 @@ export interface Sample extends AsyncDisposable {
   says(pattern: RegExp): Promise<RegExpExecArray>
 }
 
-const samples = new URL('../../../../docs/samples/', import.meta.url)
+const samples = new URL('../../../docs/samples/', import.meta.url)
 
 export function startSample(file: string, env: Record<string, string>): Sample {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL(file, samples))], {
