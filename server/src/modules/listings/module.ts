@@ -4,7 +4,7 @@ import { ContactWasErased } from '../contacts/public.ts'
 import { addListingCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
-import { fairHousingPageRoutes } from './fair-housing/fair-housing-page.ts'
+import { fairHousingPageRoutes } from './fair-housing-page.ts'
 import { unlinkSeller } from './queries.ts'
 
 export const listingModule: Module = {

@@ -3,7 +3,7 @@ import { queueMail } from '../../mail/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import { findAppointment } from '../appointment-queries.ts'
 import type { AppointmentRow } from '../appointment.ts'
-import { calendarFile } from '../ics/event-file.ts'
+import { calendarFile } from '../event-file.ts'
 import type { CalendarFailure, CalendarServer, PutOutcome } from '../ports.ts'
 import { accountOf } from './account.ts'
 import {

@@ -2,11 +2,11 @@ import type { Static } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { defineError, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
-import { type CallRow, type callRecord, isOver } from '../call.ts'
-import { changeCall } from '../change-call.ts'
-import { lockPersonOf } from '../lock-person.ts'
-import { findCall, lockCall } from '../queries.ts'
-import { actOnResult } from '../speech/act-on-speech.ts'
+import { type CallRow, type callRecord, isOver } from './call.ts'
+import { changeCall } from './change-call.ts'
+import { lockPersonOf } from './lock-person.ts'
+import { findCall, lockCall } from './queries.ts'
+import { actOnResult } from './speech/act-on-speech.ts'
 
 const CallErased = defineError('call_erased', 409, () => ({
   message: 'The content of this call has been erased.',

@@ -1,6 +1,6 @@
 import ical, { type ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { maskText } from '#kernel/masking/mask-text.ts'
-import type { AppointmentRow } from '../appointment.ts'
+import type { AppointmentRow } from './appointment.ts'
 
 interface Person {
   name: string | null

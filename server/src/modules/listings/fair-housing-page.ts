@@ -4,7 +4,7 @@ import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { reaches } from '#kernel/reach.ts'
-import { type MemberRequest, accountHeader, memberRoute } from '../../account/public.ts'
+import { type MemberRequest, accountHeader, memberRoute } from '../account/public.ts'
 import {
   type FieldErrors,
   type FormFields,
@@ -17,12 +17,12 @@ import {
   named,
   page,
   table,
-} from '../../pages/public.ts'
-import { AcknowledgmentDraft, acknowledgeFlags } from '../acknowledge-flags.ts'
-import { RemarksChanged } from '../errors.ts'
-import type { Flag } from '../listing-parts.ts'
-import type { Listing } from '../listing.ts'
-import { findListing, listInReview } from '../queries.ts'
+} from '../pages/public.ts'
+import { AcknowledgmentDraft, acknowledgeFlags } from './acknowledge-flags.ts'
+import { RemarksChanged } from './errors.ts'
+import type { Flag } from './listing-parts.ts'
+import type { Listing } from './listing.ts'
+import { findListing, listInReview } from './queries.ts'
 
 /** The settings page on which members review and acknowledge the words that the fair-housing rules flag in remarks. */
 export const fairHousingPageRoutes = (runtime: Runtime): PlainRoute[] => [

@@ -1,14 +1,8 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed, defineError } from '#kernel/errors.ts'
-import {
-  type Persona,
-  findAiSettings,
-  findPersona,
-  lockPersonaForShare,
-  isOn,
-} from '../../personas/public.ts'
-import type { CallRow } from '../call.ts'
-import type { CallDraft } from '../draft.ts'
+import { type Persona, findAiSettings, findPersona, lockPersonaForShare, isOn } from '../personas/public.ts'
+import type { CallRow } from './call.ts'
+import type { CallDraft } from './draft.ts'
 
 const [aiOff, personaOff] = ['The AI of the workspace is off.', 'The persona is off.']
 

@@ -1,12 +1,12 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { type Cleared, findComplianceSettings } from '../../compliance/public.ts'
-import { type CallRow, isOver } from '../call.ts'
-import { changeCall } from '../change-call.ts'
-import { blockOrHold, clearCall, endAsFailed } from '../dial-call.ts'
-import { lockPersonOf } from '../lock-person.ts'
-import type { MemberConfirmation, OutgoingCall, ProviderAccount } from '../ports.ts'
-import { findCall, lockCall, saveNextLookAtCall } from '../queries.ts'
-import { phoneToRing } from '../route-call.ts'
+import { type Cleared, findComplianceSettings } from '../compliance/public.ts'
+import { type CallRow, isOver } from './call.ts'
+import { changeCall } from './change-call.ts'
+import { blockOrHold, clearCall, endAsFailed } from './dial-call.ts'
+import { lockPersonOf } from './lock-person.ts'
+import type { MemberConfirmation, OutgoingCall, ProviderAccount } from './ports.ts'
+import { findCall, lockCall, saveNextLookAtCall } from './queries.ts'
+import { phoneToRing } from './route-call.ts'
 
 /**
  * Decides whether to connect the person after the member's phone was picked up. The member must press a key, which no

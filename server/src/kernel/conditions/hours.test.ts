@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTimeBetween, isWithin, localTime, momentAt, nextOpening } from './hours.ts'
-import { type Hours, type Weekday, weekdays } from './rule.ts'
+import {
+  type Hours,
+  type Weekday,
+  isTimeBetween,
+  isWithin,
+  localTime,
+  momentAt,
+  nextOpening,
+  weekdays,
+} from './hours.ts'
 
 const chicago = 'America/Chicago'
 const phoenix = 'America/Phoenix'
