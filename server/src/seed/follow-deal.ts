@@ -2,11 +2,11 @@ import { bookAppointment, completeTask, createTask, updateAppointment } from '..
 import type { Contact } from '../modules/contacts/public.ts'
 import { createDeal, updateDeal } from '../modules/deals/public.ts'
 import { createListing, updateListing } from '../modules/listings/public.ts'
-import type { Household, Kind } from './cast/household.ts'
+import type { Kind } from './cast/household.ts'
 import { propertyOf } from './cast/property.ts'
 import { dayMs, openHousesAfter } from './diary.ts'
 import type { Random } from './random.ts'
-import type { DealThread, Scene, Thread } from './scene.ts'
+import type { Scene, Thread } from './scene.ts'
 
 const pipelines: Record<Kind, string> = {
   buyer: 'Buyers',

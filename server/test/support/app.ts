@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ctx, createContext } from '#kernel/context.ts'
+import { createContext } from '#kernel/context.ts'
 import { type Database, openDatabase } from '#kernel/db/database.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { type Log, createLog } from '#kernel/log.ts'
