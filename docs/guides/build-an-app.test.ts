@@ -1,4 +1,4 @@
-import { oldSecretMs } from '@gable/server/src/modules/oauth/manage-app.ts'
+import { oldSecretMs } from '@gable/server/src/modules/oauth/tokens/lifetimes.ts'
 import { accessTokens } from '@gable/server/src/modules/oauth/tokens/access-tokens.ts'
 import {
   absoluteMs,

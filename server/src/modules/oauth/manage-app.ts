@@ -14,6 +14,7 @@ import { AppNotFound, PublicApp } from './errors.ts'
 import { AppSecretRotated, AppDeleted, AppDisabled, AppEnabled, AppUpdated } from './events.ts'
 import { listConnectedWorkspaceIds } from './grants/queries.ts'
 import { syncGrant, narrowGrant } from './jobs.ts'
+import { oldSecretMs } from './tokens/lifetimes.ts'
 
 /**
  * Disables or enables an app. While an app is disabled, none of its tokens and secrets work. Its grants stay, so
@@ -60,9 +61,6 @@ export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<
     return after
   })
 }
-
-/** A client secret works for this long after it was replaced. */
-export const oldSecretMs = 24 * 3_600_000
 
 /**
  * Replaces the client secret. The previous secret works for another 24 hours; any older one stops working. Throws
