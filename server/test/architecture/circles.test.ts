@@ -13,8 +13,6 @@ describe('the code', () => {
     'server/src/kernel/egress',
     'server/src/kernel/events',
     'server/src/modules/ai/reply',
-    'server/src/modules/enrollments',
-    'server/src/modules/automations/definition',
     'server/src/modules/calendar',
     'server/src/modules/calls',
     'server/src/modules/compliance',
