@@ -1,10 +1,10 @@
-import { oldSecretMs } from '@gable/server/src/modules/oauth/tokens/lifetimes.ts'
 import { accessTokens } from '@gable/server/src/modules/oauth/tokens/access-tokens.ts'
 import {
   absoluteMs,
   accessTokenMs,
   codeMs,
   idleMs,
+  oldSecretMs,
 } from '@gable/server/src/modules/oauth/tokens/lifetimes.ts'
 import { registerApp } from '@gable/server/test/oauth/scene.ts'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '@gable/server/test/support/app.ts'

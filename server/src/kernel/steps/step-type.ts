@@ -31,24 +31,24 @@ export interface StepQuestion<Person> {
 }
 
 /** The same, in the transaction in which the step is taken and recorded. `ctx` runs use cases in it. */
-export interface StepScene<Person> extends StepQuestion<Person> {
+interface StepScene<Person> extends StepQuestion<Person> {
   tx: Tx
 }
 
 /** What became of a step. `person`: as the step left them, if known. */
-export interface Performed<Person> {
+interface Performed<Person> {
   fact: StepFact
   person?: Person
 }
 
 /** What would become of a step, with its changes to the person. */
-export interface Rehearsed<Person> {
+interface Rehearsed<Person> {
   fact: StepFact
   changes?: Partial<Person>
 }
 
 /** What is wrong with a record that a step names. A warning does not make the step invalid. */
-export type ReferenceFault = 'missing' | { level: 'error' | 'warning'; message: string }
+type ReferenceFault = 'missing' | { level: 'error' | 'warning'; message: string }
 
 /** Examines the value of a member that names a record. May use the network, so it runs in no transaction. */
 export type ReferenceCheck = (ctx: Ctx, value: string) => Promise<ReferenceFault | undefined>

@@ -10,7 +10,7 @@ import * as events from './events.ts'
 import { eraseBackfillContact } from './queries.ts'
 
 export const backfills: Module = {
-  tag: 'Backfills',
+  tag: 'Automations',
   endpoints: [...Object.values(endpoints), ...Object.values(changeEndpoints)],
   events: Object.values(events),
   services: [(runtime) => runEngine(runtime, batches)],

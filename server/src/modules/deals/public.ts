@@ -1,6 +1,6 @@
 export { createDeal } from './create-deal.ts'
 export { type DatedDeal, listDealDatesWithin } from './date-queries.ts'
-export { findPipelineOfStage, listPipelines } from './pipeline-queries.ts'
+export { listPipelines } from './pipeline-queries.ts'
 export { type DealRow, dateFields, dealStatuses } from './deal.ts'
 export { dealTypes } from './pipeline.ts'
 export { findDeal, findNewestOpenDeal, listDealsOf } from './queries.ts'

@@ -14,7 +14,7 @@ import { callWebhook } from './steps/outside/call-webhook.ts'
 import { writeAiMessage } from './steps/outside/write-ai-message.ts'
 
 export const enrollments: Module<AiDependencies> = {
-  tag: 'Enrollments',
+  tag: 'Automations',
   endpoints: [
     ...Object.values(endpoints),
     ...Object.values(entryEndpoints),

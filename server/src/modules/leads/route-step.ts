@@ -15,7 +15,7 @@ export const routeStep = stepTypeFor<Contact>()({
     if (id === undefined) return { fact: fact('skipped', 'no_lead') }
     const { lead, decision } = await rerouteLead(scene.ctx, id)
     const { assignee_id } = lead
-    const refs = { lead_id: id, ...(assignee_id !== null && { member_id: assignee_id }) }
+    const refs = { lead_id: id, ...(assignee_id === null ? {} : { member_id: assignee_id }) }
     return { fact: fact('done', decision.outcome, refs) }
   },
   rehearse: async (question) => ({

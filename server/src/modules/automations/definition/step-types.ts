@@ -50,7 +50,7 @@ type StepIn<S> = S extends { type: infer Name extends string; members: infer Mem
   : never
 
 export type ActionStep = StepIn<(typeof actionTypes)[number]>
-export type WaitStep = StepIn<typeof waitShape>
+type WaitStep = StepIn<typeof waitShape>
 export type WaitUntilStep = StepIn<typeof waitUntilShape>
 export type EnrollStep = StepIn<typeof enrollShape>
 export type StopStep = StepIn<typeof stopShape>
