@@ -24,6 +24,8 @@ export interface Thread {
   /** Their last name. */
   name: string
   household: Household
+  /** The index of the stage that their deal reaches by the end, if that is not up to chance. */
+  reaches: number | undefined
   /** The contact's deal, while it is open. */
   deal: DealThread | undefined
   /** The agent who works with the contact; undefined if there is none. */

@@ -14,7 +14,11 @@ function placeOf(path: string): Place {
   if (folder === 'kernel') return { layer: folder }
   if (folder === 'modules') return name === 'index.ts' ? { layer: 'index' } : { layer: 'module', name }
   if (folder === 'adapters') return { layer: 'adapter', name }
-  return { layer: ['main.ts', 'run-server.ts', 'serve.ts', 'cli'].includes(folder) ? 'entry' : 'composition' }
+  return {
+    layer: ['main.ts', 'run-server.ts', 'run-program.ts', 'serve.ts', 'cli'].includes(folder)
+      ? 'entry'
+      : 'composition',
+  }
 }
 
 /** Parts that do not depend on Gable. Only program entry points may import them. */

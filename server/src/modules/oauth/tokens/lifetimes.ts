@@ -13,6 +13,9 @@ export const idleMs = (confidential: boolean) => (confidential ? 90 : 30) * dayM
 /** A family ends this long after the code exchange, even if it is in use; undefined for never. */
 export const absoluteMs = (confidential: boolean) => (confidential ? undefined : 180 * dayMs)
 
+/** A client secret works for this long after it was replaced. */
+export const oldSecretMs = dayMs
+
 /** Codes and retired tokens are kept this long after the end of their family, so that a replay is recognized. */
 export const replayMs = 30 * dayMs
 
