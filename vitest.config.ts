@@ -12,7 +12,7 @@ export const suites: Record<string, string[]> = {
   caldav: ['e2e/caldav/*.test.ts'],
   // What takes long to go wrong: processes that are started and killed, races, simulations and planted bugs.
   faults: [
-    'e2e/faults/*.test.ts',
+    'e2e/{faults,setup}/*.test.ts',
     'server/test/simulation/*.test.ts',
     'server/test/automations/{simulation,planted-bugs}.test.ts',
     'server/**/{,*-}races.test.ts',

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { root } from '../faults/gable-process.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const fakeNpm = fileURLToPath(new URL('fake-npm.js', import.meta.url))
 
 /** A folder with our bin/setup.js, a package that the program needs and one of development, and an npm that stands in. */

@@ -24,12 +24,12 @@ for (const [name, { link, resolved, version }] of installed) {
     mkdirSync(name, { recursive: true })
     writeFileSync(join(name, 'package.json'), JSON.stringify({ version }))
   }
-  if (way === 'hang') await setTimeout(2 ** 30)
+  if (way === 'hang' && name.startsWith('node_modules/')) await setTimeout(2 ** 30)
 }
-mkdirSync('node_modules/.bin')
-symlinkSync('../node/bin/node', 'node_modules/.bin/node')
-if (way !== 'bare') {
+if (lockfile.packages['node_modules/node'] !== undefined) {
+  mkdirSync('node_modules/.bin')
+  symlinkSync('../node/bin/node', 'node_modules/.bin/node')
   mkdirSync('node_modules/node/bin')
-  symlinkSync(process.execPath, 'node_modules/node/bin/node')
+  if (way !== 'bare') symlinkSync(process.execPath, 'node_modules/node/bin/node')
 }
 writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(installed) }))
