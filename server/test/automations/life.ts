@@ -1,3 +1,4 @@
+import { systemClock } from '#kernel/clock.ts'
 import { newId } from '#kernel/ids.ts'
 import { changeEnrollment } from '../../src/modules/automations/change-enrollment.ts'
 import { createEngine } from '../../src/modules/automations/engine/engine.ts'
@@ -40,7 +41,7 @@ export async function live(
   const skew = () => (random.chance(0.5) ? 0 : random.integer(-like.skewMs, like.skewMs))
   await forgetOthers(world)
 
-  const clock = { now: () => new Date(at), elapsed: now }
+  const clock = { ...systemClock, now: () => new Date(at), elapsed: now }
   const log = (line: string) => trace?.(`${((at - begunAt) / 1000).toFixed(1).padStart(9)} ${line}`)
   const facts = { now, skewMs: like.skewMs, mayFail: like.faults > 0, isPoisoned: like.isPoisoned, count }
   const homes: Home[] = []

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import type { Reach } from '../reach.ts'
 import type { Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
 import type { Statement } from './pipeline-batch.ts'
-import { type Pipelined, pipelined } from './pipelined.ts'
+import { type OnNotification, type Pipelined, pipelined } from './pipelined.ts'
 import { byIndex, genericPlan, withoutSeqScans } from './plans.ts'
 import { defaultResponseTimeoutMs, limitResponseTime } from './response-timeout.ts'
 import { queries } from './rows.ts'
@@ -46,10 +46,13 @@ export interface Database extends AsyncDisposable {
   /**
    * Opens a connection that acts in all workspaces, as a role whose grants limit it to one purpose. Each query runs
    * after the `before` statements, in the same transaction and round trip. PostgreSQL plans its statements once and
-   * by index; see `byIndex`. `onNotification` is called for each notification on a channel to which the connection
-   * listens.
+   * by index; see `byIndex`. `onNotification`: see `PipelinedOptions`.
    */
-  across(role: string, before?: readonly Statement[], onNotification?: () => void): Queries & AsyncDisposable
+  across(
+    role: string,
+    before?: readonly Statement[],
+    onNotification?: OnNotification,
+  ): Queries & AsyncDisposable
   /** Runs a statement on a connection for reads. Rejects if the connection is unusable. */
   ping(): Promise<void>
   pool: pg.Pool

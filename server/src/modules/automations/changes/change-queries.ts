@@ -4,6 +4,7 @@ import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
+import { engineWorkers } from '../engine/queue-queries.ts'
 import { type AutomationChange, changeRecord, changeStatuses } from './change.ts'
 
 const { Row, columns } = changeRecord
@@ -54,7 +55,8 @@ export const saveChange = (tx: WorkspaceTx, id: string, changed: Partial<Automat
 /** Queues the change for the engine, if the transaction commits. */
 export const insertChangeIntoInbox = (tx: Tx, { id, created_at }: AutomationChange): void =>
   tx.write`
-    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}`
+    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}
+    returning ${engineWorkers.wake}`
 
 const IdRow = Type.Object({ id: Type.String() })
 

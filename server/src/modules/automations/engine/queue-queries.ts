@@ -1,8 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { idleWorkers } from '#kernel/background/idle-workers.ts'
 import type { Db, Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 import { values } from '#kernel/records/columns.ts'
 import { nullable } from '#kernel/schemas.ts'
 import type { OutsideResponse } from '../enrollment.ts'
+
+/** Inbox rows wake idle engines. */
+export const engineWorkers = idleWorkers('automation_inbox')
 
 const InboxRow = Type.Object({
   id: Type.String(),
@@ -36,7 +40,8 @@ interface NewInboxRow {
 
 /** Adds an inbox row, if the transaction commits. */
 export const insertInboxRow = (tx: WorkspaceTx, row: NewInboxRow): void =>
-  tx.write`insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...row })}`
+  tx.write`
+    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...row })} returning ${engineWorkers.wake}`
 
 /** How many inbox rows of a contact the engine reads at a time. */
 export const inboxLimit = 500
@@ -127,6 +132,12 @@ export const listDueLanesAcrossWorkspaces = (queue: Queries, at: Date, limit: nu
   queue.many(WorkspaceRow)`
     select workspace_id from automation_lanes where next_at <= ${at}
     order by held_at nulls first limit ${limit}`
+
+const NextRow = Type.Object({ next_at: nullable(Type.String()) })
+
+/** When the next lane is due, or the lease of an engine expires. */
+export const findNextLaneAcrossWorkspaces = async (queue: Queries): Promise<string | null> =>
+  (await queue.one(NextRow)`select min(next_at) as next_at from automation_lanes`).next_at
 
 /** Adds lanes for workspaces that have none. */
 export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[], at: Date) =>
