@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, type Columns, record, tableOf } from '#kernel/cli/output.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { findGeneration, listNewestGenerations } from './generation-queries.ts'
 import type { GenerationShown } from './generation-record.ts'
 import { type RebuiltPrompt, rebuildPrompts } from './rebuild-prompt.ts'
@@ -55,7 +55,7 @@ async function show(
   { workspace, prompt: withPrompt }: { workspace: string; prompt?: true },
 ): Promise<CommandOutput> {
   const { db } = await command.workspace(workspace)
-  const generation = found(await findGeneration(db, id))
+  const generation = orNotFound(await findGeneration(db, id))
   const shown = record(generation, {
     ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column(generation)])),
     persona: `${generation.persona_id}, version ${generation.persona_version}`,

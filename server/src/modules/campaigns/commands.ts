@@ -5,7 +5,7 @@ import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { type Columns, type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { presentMessage } from '../messages/public.ts'
 import {
@@ -62,7 +62,7 @@ export function addCampaignCommands(program: Command, cli: Cli): void {
     false,
   )
   one('show', 'show a campaign, its progress, and its summary', async ({ db }, id) =>
-    found(await findCampaign(db, id)),
+    orNotFound(await findCampaign(db, id)),
   )
   add(
     'create',
@@ -156,7 +156,7 @@ async function test(ctx: Ctx, id: string, { member = '', contact }: Options): Pr
 }
 
 async function recipients({ db }: Ctx, id: string, { status, limit }: Options): Promise<CommandOutput> {
-  found(await findCampaign(db, id))
+  orNotFound(await findCampaign(db, id))
   const rows = await listRecipients(db, id, status === undefined ? {} : { status }, newest({ limit }))
   const columns: Columns<CampaignRecipient> = {
     contact: ({ contact_id }) => contact_id,

@@ -4,7 +4,7 @@ import { declare, group } from '#kernel/cli/declare.ts'
 import { withOptionNames } from '#kernel/cli/option-issues.ts'
 import { type CommandOutput, type Columns, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { AiSettingsPatch } from './ai-settings.ts'
 import { changeAiSettings } from './change-settings.ts'
@@ -57,7 +57,7 @@ export function addPersonaCommands(program: Command, cli: Cli): void {
 
   one('show', 'show a persona').action(
     cli.run(async (command, id: string, { workspace }: Target) =>
-      shown(found(await findPersona((await command.workspace(workspace)).db, id))),
+      shown(orNotFound(await findPersona((await command.workspace(workspace)).db, id))),
     ),
   )
 
@@ -77,7 +77,7 @@ export function addPersonaCommands(program: Command, cli: Cli): void {
   one('versions', 'list the versions of a persona, newest first').action(
     cli.run(async (command, id: string, { workspace }: Target) => {
       const { db } = await command.workspace(workspace)
-      found(await findPersona(db, id))
+      orNotFound(await findPersona(db, id))
       const versions = await listAllPersonaVersions(db, id)
       return tableOf(versions, versionColumns, 'The persona has no versions.')
     }),

@@ -5,7 +5,7 @@ import { declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, printing, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
 import { isObject } from '#kernel/conditions/condition.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import {
@@ -79,9 +79,11 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     },
     one,
     async (ctx, [id = ''], { version }: Options) => {
-      const current = found(await findAutomationOfOwn(ctx.db, id))
+      const current = orNotFound(await findAutomationOfOwn(ctx.db, id))
       const value =
-        version === undefined ? presentAutomation(current) : found(await findVersion(ctx.db, id, version))
+        version === undefined
+          ? presentAutomation(current)
+          : orNotFound(await findVersion(ctx.db, id, version))
       return { value, text: JSON.stringify(value.definition, null, 2) }
     },
   ).option('--version <number>', 'a published version (default: the draft)', wholeNumber)

@@ -6,7 +6,7 @@ import { type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
 import type { Condition } from '#kernel/conditions/condition.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type Backfill, ofOwn, presentBackfill } from '../backfill/backfill.ts'
 import { createBackfill, updateBackfill } from '../backfill/change-backfill.ts'
 import { countBackfills, findBackfill, listBackfills } from '../backfill/queries.ts'
@@ -51,7 +51,7 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
     },
     ofAutomation,
     async (ctx, [id = ''], { limit }) => {
-      found(await findAutomationOfOwn(ctx.db, id))
+      orNotFound(await findAutomationOfOwn(ctx.db, id))
       const rows = await listBackfills(ctx.db, id, {}, newest({ limit }))
       const countsOf = await countBackfills(
         ctx.db,
@@ -77,7 +77,7 @@ export function addBackfillCommands(program: Command, cli: Cli): void {
     'show',
     { summary: 'show the progress of a backfill', example: 'backfill show BACKFILL --workspace ID' },
     one,
-    async (ctx, [id = '']) => shown(ctx, found(ofOwn(await findBackfill(ctx.db, id)))),
+    async (ctx, [id = '']) => shown(ctx, orNotFound(ofOwn(await findBackfill(ctx.db, id)))),
   )
 
   for (const [name, status, summary] of [

@@ -3,7 +3,7 @@ import type { Cli } from '#kernel/cli/cli.ts'
 import { group } from '#kernel/cli/declare.ts'
 import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { aligned, record, tableOf } from '#kernel/cli/output.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { findContact } from '../../contacts/public.ts'
 import { changeEnrollment } from '../change-enrollment.ts'
@@ -38,8 +38,8 @@ export function addEnrollmentCommands(program: Command, cli: Cli): void {
       const filters = status === undefined ? {} : { status }
       if ((automation === undefined) === (contact === undefined))
         throw new OperatorError('Name either --automation or --contact.')
-      if (automation !== undefined) found(await findAutomation(db, automation))
-      if (contact !== undefined) found(await findContact(db, contact))
+      if (automation !== undefined) orNotFound(await findAutomation(db, automation))
+      if (contact !== undefined) orNotFound(await findContact(db, contact))
       const rows =
         automation === undefined
           ? await listEnrollmentsOf(db, contact ?? '', filters, page)
@@ -75,7 +75,7 @@ export function addEnrollmentCommands(program: Command, cli: Cli): void {
     },
     operands,
     async ({ db }, [id = '']) => {
-      const value = await explainEnrollment(db, found(await findEnrollment(db, id)))
+      const value = await explainEnrollment(db, orNotFound(await findEnrollment(db, id)))
       const { steps, next } = value
       const done = steps.map((step) => [step.at, step.step_key, step.type, step.outcome, step.reason ?? ''])
       const coming = next === null ? [] : [[next.at ?? 'then', next.key, next.type, 'next', '']]

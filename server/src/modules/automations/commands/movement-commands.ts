@@ -4,7 +4,7 @@ import { group } from '#kernel/cli/declare.ts'
 import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { listChanges } from '../changes/change-queries.ts'
 import { migrateAutomation, presentChange } from '../changes/start-change.ts'
@@ -82,7 +82,7 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     },
     [automationOperand],
     async ({ db }, [id = ''], { limit }) => {
-      found(await findAutomation(db, id))
+      orNotFound(await findAutomation(db, id))
       const [versions, counts] = await Promise.all([
         listVersions(db, id, {}, newest({ limit })),
         countActive(db, id),
@@ -111,7 +111,7 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     },
     [automationOperand],
     async (ctx, [id = ''], { limit }): Promise<CommandOutput> => {
-      found(await findAutomation(ctx.db, id))
+      orNotFound(await findAutomation(ctx.db, id))
       const rows = await listChanges(ctx.db, id, {}, newest({ limit }))
       const shown = await Promise.all(rows.map((one) => presentChange(ctx, one)))
       return tableOf(

@@ -3,7 +3,7 @@ import type { Cli } from '#kernel/cli/cli.ts'
 import { declare } from '#kernel/cli/declare.ts'
 import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { record, tableOf } from '#kernel/cli/output.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { findAutomation } from '../queries.ts'
 import { type AutomationEntry, entryOutcomes } from './entry.ts'
 import { explainEntry } from './explain-entry.ts'
@@ -33,7 +33,7 @@ export function addEntryCommands(automation: Command, cli: Cli): void {
     cli.run(async (opened, id: string) => {
       const { workspace, outcome, contact, limit } = entries.opts<Options>()
       const { db } = await opened.workspace(workspace)
-      found(await findAutomation(db, id))
+      orNotFound(await findAutomation(db, id))
       const filters = {
         ...(outcome === undefined ? {} : { outcome }),
         ...(contact === undefined ? {} : { contact_id: contact }),

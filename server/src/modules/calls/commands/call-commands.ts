@@ -5,7 +5,7 @@ import { type Limited, limitOption, newest } from '#kernel/cli/limit.ts'
 import { withOptionNames } from '#kernel/cli/option-issues.ts'
 import { type Columns, type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { type CallRow, callRecord, callStatuses, dispositions } from '../call.ts'
 import { cancelCall } from '../cancel-call.ts'
@@ -48,7 +48,7 @@ export function addCallCommands(program: Command, cli: Cli): void {
     .action(
       cli.run(async (command, id: string, { workspace }: Target) => {
         const ctx = await command.workspace(workspace)
-        return shown(ctx, found(await findCall(ctx.db, id)), await findTranscript(ctx.db, id))
+        return shown(ctx, orNotFound(await findCall(ctx.db, id)), await findTranscript(ctx.db, id))
       }),
     )
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, record, tableOf } from '#kernel/cli/output.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PipelineWithStages } from './pipeline.ts'
 import { findPipeline, listPipelinesInOrder } from './queries.ts'
 import type { PipelineStage } from './stage.ts'
@@ -36,7 +36,7 @@ export function addPipelineCommands(program: Command, cli: Cli): void {
     .action(
       cli.run(async (command, id: string, { workspace }: Options) => {
         const { db } = await command.workspace(workspace)
-        const row = found(await findPipeline(db, id))
+        const row = orNotFound(await findPipeline(db, id))
         const { text } = record(row, {
           Id: row.id,
           Name: row.name,
