@@ -19,8 +19,8 @@ export interface Listening extends AsyncDisposable {
   /** Calls when the queue was written while the worker was idle, and when the connection is lost. */
   onWake(call: () => void): void
   /**
-   * Makes the worker idle. Call it before every look of an idle worker, because the connection may be a new one, and to
-   * miss nothing. Returns how many milliseconds the worker may rest after that look; 0 if it must not rest.
+   * Makes the worker idle. Call it before every look of an idle worker, to miss nothing: the connection may be a new one.
+   * Returns how many milliseconds the worker may rest after that look; 0 if it must not rest.
    */
   becomeIdle(): Promise<number>
   becomeBusy(): Promise<unknown>
@@ -40,11 +40,12 @@ export function listenTo(
 ): Listening {
   const probe = newId(clock.now())
   let isHeard = false
+  let isListening = false
   let unheard = 0
   let wake = () => {}
   const queue = database.across(role, before, (payload) => {
     if (payload === probe) isHeard = true
-    if (payload === undefined) isHeard = false
+    if (payload === undefined) isHeard = isListening = false
     // An id is a probe, perhaps of another worker.
     if (payload === undefined || !isId(payload)) wake()
   })
@@ -66,13 +67,16 @@ export function listenTo(
       complainOnce()
       const mostMs = isHeard ? hearingMs : deafMs
       isHeard = false
-      const mayRest = await workers.becomeIdle(queue)
+      isListening ||= await workers.becomeIdle(queue)
       const sent = database.directory.run`select pg_notify(${workers.channel}, ${probe})`
       // Whoever cannot notify itself does not hear it either.
       sent.catch(() => undefined)
-      return mayRest ? mostMs : 0
+      return isListening ? mostMs : 0
     },
-    becomeBusy: () => workers.becomeBusy(queue),
+    becomeBusy() {
+      isListening = false
+      return workers.becomeBusy(queue)
+    },
     [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
   }
 }

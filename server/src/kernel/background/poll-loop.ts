@@ -33,6 +33,10 @@ const unwokenMs = 30_000
 /** How soon an idle worker looks again if something is due that it could not do: another worker has it, or its pace is used up. */
 const blockedMs = 1000
 
+/** The earliest of these times. */
+export const earliest = (times: readonly (Date | undefined)[]): Date | undefined =>
+  times.filter((at) => at !== undefined).toSorted((a, b) => a.getTime() - b.getTime())[0]
+
 /**
  * How long an idle worker rests, of at most `mostMs`: until something is due. `lookedAt`: when its look began.
  */

@@ -60,6 +60,8 @@ export interface Database extends AsyncDisposable {
 
 /** For transactions and the directory. */
 const writeConnections = 10
+/** An idle server asks every few seconds, and opening a connection costs a hundred times as much as asking. */
+const poolIdleMs = 300_000
 const readConnections = 2
 const searchConnections = 4
 const lookupConnections = 2
@@ -107,7 +109,11 @@ export function openDatabase({
     log,
     separate,
   )
-  const pool = new pg.Pool({ ...config('writes', 10_000, withoutSeqScans), max: writeConnections })
+  const pool = new pg.Pool({
+    ...config('writes', 10_000, withoutSeqScans),
+    max: writeConnections,
+    idleTimeoutMillis: poolIdleMs,
+  })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
   pool.on('connect', (client) => {

@@ -5,7 +5,7 @@ import type { Queries } from '../db/handles.ts'
 import { raw, sql } from '../db/sql.ts'
 import { jobsSchema } from './migrate-jobs.ts'
 
-/** graphile-worker notifies this channel of every job, due now or later. */
+/** graphile-worker notifies this channel of every job, whether it is due now or later. */
 export const jobWorkers: IdleWorkers = {
   channel: 'jobs:insert',
   wake: sql`null`,
@@ -16,14 +16,31 @@ export const jobWorkers: IdleWorkers = {
   becomeBusy: (connection) => connection.run(raw('unlisten "jobs:insert"')),
 }
 
-const NextRow = Type.Object({ name: Type.String(), in_ms: Type.Number() })
+const WaitingRow = Type.Object({
+  name: Type.String(),
+  due: Type.Integer(),
+  in_ms: Type.Union([Type.Number(), Type.Null()]),
+})
 
-/** For each kind of job that waits: when its next one runs. PostgreSQL's clock decides, so the times fit `clock`. */
-export async function findNextRuns(queue: Queries, clock: Clock): Promise<{ name: string; runAt: Date }[]> {
-  const rows = await queue.many(NextRow)`
-    select identifier as name, extract(epoch from min(run_at) - now())::float8 * 1000 as in_ms
+interface WaitingJobs {
+  name: string
+  /** How many of them are due. */
+  due: number
+  /** When the next one will be. */
+  dueAt: Date | undefined
+}
+
+/** The jobs that wait, by name. PostgreSQL's clock decides what is due. */
+export async function countWaitingJobs(queue: Queries, clock: Clock): Promise<WaitingJobs[]> {
+  const rows = await queue.many(WaitingRow)`
+    select identifier as name, (count(*) filter (where run_at <= now()))::integer as due,
+      extract(epoch from min(run_at) filter (where run_at > now()) - now())::float8 * 1000 as in_ms
     from ${raw(jobsSchema)}._private_jobs jobs join ${raw(jobsSchema)}._private_tasks tasks on tasks.id = jobs.task_id
     where is_available group by identifier`
   const now = clock.now()
-  return rows.map(({ name, in_ms }) => ({ name, runAt: later(now, Math.ceil(in_ms)) }))
+  return rows.map(({ name, due, in_ms }) => ({
+    name,
+    due,
+    dueAt: in_ms === null ? undefined : later(now, Math.ceil(in_ms)),
+  }))
 }

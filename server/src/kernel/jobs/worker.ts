@@ -3,11 +3,11 @@ import { Logger, type Task, type WorkerEvents, type WorkerPool, run } from 'grap
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { listenTo } from '../background/listening.ts'
-import { pollLoop } from '../background/poll-loop.ts'
+import { earliest, pollLoop } from '../background/poll-loop.ts'
 import { type Runtime, createContext } from '../context.ts'
 import { appRole } from '../db/tenant.ts'
 import type { Log } from '../log.ts'
-import { findNextRuns, jobWorkers } from './due-jobs.ts'
+import { countWaitingJobs, jobWorkers } from './due-jobs.ts'
 import type { DirectoryJob, Job, PeriodicJob, RunnerName } from './job.ts'
 import { jobsSchema } from './migrate-jobs.ts'
 import { patientPool } from './patient-pool.ts'
@@ -54,9 +54,12 @@ export async function startWorker(
       taskList: tasks,
       events,
     })
-    /** Makes idle workers look for jobs. */
-    const nudge = () => created[0]?.nudge(concurrentJobs)
-    return { names: new Set(Object.keys(tasks)), nudge, stop: () => runner.stop() }
+    return {
+      names: new Set(Object.keys(tasks)),
+      /** Makes as many idle workers look for a job. */
+      nudge: (count: number) => created[0]?.nudge(count),
+      stop: () => runner.stop(),
+    }
   }
   const tasksOf = (runner: RunnerName | undefined) =>
     Object.fromEntries(
@@ -77,14 +80,14 @@ export async function startWorker(
   const listening = listenTo(runtime, jobWorkers, { role: appRole })
   const options = { complaint: 'jobs not looked for', listening, pollMs: busyMs, eagerLooks: 1 }
   const waking = pollLoop(runtime, options, async () => {
-    const next = await findNextRuns(listening.queue, runtime.clock)
-    const now = runtime.clock.now()
-    const isDue = ({ names }: { names: ReadonlySet<string> }) =>
-      next.some(({ name, runAt }) => runAt <= now && names.has(name))
-    const due = runners.filter(isDue)
-    for (const runner of due) runner.nudge()
-    const ahead = next.map(({ runAt }) => runAt).filter((at) => at > now)
-    return { found: due.length > 0, dueAt: ahead.toSorted((a, b) => a.getTime() - b.getTime())[0] }
+    const waiting = await countWaitingJobs(listening.queue, runtime.clock)
+    let found = false
+    for (const { names, nudge } of runners) {
+      const due = waiting.reduce((sum, one) => sum + (names.has(one.name) ? one.due : 0), 0)
+      if (due > 0) nudge(due)
+      found ||= due > 0
+    }
+    return { found, dueAt: earliest(waiting.map(({ dueAt }) => dueAt)) }
   })
   return {
     async [Symbol.asyncDispose]() {

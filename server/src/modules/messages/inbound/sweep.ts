@@ -70,11 +70,12 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
   }
 
   async function sweepAll(of: readonly Provider[]): Promise<void> {
-    let ids = await listConnectionIds(database.directory, of)
+    const at = clock.now()
+    let ids = await listConnectionIds(database.directory, of, '', at)
     while (ids.length > 0 && !isEnding) {
       ids.forEach(begin)
       await Promise.all(ids.map((id) => running.get(id)))
-      ids = await listConnectionIds(database.directory, of, ids.at(-1))
+      ids = await listConnectionIds(database.directory, of, ids.at(-1), at)
     }
   }
 
