@@ -61,7 +61,7 @@ export const domainWordsInKernel = (sources: readonly Source[]): string[] =>
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const fileName =
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|fixtures|config|d|setup))?\.(ts|js|sql|json|yaml|md|html|css|svg)$|^[A-Z]+\.md$/
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|fixtures|config|d|setup))?\.(ts|js|sql|json|jsonl|yaml|md|html|css|svg)$|^[A-Z]+\.md$/
 const migrationName = /^\d{4}_[a-z0-9]+(-[a-z0-9]+)*\.sql$/
 const nowhere = new Set([
   'services',
@@ -90,27 +90,6 @@ export const badNames = (paths: readonly string[]): string[] =>
       ...(vague === undefined ? [] : [`${path}:1: "${vague}" says nothing of what is in it`]),
     ]
   })
-
-const maxLines = 300
-
-export const longFiles = (files: readonly { path: string; text: string }[]): string[] =>
-  files
-    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-    .filter(({ lines }) => lines > maxLines)
-    .map(({ path, lines }) => `${path}:${maxLines}: has ${lines} lines; a file has ${maxLines} at most`)
-
-const maxFiles = 25
-
-/** Folders with more files than fit on one screen. Tests do not count. */
-export const crowdedFolders = (paths: readonly string[]): string[] =>
-  [
-    ...Map.groupBy(
-      paths.filter((path) => !isTest({ path })),
-      posix.dirname,
-    ),
-  ]
-    .filter(([, files]) => files.length > maxFiles)
-    .map(([folder, files]) => `${folder}: has ${files.length} files; a folder has ${maxFiles} at most`)
 
 /**
  * Names that two files export. Re-exports from a `public.ts` do not count. Modules and their fixtures are exempt:

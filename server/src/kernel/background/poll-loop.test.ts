@@ -182,5 +182,5 @@ test('an idle loop looks at once when its connection breaks, and is woken throug
   await new Promise((resolve) => setTimeout(resolve, 200))
   const after = loop.counts.looks
   await written('broken')
-  await vi.waitUntil(() => loop.counts.looks > after, { timeout: 30_000 })
+  await vi.waitFor(() => expect(loop.counts.looks).toBeGreaterThan(after), 30_000)
 })
