@@ -11,7 +11,7 @@ import { progress } from '../progress.ts'
 const help = `Usage: npm run bench:idle -- [options]
 
 Starts Gable as npm start does, with demo data in a folder of its own, and prints what server and database use while
-nobody asks for anything, in percent of one core: in the first minute, and two minutes after the start. Needs Linux.
+no client asks for anything, in percent of one core: in the first minute, and two minutes after the start. Needs Linux.
 With DATABASE_URL and APP_SECRET, it uses that database, whose server must be on this machine and have nothing else to
 do.
 

@@ -3,7 +3,7 @@ import { later } from '#kernel/clock.ts'
 import { newId } from '#kernel/ids.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
-import { findNextDueAcrossWorkspaces } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
+import { findNextClaimAcrossWorkspaces } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
 import { type RealQueue, openRealQueue } from './real-queue.ts'
 
 let app: TestApp
@@ -37,7 +37,7 @@ beforeEach(async () => {
 /** When a resting worker claims next, in seconds from now. */
 async function nextDue(): Promise<number | null> {
   await using sender = app.runtime.database.across('gable_sender')
-  const at = await findNextDueAcrossWorkspaces(sender, 'me', app.clock.now())
+  const at = await findNextClaimAcrossWorkspaces(sender, 'me', app.clock.now())
   return at === null ? null : (Date.parse(at) - app.clock.now().getTime()) / 1000
 }
 

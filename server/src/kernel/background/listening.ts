@@ -14,7 +14,7 @@ const deafMs = 1000
 const deafRests = 10
 
 /** A worker's connection to its queue, on which writers wake it while it is idle. */
-export interface Listening extends AsyncDisposable {
+export interface QueueListener extends AsyncDisposable {
   readonly queue: Queries
   /** Calls when the queue was written while the worker was idle, and when the connection is lost. */
   onWake(call: () => void): void
@@ -37,7 +37,7 @@ export function listenTo(
   { database, clock, log }: { database: Database; clock: Clock; log: Log },
   workers: IdleWorkers,
   { role, before = [] }: { role: string; before?: readonly Statement[] },
-): Listening {
+): QueueListener {
   const probe = newId(clock.now())
   let isHeard = false
   let isListening = false
@@ -69,7 +69,7 @@ export function listenTo(
       isHeard = false
       isListening ||= await workers.becomeIdle(queue)
       const sent = database.directory.run`select pg_notify(${workers.channel}, ${probe})`
-      // Whoever cannot notify itself does not hear it either.
+      // A probe that was not sent is not heard.
       sent.catch(() => undefined)
       return isListening ? mostMs : 0
     },

@@ -157,7 +157,7 @@ async function resting(channel: string, look?: Options['look']) {
 test('what is written while an idle loop looks makes it look again', async () => {
   let isWritten = false
   await using loop = await resting('during', async (looks) => {
-    // The first look after the loop has rested.
+    // The first look once the loop has rested.
     if (looks > 21 && !isWritten) {
       isWritten = true
       await written('during')

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import type { Listening } from './listening.ts'
+import type { QueueListener } from './listening.ts'
 
 /** What a look has found. */
 export interface Looked {
@@ -14,7 +14,7 @@ export interface PollOptions {
   /** What to log when a look throws. */
   complaint: string
   /** Undefined for work that is due by time alone. */
-  listening?: Listening
+  listening?: QueueListener
   /** The pause after a look that found nothing, or threw, while the worker is not idle. */
   pollMs?: number
   /** The pause after a look that found something. */

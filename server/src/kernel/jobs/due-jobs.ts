@@ -33,8 +33,8 @@ interface WaitingJobs {
 /** The jobs that wait, by name. PostgreSQL's clock decides what is due. */
 export async function countWaitingJobs(queue: Queries, clock: Clock): Promise<WaitingJobs[]> {
   const rows = await queue.many(WaitingRow)`
-    select identifier as name, (count(*) filter (where run_at <= now()))::integer as due,
-      extract(epoch from min(run_at) filter (where run_at > now()) - now())::float8 * 1000 as in_ms
+    select identifier as name, (count(*) filter (where run_at <= statement_timestamp()))::integer as due,
+      extract(epoch from min(run_at) filter (where run_at > statement_timestamp()) - statement_timestamp())::float8 * 1000 as in_ms
     from ${raw(jobsSchema)}._private_jobs jobs join ${raw(jobsSchema)}._private_tasks tasks on tasks.id = jobs.task_id
     where is_available group by identifier`
   const now = clock.now()

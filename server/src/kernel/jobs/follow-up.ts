@@ -28,7 +28,7 @@ export interface FollowUp {
 
 const payload = Type.Object({ id: Type.String() })
 
-export const followUp = (
+export const defineFollowUp = (
   name: string,
   { listDue, runner }: Pick<FollowUp, 'listDue'> & { runner?: RunnerName },
 ): FollowUp => ({

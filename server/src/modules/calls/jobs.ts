@@ -1,5 +1,5 @@
 import { createContext } from '#kernel/context.ts'
-import { followUp } from '#kernel/jobs/follow-up.ts'
+import { defineFollowUp } from '#kernel/jobs/follow-up.ts'
 import { periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
 import { eraseOldRecordings } from './erase-calls.ts'
@@ -13,7 +13,7 @@ import { removeFromProvider } from './recordings/remove-from-provider.ts'
 const perRun = 200
 
 /** One job removes all that is due in a workspace. */
-const removals = followUp('remove-erased-calls', {
+const removals = defineFollowUp('remove-erased-calls', {
   listDue: async (db, at) => ((await listRemovals(db, at, 1)).length > 0 ? ['due'] : []),
 })
 

@@ -175,7 +175,7 @@ const DueAtRow = Type.Object({ due_at: nullable })
  * When a worker that has nothing leased may claim something next: when a retry is due, or a claim or an endpoint's lease
  * of another worker expires. Reads a few rows of each endpoint.
  */
-export const findNextDueAcrossWorkspaces = async (
+export const findNextClaimAcrossWorkspaces = async (
   sender: Queries,
   worker: string,
   at: Date,

@@ -1,4 +1,4 @@
-import type { Listening } from '#kernel/background/listening.ts'
+import type { QueueListener } from '#kernel/background/listening.ts'
 import { restFor } from '#kernel/background/poll-loop.ts'
 import { type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
@@ -10,7 +10,7 @@ import {
   type ClaimRow,
   type Settled,
   claimDeliveries,
-  findNextDueAcrossWorkspaces,
+  findNextClaimAcrossWorkspaces,
   settleDeliveries,
 } from './queue-queries.ts'
 
@@ -42,7 +42,7 @@ export interface DeliveryQueue {
 
 export function deliveryQueue(
   runtime: Runtime,
-  { listening, settlements }: { listening: Listening; settlements: Queries },
+  { listening, settlements }: { listening: QueueListener; settlements: Queries },
   worker: string,
 ): DeliveryQueue {
   const { clock, log } = runtime
@@ -82,7 +82,7 @@ export function deliveryQueue(
         deliveries: outgoingDeliveries(endpointsOf(runtime, rows), rows),
         after: rows.find(({ after }) => after !== null)?.after ?? '',
         restMs: mayRest
-          ? restFor(clock, mostMs, lookedAt, await findNextDueAcrossWorkspaces(claims, worker, lookedAt))
+          ? restFor(clock, mostMs, lookedAt, await findNextClaimAcrossWorkspaces(claims, worker, lookedAt))
           : 0,
       }
     },

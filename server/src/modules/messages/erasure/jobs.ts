@@ -1,4 +1,4 @@
-import { followUp } from '#kernel/jobs/follow-up.ts'
+import { defineFollowUp } from '#kernel/jobs/follow-up.ts'
 import { periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../../workspaces/public.ts'
 import type { Carriers } from '../ports.ts'
@@ -22,7 +22,7 @@ export const applyRetention = periodicJob('message-retention', {
 })
 
 /** One job removes all that is due in a workspace. */
-export const messageRemovals = followUp('remove-erased-messages', {
+export const messageRemovals = defineFollowUp('remove-erased-messages', {
   listDue: async (db, at) => ((await hasDueRemovals(db, at)) ? ['due'] : []),
 })
 
