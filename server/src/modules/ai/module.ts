@@ -13,20 +13,14 @@ import {
 import { addGenerationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { AiHandedOff } from './events.ts'
-import {
-  eraseOldGenerations,
-  queueSummary,
-  replyToMessage,
-  respondAgain,
-  summarize,
-  summarizeAgain,
-} from './jobs.ts'
+import { eraseOldGenerations, queueSummary, replyToMessage, summarize, summarizeAgain } from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
 import type { AiDependencies } from './ports.ts'
 import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
 import { informOwner } from './reply/inform-owner.ts'
 import { leaveUnsent, recordUnsent } from './reply/leave-unsent.ts'
 import { queueReply } from './reply/queue-reply.ts'
+import { replies } from './reply/replies.ts'
 
 export const ai: Module<AiDependencies> = {
   tag: 'Generations',
@@ -37,7 +31,8 @@ export const ai: Module<AiDependencies> = {
     const responder = { model, breaker: createBreaker(runtime.clock) }
     return [replyToMessage(responder), summarize(responder), leaveUnsent]
   },
-  periodicJobs: (dependencies) => [respondAgain, eraseOldGenerations, summarizeAgain(dependencies)],
+  followUps: [replies],
+  periodicJobs: (dependencies) => [eraseOldGenerations, summarizeAgain(dependencies)],
   subscriptions: [
     on(MessageReceived, queueReply),
     on(MessageReceived, informOwner),

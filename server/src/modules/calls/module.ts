@@ -7,7 +7,7 @@ import { requireNoOpenCalls } from './connections/require-no-open-calls.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
 import * as events from './events.ts'
-import { callJobs, callPeriodicJobs } from './jobs.ts'
+import { applyRecordingRetention, callFollowUps, callJobs } from './jobs.ts'
 import type { CallDependencies } from './ports.ts'
 import { followOwnerOfCalls } from './queries.ts'
 import { callCallbackRoutes } from './reports/callback-routes.ts'
@@ -19,7 +19,8 @@ export const calls: Module<CallDependencies> = {
   commands: addCallCommands,
   routes: callCallbackRoutes,
   jobs: callJobs,
-  periodicJobs: callPeriodicJobs,
+  followUps: callFollowUps,
+  periodicJobs: [applyRecordingRetention],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwnerOfCalls(tx, id)

@@ -1,9 +1,11 @@
 import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
-import { WebhookDisabled, WebhookWasRemoved } from '../webhooks/public.ts'
+import { GrantResumed } from '../oauth/public.ts'
+import { WebhookDisabled, WebhookUpdated, WebhookWasRemoved } from '../webhooks/public.ts'
 import { addDeliveryCommands } from './commands.ts'
 import { deliverWebhooks } from './dispatcher/deliver-webhooks.ts'
+import { deliveryWorkers } from './dispatcher/queue-queries.ts'
 import * as endpoints from './endpoints.ts'
 import { WebhookTested } from './events.ts'
 import { fanOutEvents } from './fan-out.ts'
@@ -24,6 +26,9 @@ export const deliveries: Module = {
   events: [WebhookTested],
   subscriptions: [
     fanOutEvents,
+    // Deliveries that waited may be sent again.
+    on(WebhookUpdated, (tx) => tx.write`select ${deliveryWorkers.wake}`),
+    on(GrantResumed, (tx) => tx.write`select ${deliveryWorkers.wake}`),
     on(ContactWasErased, async (tx, { id }) => {
       await scrubDeliveries(tx, id)
       enqueueLater(tx, scrubLateResponses, { contact_id: id })

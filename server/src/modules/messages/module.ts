@@ -8,7 +8,7 @@ import { dropUnapproved } from './drop-unapproved.ts'
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseMessages } from './erasure/erase-messages.ts'
-import { applyRetention, removeErased } from './erasure/jobs.ts'
+import { applyRetention, messageRemovals, removeErased } from './erasure/jobs.ts'
 import * as events from './events.ts'
 import { messageCallbackRoutes } from './inbound/callback-routes.ts'
 import { sendMessages } from './outbox/send-messages.ts'
@@ -26,8 +26,9 @@ export const messages: Module<MessageDependencies> = {
     ...unsubscribeRoutes(dependencies.runtime),
   ],
   services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
-  jobs: ({ carriers }) => [connectNewSender(carriers), dropUnapproved],
-  periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers), refreshSenders(carriers)],
+  jobs: ({ carriers }) => [connectNewSender(carriers), dropUnapproved, removeErased(carriers)],
+  followUps: [messageRemovals],
+  periodicJobs: ({ carriers }) => [applyRetention, refreshSenders(carriers)],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwner(tx, id)

@@ -1,6 +1,6 @@
 export { createWebhook } from './create-webhook.ts'
 export { disableWebhook } from './disable-webhook.ts'
-export { WebhookDisabled, WebhookWasRemoved } from './events.ts'
+export { WebhookDisabled, WebhookUpdated, WebhookWasRemoved } from './events.ts'
 export { findWebhook, listWebhooks, saveHealth } from './queries.ts'
 export { removeWebhook } from './remove-webhook.ts'
 export { rotateSecret } from './rotate-secret.ts'

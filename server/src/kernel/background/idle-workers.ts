@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
-import type { Queries } from './handles.ts'
-import { isFree, sessionLockTaken, unlockSession } from './lock.ts'
-import { type Sql, raw, sql } from './sql.ts'
+import type { Queries } from '../db/handles.ts'
+import { isFree, sessionLockTaken, unlockSession } from '../db/lock.ts'
+import { type Sql, raw, sql } from '../db/sql.ts'
 
 /** How a queue wakes its idle workers. */
 export interface IdleWorkers {
+  /** The channel on which they listen. An empty payload wakes them. */
+  readonly channel: string
   /**
    * An SQL expression for statements that write the queue: wakes idle workers when the transaction commits.
    * Notifications make commits wait for each other, so it sends none while no worker holds the lock of an idle one.
@@ -25,6 +27,7 @@ const TakenRow = Type.Object({ taken: Type.Boolean() })
 export function idleWorkers(queue: string): IdleWorkers {
   const lock = `idle workers of ${queue}`
   return {
+    channel: queue,
     wake: sql`case when not ${isFree(lock)} then pg_notify(${queue}, '')::text end`,
     async becomeIdle(connection) {
       const [, { taken }] = await Promise.all([
