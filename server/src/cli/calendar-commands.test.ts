@@ -55,15 +55,15 @@ test('connect lists the calendars to choose from; a chosen one can be listed, te
     calendar_name: 'Work & showings',
     error: null,
   })
-  const listed = await calendar('list', '--json')
+  const listed = await calendar('connections', '--json')
   expect(JSON.parse(listed.out)).toEqual([JSON.parse(out)])
   expect(out + asked.out + listed.out).not.toMatch(/password|p4ss/)
-  expect((await calendar('list')).out).toMatch(
+  expect((await calendar('connections')).out).toMatch(
     new RegExp(`${member} +active +Work & showings +ada@reyes\\.example +-`),
   )
   expect((await calendar('test', '--member', member)).out).toMatch(/Status +active\n/)
   expect((await calendar('disconnect', '--member', member)).out).toBe('The calendar is disconnected.\n')
-  expect((await calendar('list')).out).toBe('No calendar is connected.\n')
+  expect((await calendar('connections')).out).toBe('No calendar is connected.\n')
 })
 
 test('connecting to another host requires --allow-host', async () => {
@@ -88,7 +88,7 @@ test('a failed connection reports why and saves nothing', async () => {
   const broken = ['--address', 'ftp://cloud.example', '--username', 'ada', '--password-stdin']
   expect(await failing('connect', '--member', member, ...broken)).toEqual([1, '', 'validation_failed'])
   expect(await failing('test', '--member', member)).toEqual([1, '', 'not_found'])
-  expect(JSON.parse((await calendar('list', '--json')).out)).toEqual([])
+  expect(JSON.parse((await calendar('connections', '--json')).out)).toEqual([])
 })
 
 test('testing a calendar whose password has changed reports that it is resting', async () => {

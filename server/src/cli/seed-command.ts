@@ -63,7 +63,7 @@ function scaled(workspaces: Awaited<ReturnType<typeof seedScale>>): CommandOutpu
     .slice(0, keyedWorkspaces)
     .map(({ id, contacts, api_key = '' }) => [id, `${contacts} contacts`, api_key])
   const more = workspaces.length - shown.length
-  const rest = more === 0 ? '' : `\n… and ${more} more: gable workspace list`
+  const rest = more === 0 ? '' : `\n… and ${more} more: gable workspaces list`
   return { value: { created: true, workspaces }, text: `${aligned(shown)}${rest}\n${keysAreShownOnce}` }
 }
 

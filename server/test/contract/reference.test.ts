@@ -7,7 +7,7 @@ import { listFiles, readText } from '../architecture/source.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 
-const text = (openApi['info'] as { description: string }).description
+const text = (openApi()['info'] as { description: string }).description
 
 test('the API reference begins with topics that apply to all endpoints', () => {
   const headings = [...text.matchAll(/^# (.+)$/gm)].map(([, heading]) => heading)

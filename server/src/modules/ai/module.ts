@@ -10,7 +10,6 @@ import {
   MessageReceived,
   dropPending,
 } from '../messages/public.ts'
-import { addGenerationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { AiHandedOff } from './events.ts'
 import {
@@ -23,6 +22,7 @@ import {
 } from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
 import type { AiDependencies } from './ports.ts'
+import { addPromptCommand } from './prompt-command.ts'
 import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
 import { informOwner } from './reply/inform-owner.ts'
 import { leaveUnsent, noteUnsent } from './reply/leave-unsent.ts'
@@ -31,7 +31,7 @@ import { queueReply } from './reply/queue-reply.ts'
 export const ai: Module<AiDependencies> = {
   tag: 'Generations',
   endpoints: Object.values(endpoints),
-  commands: addGenerationCommands,
+  commands: addPromptCommand,
   events: [AiHandedOff],
   jobs({ runtime, model }) {
     const responder = { model, breaker: createBreaker(runtime.clock) }

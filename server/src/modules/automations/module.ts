@@ -10,7 +10,6 @@ import * as backfillEvents from './backfill/events.ts'
 import { eraseBackfillContact } from './backfill/queries.ts'
 import { eraseEnrollments, pauseAfterCall } from './change-enrollment.ts'
 import * as changeEndpoints from './changes/change-endpoints.ts'
-import { addAutomationCommands } from './commands/automation-commands.ts'
 import * as dryRunEndpoints from './dry-run/endpoints.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
@@ -47,5 +46,4 @@ export const automations: Module<AiDependencies> = {
     on(ContactWasErased, (tx, { id }) => eraseEnrollments(tx, id)),
     on(ContactWasErased, async (tx, { id }) => eraseBackfillContact(tx, id)),
   ],
-  commands: addAutomationCommands,
 }

@@ -2,7 +2,6 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { ConnectionDisconnected } from '../senders/public.ts'
-import { addCallCommands } from './commands/call-commands.ts'
 import { keepConnection } from './connections/keep-connection.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
@@ -16,7 +15,6 @@ export const calls: Module<CallDependencies> = {
   tag: 'Calls',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
-  commands: addCallCommands,
   routes: callCallbackRoutes,
   jobs: callJobs,
   periodicJobs: callPeriodicJobs,

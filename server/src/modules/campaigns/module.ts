@@ -2,7 +2,6 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { BackfillStatusChanged } from '../automations/public.ts'
 import { followRun } from './change-status.ts'
-import { addCampaignCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 import { summarizeCampaignJob } from './jobs.ts'
@@ -13,5 +12,4 @@ export const campaignModule: Module = {
   events: Object.values(events),
   jobs: [summarizeCampaignJob],
   subscriptions: [on(BackfillStatusChanged, followRun)],
-  commands: addCampaignCommands,
 }

@@ -2,13 +2,12 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { carryBeyondErasure, carryFromChanged } from './carry-over.ts'
-import { addSuppressionCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { ComplianceSettingsChanged, RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
+import { addSuppressionImport } from './import-command.ts'
 import { tendSuppressionKeys } from './jobs.ts'
 import { chainLedgers } from './ledger/chain-entries.ts'
 import { addLedgerCommands } from './ledger/ledger-commands.ts'
-import { addSettingsCommands } from './settings/settings-commands.ts'
 import * as settingsEndpoints from './settings/settings-endpoints.ts'
 
 export const compliance: Module = {
@@ -27,8 +26,7 @@ export const compliance: Module = {
   periodicJobs: [tendSuppressionKeys],
   services: [chainLedgers],
   commands(program, cli) {
-    addSuppressionCommands(program, cli)
-    addSettingsCommands(program, cli)
+    addSuppressionImport(program, cli)
     addLedgerCommands(program, cli)
   },
 }

@@ -2,7 +2,6 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { WebhookDisabled, WebhookWasRemoved } from '../webhooks/public.ts'
-import { addDeliveryCommands } from './commands.ts'
 import { deliverWebhooks } from './dispatcher/deliver-webhooks.ts'
 import * as endpoints from './endpoints.ts'
 import { WebhookTested } from './events.ts'
@@ -16,7 +15,7 @@ import {
   sweepDeliveries,
 } from './jobs.ts'
 import { scrubDeliveries } from './scrub-deliveries.ts'
-import { addEventCommands } from './trigger-command.ts'
+import { addTriggerCommand } from './trigger-command.ts'
 
 export const deliveries: Module = {
   tag: 'Webhooks',
@@ -40,8 +39,5 @@ export const deliveries: Module = {
   jobs: [recoverDeliveries, forgetDeliveries, failDeliveries, scrubLateResponses],
   periodicJobs: [sweepDeliveries],
   services: [deliverWebhooks],
-  commands: (program, cli) => {
-    addDeliveryCommands(program, cli)
-    addEventCommands(program, cli)
-  },
+  commands: addTriggerCommand,
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
-import { declare, group } from '#kernel/cli/declare.ts'
+import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
 import { type CommandOutput, record } from '#kernel/cli/output.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { findHead } from './ledger-queries.ts'
@@ -20,12 +20,12 @@ export function addLedgerCommands(program: Command, cli: Cli): void {
   declare(consent, 'verify', {
     summary: 'verify that the consent ledger is unchanged',
     description: verifyText,
-    example: 'consent verify --workspace ID',
+    example: 'consent verify',
   })
-    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(workspaceOption())
     .option('--head <sequence:hash>', 'the head that you kept elsewhere', headIn)
     .action(
-      cli.run(async (command, { workspace, head }: { workspace: string; head?: KnownHead }) => {
+      cli.run(async (command, { workspace, head }: { workspace?: string; head?: KnownHead }) => {
         const ctx = await command.workspace(workspace)
         using progress = progressDisplay({ unit: 'entries' })
         const report = await verifyLedger(ctx, {
@@ -39,11 +39,11 @@ export function addLedgerCommands(program: Command, cli: Cli): void {
 
   declare(consent, 'head', {
     summary: 'show the last entry of the consent ledger, so that you can keep it elsewhere',
-    example: 'consent head --workspace ID',
+    example: 'consent head',
   })
-    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(workspaceOption())
     .action(
-      cli.run(async (command, { workspace }: { workspace: string }) => {
+      cli.run(async (command, { workspace }: { workspace?: string }) => {
         const link = await findHead((await command.workspace(workspace)).db)
         const head = link === undefined ? null : { sequence: link.sequence, hash: link.hash }
         return { value: head, text: head === null ? 'Nothing is chained yet.' : textOf(head) }
