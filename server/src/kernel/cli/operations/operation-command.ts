@@ -58,7 +58,9 @@ function addOperationCommand(
     )
   if (endpoint.method === 'PATCH' && hasVersion(endpoint))
     command.option('--if-match <version>', 'fail if updated_at of the record is no longer this time')
-  command.addOption(workspaceOption())
+  command
+    .option('--pick <path>', 'print one part of the response as JSON, such as data.0.id')
+    .addOption(workspaceOption())
   command.action(
     cli.run(async (runtime, ...args) => {
       const given = args[params.length] as Given

@@ -28,6 +28,7 @@ export interface Given extends Json {
   workspace?: string
   data?: string
   all?: true
+  pick?: string
   ifMatch?: string
   idempotencyKey?: string
 }
@@ -56,9 +57,20 @@ export async function runOperation(
     headers: headersOf(given),
   }
   const ask = (members: Json) => send({ ...request, url: withQuery(path, members) })
-  if (!isList(endpoint)) return single(endpoint, await ask(query))
-  const list = given.all === true ? await allPages(ask, query) : await ask(query)
-  return listed(list as unknown as ListBody<Json>, query['fields'])
+  const value = given.all === true ? await allPages(ask, query) : await ask(query)
+  if (given.pick !== undefined) return picked(value, given.pick)
+  return isList(endpoint)
+    ? listed(value as unknown as ListBody<Json>, query['fields'])
+    : single(endpoint, value)
+}
+
+/** The part of the response at a path such as `data.0.definition`, as JSON for a file. */
+function picked(response: Json, path: string): CommandOutput {
+  const value = path
+    .split('.')
+    .reduce<unknown>((part, name) => (part as Json | null | undefined)?.[name], response)
+  if (value === undefined) throw new CommanderError(2, 'gable.pick', `The response has no ${path}`)
+  return { value, text: JSON.stringify(value, null, 2) }
 }
 
 /** Every page, as one list. */
