@@ -108,9 +108,9 @@ export async function measureResponses(url: string, people: number): Promise<Res
     async function responded(phone: string): Promise<number> {
       for (const began = performance.now(); performance.now() - began < patienceMs; await sleep(10)) {
         const { rows } = await client.query<{ ms: number }>(
-          `select extract(epoch from theirs.created_at - mine.created_at)::float8 * 1000 as ms
-           from messages mine join messages theirs on theirs.workspace_id = mine.workspace_id
-             and theirs.contact_id = mine.contact_id and theirs.ai_generated
+          `select extract(epoch from later.created_at - mine.created_at)::float8 * 1000 as ms
+           from messages mine join messages later on later.workspace_id = mine.workspace_id
+             and later.contact_id = mine.contact_id and later.ai_generated
            where mine.workspace_id = $1 and mine."from" = $2 and mine.direction = 'INBOUND'`,
           [workspaceId, phone],
         )

@@ -59,12 +59,12 @@ test('the guide works from the account to the disconnection, with the conflicts 
   const event = `/ada/work/${id}.ics`
   const push = () => pushAppointment(workspace.ctx, openCalendars(app.runtime), id, member)
   await push()
-  const theirs = (change: (file: string) => string) => {
+  const foreign = (change: (file: string) => string) => {
     const known = server.events.get(event)
-    server.events.set(event, { file: change(known?.file ?? ''), etag: '"theirs"' })
+    server.events.set(event, { file: change(known?.file ?? ''), etag: '"foreign"' })
   }
   const file = () => server.events.get(event)?.file
-  theirs((text) =>
+  foreign((text) =>
     text
       .replace('LOCATION:Elm Street', 'LOCATION:Elsewhere')
       .replace('END:VEVENT', 'BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT30M\r\nEND:VALARM\r\nEND:VEVENT'),

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
 import type { Database } from '#kernel/db/database.ts'
 import { createEgress } from '#kernel/egress/egress.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createRegistry, requestMetrics, serveMetrics } from '#kernel/http/metrics.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
@@ -220,7 +220,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       authenticator: createAuthenticator(runtime, {
         anonymousLimit: options.anonymousRateLimit,
         credentials: modules.flatMap((module) => module.credentials ?? []),
-        sessions: found(modules.flatMap((module) => module.sessions ?? [])[0]),
+        sessions: orNotFound(modules.flatMap((module) => module.sessions ?? [])[0]),
       }),
       endpoints: [...endpoints, ...personEndpoints],
       routes: [

@@ -90,7 +90,7 @@ export async function connectWhenReady(
  * Takes the lock that only one process can hold. PostgreSQL releases it when the connection ends. Throws if another
  * process holds it.
  */
-export async function holdExclusively({ client }: Session, dataDir: string): Promise<void> {
+export async function lockExclusively({ client }: Session, dataDir: string): Promise<void> {
   const givesUpAt = performance.now() + exclusivePatienceMs
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>(

@@ -9,7 +9,7 @@ import { withLock } from './lock.ts'
 import { makeDataDir } from './place.ts'
 import { type Postmaster, findPostmaster, isPostmaster, stopPostmaster } from './postmaster.ts'
 import { type Running, ensureRunning } from './running.ts'
-import { type Session, connect, countOthers, endSession, holdExclusively } from './session.ts'
+import { type Session, connect, countOthers, endSession, lockExclusively } from './session.ts'
 import { supervise } from './supervise.ts'
 
 export { EmbeddedPostgresError }
@@ -111,7 +111,7 @@ async function holdOr(
   dataDir: string,
 ): Promise<Session> {
   try {
-    await holdExclusively(session, dataDir)
+    await lockExclusively(session, dataDir)
     return session
   } catch (error) {
     await leave(session)

@@ -79,7 +79,7 @@ export const Unavailable = defineError('unavailable', 503, (retryAfterSeconds?: 
 }))
 
 /** The value. Throws `NotFound` (404) if there is none. */
-export function found<T>(value: T | undefined | null): T {
+export function orNotFound<T>(value: T | undefined | null): T {
   if (value === undefined || value === null) throw NotFound()
   return value
 }

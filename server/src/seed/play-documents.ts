@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { later } from '#kernel/clock.ts'
 import { findContact } from '../modules/contacts/public.ts'
-import { type DocumentRow, createDocument, noteMade, recordProgress } from '../modules/documents/public.ts'
+import {
+  type DocumentRow,
+  createDocument,
+  recordProviderDocument,
+  recordProgress,
+} from '../modules/documents/public.ts'
 import type { Kind } from './cast/household.ts'
 import { dayMs } from './diary.ts'
 import type { Scene, Thread } from './scene.ts'
@@ -95,7 +100,11 @@ async function respond(
       completedAt: signedAt,
     })
   }
-  await noteMade(ctx, id, `envelope_${createHash('sha256').update(id).digest('hex').slice(0, 16)}`)
+  await recordProviderDocument(
+    ctx,
+    id,
+    `envelope_${createHash('sha256').update(id).digest('hex').slice(0, 16)}`,
+  )
   await report('sent', sentAt)
   const reports = [
     ['viewed', 3],

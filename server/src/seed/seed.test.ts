@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Runtime, createContext } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { testClock } from '#test/support/clock.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
@@ -206,7 +206,7 @@ test('every channel has a complete default sender on the simulated carrier', asy
     const actor = { type: 'system', id: null, name: 'test' }
     const ctx = createContext(runtime, { workspaceId: id, actor, scopes: new Set() })
     for (const channel of ['SMS', 'WHATSAPP', 'EMAIL'] as const) {
-      const sender = found(await findDefaultSender(ctx.db, channel))
+      const sender = orNotFound(await findDefaultSender(ctx.db, channel))
       expect(missingOf(sender)).toEqual([])
       expect(await openAccount(ctx, sender.connection_id)).toMatchObject({ simulated: true })
     }

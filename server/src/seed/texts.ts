@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { AppError, found } from '#kernel/errors.ts'
+import { AppError, orNotFound } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { findContact } from '../modules/contacts/public.ts'
 import {
@@ -129,9 +129,9 @@ export const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
     const at = tx.clock.now()
     const providerMessageId = carrierIdOf(id)
     const sent = { status: 'sent', providerMessageId, failure: null, at: later(at, 1_000) } as const
-    await reportStatus(tx, found(await lockMessage(tx, id)), sent)
+    await reportStatus(tx, orNotFound(await lockMessage(tx, id)), sent)
     // Email delivery is never reported.
-    const message = found(await lockMessage(tx, id))
+    const message = orNotFound(await lockMessage(tx, id))
     if (message.channel === 'EMAIL') return
     const failure = isLost ? unreachable : null
     const status = isLost ? 'undelivered' : 'delivered'

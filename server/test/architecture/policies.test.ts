@@ -44,7 +44,7 @@ describe('with all privileges granted and no other constraints', () => {
   beforeAll(async () => {
     for (const table of tables) await loosen(table)
     for (const table of tables)
-      await client.query(`insert into ${table} (workspace_id) values ('mine'), ('theirs')`)
+      await client.query(`insert into ${table} (workspace_id) values ('mine'), ('foreign')`)
   })
 
   /** Removes everything else that could reject a statement, so that only row-level security is left. */
@@ -104,7 +104,7 @@ describe('with all privileges granted and no other constraints', () => {
             `update ${table} set workspace_id = workspace_id where workspace_id <> 'mine' returning workspace_id`,
           ])
             expect(await own(read), where).toEqual([])
-          expect(await own(inserting(table, 'theirs')), where).toBe(rejected)
+          expect(await own(inserting(table, 'foreign')), where).toBe(rejected)
           if (workspace !== 'mine') expect(await own(inserting(table, 'mine')), where).toBe(rejected)
         }
     },
@@ -112,7 +112,7 @@ describe('with all privileges granted and no other constraints', () => {
 
   test.each(['gable_app', 'gable_member'])('%s cannot move a row to another workspace', async (role) => {
     for (const table of tables) {
-      const moved = await attempt(role, 'mine', `update ${table} set workspace_id = 'theirs'`)
+      const moved = await attempt(role, 'mine', `update ${table} set workspace_id = 'foreign'`)
       // A table whose rows gable_member does not see has none to move.
       expect([rejected, ...(role === 'gable_member' ? [''] : [])], table).toContain(String(moved))
     }

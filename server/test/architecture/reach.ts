@@ -72,7 +72,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'messages/queries.ts findMessageOfAttempt': 'For what a provider reports, whose reach is everything.',
   'messages/queries.ts findResendOf': 'Whether a message was sent again does not depend on who asks.',
   'messages/queries.ts endAttempt': 'For the worker that sends, whose reach is everything.',
-  'messages/queries.ts noteDelay': 'For what a provider reports, whose reach is everything.',
+  'messages/queries.ts recordDelay': 'For what a provider reports, whose reach is everything.',
   'messages/queries.ts countUnclear': 'For the worker that sends, whose reach is everything.',
   'messages/queries.ts findLastReceived': 'Which message a reply continues does not depend on who asks.',
   'email/queries.ts listThreads': 'For the worker that sends, whose reach is everything.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listFiles, readText } from './source.ts'
-import { bannedWordsIn } from './words.ts'
+import { bannedWordsIn, softVerbsIn } from './words.ts'
 
 const files = ['server', 'docs', 'bench', 'bin', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
   .flatMap((place) => (place.endsWith('.md') ? place : listFiles(place)))
@@ -8,6 +8,27 @@ const files = ['server', 'docs', 'bench', 'bin', 'README.md', 'ARCHITECTURE.md',
 
 test('code, tests, documents, and the API reference contain no banned words', () => {
   expect(files.flatMap((path) => bannedWordsIn({ path, text: readText(path) }))).toEqual([])
+})
+
+test('functions of the product are named by trade verbs', () => {
+  const product = files.filter((path) =>
+    /^server\/src\/(kernel|modules|adapters)\/(?!.*\.test\.ts$).*\.ts$/.test(path),
+  )
+  expect(product.flatMap((path) => softVerbsIn({ path, text: readText(path) }))).toEqual([])
+})
+
+test('soft verbs at the start of a name are reported; other names and values are not', () => {
+  const text = [
+    'export async function tendCall(id: string) {}',
+    'const keepChecks = (id: string) => id',
+    'const holdMs = 500',
+    'export const lockNotes = async () => undefined',
+    'const notes = (id: string) => id',
+  ].join('\n')
+  expect(softVerbsIn({ path: 'a.ts', text })).toEqual([
+    'a.ts: tendCall: write process, maintain',
+    'a.ts: keepChecks: write retain, save, require',
+  ])
 })
 
 test.for([

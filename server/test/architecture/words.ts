@@ -22,6 +22,16 @@ const bannedWords: [word: string, instead: string][] = [
   ['(favour|colour|behaviour|honour|neighbour)\\w*', '…or'],
   ['catalogues?', 'catalog'],
   ['centres?', 'center'],
+  ['fates?', 'outcome, result'],
+]
+
+/** First words of names that say little, and the verbs to use. Each kind of lock has one verb. */
+const softVerbs: [verb: string, instead: string][] = [
+  ['tend|tends|tended|tending', 'process, maintain'],
+  ['note|noted', 'record'],
+  ['keep|keeps', 'retain, save, require'],
+  ['carry', 'copy, retain'],
+  ['hold|take|tryLock', 'lock, lockForShare, claim, consume'],
 ]
 
 /** Where a banned word is right: the product's own nouns, names that others chose, and other meanings of a word. */
@@ -80,6 +90,21 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
     /Relocation desk|two desks|the walk to the train|Walked through|No answer|answer fast/g,
   ],
 ]
+
+/** A hold of messages or of recorded speech is a term of the product, and taking turns is not a lock. */
+const allowedVerbs = /^(holdMessagesOf|holdQueued|takeTurns|takeSteps?|takeSnapshot|takeWhole)$/
+
+/** Functions whose names begin with a soft verb: `server/src/app.ts: tendMails: write process, maintain`. */
+export function softVerbsIn({ path, text }: { path: string; text: string }): string[] {
+  const names = [...text.matchAll(/(?:function|const) ([a-z]\w*)(?= ?[(<]| = (?:async )?(?:\(|<|\w+ =>))/g)]
+  return names.flatMap(([, name = '']) =>
+    allowedVerbs.test(name)
+      ? []
+      : softVerbs
+          .filter(([verb]) => new RegExp(`^(?:${verb})(?=[A-Z])`).test(name))
+          .map(([, instead]) => `${path}: ${name}: write ${instead}`),
+  )
+}
 
 const patterns = bannedWords.map(
   ([word, instead]) => [new RegExp(`\\b(?:${word})\\b`, 'gi'), instead] as const,

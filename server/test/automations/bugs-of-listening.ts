@@ -60,7 +60,7 @@ const inListening: readonly InFile[] = [
     shows: 'events',
   },
   {
-    name: 'the fate of messages is not heard',
+    name: 'the outcome of messages is not heard',
     find: 'if (sending.has(step.type)) names.add',
     replace: 'if (sending.has(step.key)) names.add',
     shows: 'sends',

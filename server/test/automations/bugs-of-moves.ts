@@ -123,7 +123,7 @@ const inMove: readonly InFile[] = [
   },
   {
     name: 'a contact is taken as it was before the other automation',
-    find: 'inbox), found(current), news',
+    find: 'inbox), orNotFound(current), news',
     replace: 'inbox), contact, news',
     shows: 'changes',
   },
@@ -147,7 +147,7 @@ const inMove: readonly InFile[] = [
   },
   {
     name: 'a disabled automation moves on',
-    find: 'if (takesSteps && (await stopWith(tx, found(automation), before))) return',
+    find: 'if (takesSteps && (await stopWith(tx, orNotFound(automation), before))) return',
     replace: '',
     shows: 'movement',
   },

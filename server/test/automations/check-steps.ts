@@ -73,19 +73,19 @@ function checkStep(
   const { definition } = of.course
   const at = Date.parse(step.at)
   const { lastSend } = of
-  const fate = next.messages.find(({ id }) => id === lastSend?.refs['message_id'])?.status
+  const outcome = next.messages.find(({ id }) => id === lastSend?.refs['message_id'])?.status
   const isAgain = lastSend !== undefined && step.step_key === lastSend.step_key
   if (isAgain)
     mustBe(
-      fate === 'blocked' || fate === 'cancelled',
-      () => `${name}: sent again, although the first one is ${fate}`,
+      outcome === 'blocked' || outcome === 'cancelled',
+      () => `${name}: sent again, although the first one is ${outcome}`,
     )
-  else if (lastSend !== undefined && (fate === 'queued' || fate === 'scheduled'))
-    mustBe(false, () => `${name}: goes on, although its message is ${fate}`)
-  else if (lastSend !== undefined && fate === 'sending')
+  else if (lastSend !== undefined && (outcome === 'queued' || outcome === 'scheduled'))
+    mustBe(false, () => `${name}: goes on, although its message is ${outcome}`)
+  else if (lastSend !== undefined && outcome === 'sending')
     mustBe(
       at - Date.parse(lastSend.at) >= silentMs - 2 * skewMs,
-      () => `${name}: goes on, although its message is ${fate}`,
+      () => `${name}: goes on, although its message is ${outcome}`,
     )
   const expected = isAgain ? of.course.last() : of.course.next()
   mustBe(

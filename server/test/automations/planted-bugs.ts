@@ -45,7 +45,7 @@ const inSend: readonly InFile[] = [
   },
   {
     name: 'a message that failed is sent again',
-    find: "if (fate.outcome !== 'blocked') return proceed",
+    find: "if (state.outcome !== 'blocked') return proceed",
     replace: '',
     shows: 'sends',
   },
@@ -169,8 +169,8 @@ const inAct: readonly InFile[] = [
 const inUpdateDeal: readonly InFile[] = [
   {
     name: 'a deal changes without the lock of its contact',
-    find: 'holdNamed(tx, contactsIn(patch), contactsOf(known))',
-    replace: 'holdNamed(tx, contactsIn(patch))',
+    find: 'lockNamedForShare(tx, contactsIn(patch), contactsOf(known))',
+    replace: 'lockNamedForShare(tx, contactsIn(patch))',
     shows: 'deals',
   },
 ]
@@ -249,6 +249,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...within('../deals/update-deal.ts', inUpdateDeal),
   ...within('outside/ask-outside.ts', inAskOutside),
   ...within('changes/migrate-enrollment.ts', inMigrate),
-  ...within('engine/has-come.ts', inWaits),
+  ...within('engine/is-awaited-in.ts', inWaits),
   ...within('engine/move-contacts.ts', inResponses),
 ]

@@ -117,11 +117,11 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
     test('changes made on the server are overwritten, except alarms', async () => {
       const created = event(0)
       const first = await put(created, null)
-      const theirs = (await read(created))
+      const remote = (await read(created))
         .replace(/LOCATION:[^\r\n]*/, 'LOCATION:Elsewhere')
         .replace('END:VEVENT', `${alarm}END:VEVENT`)
       const headers = { 'content-type': 'text/calendar; charset=utf-8' }
-      expect((await host.ask('PUT', placeOf(created), theirs, headers)).ok).toBe(true)
+      expect((await host.ask('PUT', placeOf(created), remote, headers)).ok).toBe(true)
       const etag = first.kind === 'put' ? first.etag : null
       expect(await put(event(2, created.id), etag)).toMatchObject({ kind: 'put' })
       const kept = eventIn(await read(created))

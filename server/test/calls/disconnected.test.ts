@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { disconnectConnection, markCredentials, updateConnection } from '../../src/modules/senders/public.ts'
@@ -19,7 +19,7 @@ async function connectionOf(callId: string): Promise<string> {
     'select connection_id from calls where id = $1',
     [callId],
   )
-  return found(row).connection_id
+  return orNotFound(row).connection_id
 }
 
 const disconnect = async (id: string) => disconnectConnection(scene.workspace.ctx, id)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { ends } from '../../src/adapters/retell/call-ends.ts'
 import { callOf, ended, placeWith, start, turns } from './retell-calls.ts'
@@ -20,8 +20,8 @@ function listedReasons(): string[] {
   const types = createRequire(import.meta.url)
     .resolve('retell-sdk/resources/call.js')
     .replace(/js$/, 'd.ts')
-  const [, list] = found(/disconnection_reason\?: ('.+?);/.exec(readFileSync(types, 'utf8')))
-  return found(list)
+  const [, list] = orNotFound(/disconnection_reason\?: ('.+?);/.exec(readFileSync(types, 'utf8')))
+  return orNotFound(list)
     .split(' | ')
     .map((one) => one.replaceAll("'", ''))
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { disconnectConnection } from '../../src/modules/senders/public.ts'
@@ -21,11 +21,11 @@ const rowOf = async (id: string) => {
     'select look_at, connection_id from calls where id = $1',
     [id],
   )
-  return found(row)
+  return orNotFound(row)
 }
 
 /** Runs the call's checks as they come due during this time. Returns the number of checks. */
-async function tendFor(id: string, ms: number): Promise<number> {
+async function processFor(id: string, ms: number): Promise<number> {
   const end = scene.app.clock.now().getTime() + ms
   for (let looks = 0; ; looks++) {
     const { look_at } = await rowOf(id)
@@ -50,17 +50,17 @@ describe('a ringing call whose provider is unreachable', () => {
     await scene.tend(id)
     expect(await scene.read(id)).toMatchObject({ status: 'ringing' })
     saysOf(analyzed)
-    await tendFor(id, 10 * minute)
+    await processFor(id, 10 * minute)
     expect(await scene.read(id)).toMatchObject({ status: 'completed', summary: 'Wants a showing.' })
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
   })
 
   test('is completed as unknown when given up, then looked up daily for a week', async () => {
     const id = await placeWith(scenes, scene)
-    await tendFor(id, 6 * hour)
+    await processFor(id, 6 * hour)
     expect(await scene.read(id)).toMatchObject({ status: 'unknown', ended_at: null })
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
-    expect(await tendFor(id, 8 * day)).toBeLessThan(9)
+    expect(await processFor(id, 8 * day)).toBeLessThan(9)
     expect(await rowOf(id)).toMatchObject({ look_at: null })
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
   })
@@ -68,13 +68,13 @@ describe('a ringing call whose provider is unreachable', () => {
   test('is given up even mid-conversation; a later result publishes call.updated', async () => {
     const id = await placeWith(scenes, scene)
     await scene.retell(id, 'call_started', callOf(null, { call_status: 'ongoing' }))
-    await tendFor(id, 6 * hour)
+    await processFor(id, 6 * hour)
     expect(await scene.read(id)).toMatchObject({ status: 'unknown' })
     saysOf(callOf(null, { call_status: 'ongoing' }))
-    await tendFor(id, day)
+    await processFor(id, day)
     expect(await scene.read(id)).toMatchObject({ status: 'unknown' })
     saysOf(analyzed)
-    await tendFor(id, day)
+    await processFor(id, day)
     expect(await scene.read(id)).toMatchObject({ status: 'completed', duration_seconds: 60 })
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed', 'call.updated'])
     const [{ data } = { data: { fields: [''] } }] = await asOwner<{ data: { fields: string[] } }>(
@@ -87,9 +87,9 @@ describe('a ringing call whose provider is unreachable', () => {
 
   test('releases its connection once given up, and does not change after a disconnect', async () => {
     const id = await placeWith(scenes, scene)
-    await tendFor(id, 6 * hour)
+    await processFor(id, 6 * hour)
     await disconnectConnection(scene.workspace.ctx, (await rowOf(id)).connection_id)
-    await tendFor(id, 2 * day)
+    await processFor(id, 2 * day)
     expect(await scene.read(id)).toMatchObject({ status: 'unknown', error: null })
     expect(await rowOf(id)).toMatchObject({ look_at: null })
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
@@ -101,9 +101,9 @@ test('a call the provider never had is given up after an hour', async () => {
   scenes.providers.script.respond = () => 'reset'
   await scene.tend(id)
   scenes.providers.script.respond = () => [200, { items: [] }]
-  await tendFor(id, hour - minute)
+  await processFor(id, hour - minute)
   expect(await scene.events(id)).toEqual(['call.created'])
-  await tendFor(id, 10 * minute)
+  await processFor(id, 10 * minute)
   expect(await scene.read(id)).toMatchObject({ status: 'unknown' })
   expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
 import { setMemberActive } from '../../src/modules/workspaces/public.ts'
@@ -133,7 +133,7 @@ describe('reports of an incoming call', () => {
   test.for(orders)('%s, %s, %s… yield one completed call and one event', async (...[order]) => {
     await ownerWith(scene, memberPhone)
     for (const name of order as string[]) {
-      const [kind, form] = found(parts[name])
+      const [kind, form] = orNotFound(parts[name])
       expect((await scene.incoming(kind, form)).status).toBe(200)
     }
     const { id } = await theCall()

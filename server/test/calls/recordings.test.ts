@@ -41,7 +41,7 @@ function twilioSays(recordings: object[], second?: object) {
 }
 
 /** Checks the call once more after its end, and again for what that led to. */
-async function tendAfterEnd(id: string, ms = 61_000): Promise<Record<string, unknown>> {
+async function processAfterEnd(id: string, ms = 61_000): Promise<Record<string, unknown>> {
   scene.app.clock.advance(ms)
   await scene.tend(id)
   await scene.tend(id)
@@ -58,8 +58,8 @@ describe('without a report', () => {
       { sid: 'RE0', status: 'deleted' },
       { sid: 'RE1', status: 'completed' },
     ])
-    expect(await tendAfterEnd(id)).toMatchObject(copied)
-    await tendAfterEnd(id)
+    expect(await processAfterEnd(id)).toMatchObject(copied)
+    await processAfterEnd(id)
     expect(requested(/Recordings\.json$/)).toBe(1)
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed', 'call.updated'])
   })
@@ -67,7 +67,7 @@ describe('without a report', () => {
   test('a missing recording is not requested again', async () => {
     const id = await ofMember()
     twilioSays([])
-    for (let hours = 0; hours < 5; hours++) await tendAfterEnd(id, 3_600_000)
+    for (let hours = 0; hours < 5; hours++) await processAfterEnd(id, 3_600_000)
     expect(await scene.read(id)).toMatchObject({ status: 'completed', duration_seconds: 42, ...none })
     expect(requested(/Recordings\.json$/)).toBe(1)
   })
@@ -80,10 +80,10 @@ describe('without a report', () => {
     twilioSays([{ sid: 'RE1' }])
     const { respond } = scenes.providers.script
     scenes.providers.script.respond = (one) => (isServed(one.path) ? respond(one) : [503])
-    expect(await tendAfterEnd(id)).toMatchObject(none)
+    expect(await processAfterEnd(id)).toMatchObject(none)
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
     twilioSays([{ sid: 'RE1' }])
-    expect(await tendAfterEnd(id, 3_600_000)).toMatchObject(copied)
+    expect(await processAfterEnd(id, 3_600_000)).toMatchObject(copied)
   })
 
   test('a caller’s message is requested as well', async () => {
@@ -92,7 +92,7 @@ describe('without a report', () => {
     await scene.incoming('ended', ends)
     const { data } = (await scene.agent.get('/calls')).body
     twilioSays([{ sid: 'RE1' }], { sid: members, status: 'no-answer' })
-    expect(await tendAfterEnd(String(data[0].id))).toMatchObject({
+    expect(await processAfterEnd(String(data[0].id))).toMatchObject({
       status: 'no_answer',
       disposition: 'left_voicemail',
       ...copied,
@@ -107,8 +107,8 @@ describe('without a report', () => {
     const recording_url = `${scenes.providers.origin}/recording.wav`
     scenes.providers.script.respond = ({ path }) =>
       path === '/v2/get-call/call_1' ? [200, { ...analyzed, recording_url }] : [200, wav]
-    expect(await tendAfterEnd(id)).toMatchObject({ summary: 'Wants a showing.', ...copied })
-    await tendAfterEnd(id)
+    expect(await processAfterEnd(id)).toMatchObject({ summary: 'Wants a showing.', ...copied })
+    await processAfterEnd(id)
     expect(requested(/get-call/)).toBe(1)
     expect((await scene.events(id)).slice(0, 2)).toEqual(['call.created', 'call.completed'])
   })
@@ -118,7 +118,7 @@ describe('without a report', () => {
     const end = { call_status: 'not_connected', disconnection_reason: 'dial_no_answer' }
     await scene.retell(id, 'call_ended', callOf(id, end))
     scenes.providers.requested.length = 0
-    await tendAfterEnd(id)
+    await processAfterEnd(id)
     expect(scenes.providers.requested).toEqual([])
   })
 })
@@ -137,7 +137,7 @@ describe('a recording is kept only if it was announced, whatever the later setti
     const RecordingUrl = `${scenes.providers.origin}/2010-04-01/Accounts/${await account()}/Recordings/RE1`
     await scene.twilio(id, 'recording', { CallSid: sid, RecordingUrl })
     twilioSays([{ sid: 'RE1' }])
-    expect(await tendAfterEnd(id)).toMatchObject(isAnnounced ? copied : none)
+    expect(await processAfterEnd(id)).toMatchObject(isAnnounced ? copied : none)
     expect(await removals(id)).toHaveLength(isAnnounced ? 0 : 1)
   })
 
@@ -148,7 +148,7 @@ describe('a recording is kept only if it was announced, whatever the later setti
     const [, , [event, analyzed]] = events(id)
     await scene.retell(id, event, { ...analyzed, recording_url: `${scenes.providers.origin}/recording.wav` })
     scenes.providers.script.respond = () => [200, wav]
-    expect(await tendAfterEnd(id)).toMatchObject(isAnnounced ? copied : none)
+    expect(await processAfterEnd(id)).toMatchObject(isAnnounced ? copied : none)
     expect(await removals(id)).toHaveLength(isAnnounced ? 0 : 1)
   })
 
@@ -166,7 +166,7 @@ describe('a recording is kept only if it was announced, whatever the later setti
     const RecordingUrl = `${scenes.providers.origin}/2010-04-01/Accounts/${await account()}/Recordings/RE1`
     await scene.incoming('recording', { CallSid: callers, RecordingUrl })
     twilioSays([{ sid: 'RE1' }])
-    expect(await tendAfterEnd(id)).toMatchObject(isAnnounced ? copied : none)
+    expect(await processAfterEnd(id)).toMatchObject(isAnnounced ? copied : none)
     expect(await removals(id)).toHaveLength(isAnnounced ? 0 : 1)
   })
 })
@@ -213,11 +213,11 @@ describe('the content of a recording', () => {
       asked++
       return [200, content()]
     })
-    for (let n = 0; n < 3; n++) await tendAfterEnd(id, 600_000)
+    for (let n = 0; n < 3; n++) await processAfterEnd(id, 600_000)
     expect([asked, await scene.read(id)]).toMatchObject([1, { ...none, recording_error: error }])
     const [, [event, call]] = events(id)
     await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
-    await tendAfterEnd(id)
+    await processAfterEnd(id)
     expect(asked).toBe(1)
   })
 
@@ -227,7 +227,7 @@ describe('the content of a recording', () => {
     await scene.twilio(id, 'recording', { CallSid: sid, RecordingUrl })
     twilioSays([])
     scenes.providers.requested.length = 0
-    expect(await tendAfterEnd(id)).toMatchObject({ ...none, recording_error: 'not_of_provider' })
+    expect(await processAfterEnd(id)).toMatchObject({ ...none, recording_error: 'not_of_provider' })
     expect(scenes.providers.requested).toEqual([])
   })
 
@@ -245,7 +245,7 @@ describe('the content of a recording', () => {
 
   test('that never appears is given up after a day; a later report of another one is followed', async () => {
     const id = await recorded(() => [404])
-    await tendAfterEnd(id, 25 * 3_600_000)
+    await processAfterEnd(id, 25 * 3_600_000)
     expect(await scene.read(id)).toMatchObject({ ...none, recording_error: 'unavailable' })
     scenes.providers.script.respond = () => [200, wav]
     const [, [event, call]] = events(id)
@@ -254,7 +254,7 @@ describe('the content of a recording', () => {
       ...ended,
       recording_url: `${scenes.providers.origin}/other.wav`,
     })
-    expect(await tendAfterEnd(id)).toMatchObject(copied)
+    expect(await processAfterEnd(id)).toMatchObject(copied)
   })
 })
 

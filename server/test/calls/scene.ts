@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { symmetric } from 'retell-sdk/lib/webhook_auth.js'
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestAppOptions, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
+import { processCall } from '../../src/modules/calls/process-call.ts'
 import { listRemovals } from '../../src/modules/calls/queries.ts'
 import { removeFromProvider } from '../../src/modules/calls/recordings/remove-from-provider.ts'
-import { tendCall } from '../../src/modules/calls/tend-call.ts'
 import { type ProviderAccount, openAccount } from '../../src/modules/senders/public.ts'
 
 /** A person who has consented to calls, including AI calls. */
@@ -111,7 +111,7 @@ export async function startCallScenes(options: Pick<TestAppOptions, 'anonymousRa
         'select connection_id from calls where id = $1',
         [callId],
       )
-      return found(await openAccount(ctx, found(row).connection_id))
+      return orNotFound(await openAccount(ctx, orNotFound(row).connection_id))
     }
     const post = async (path: string, body: string, headers: Record<string, string>) => {
       const response = await fetch(`${app.url}${path}`, { method: 'POST', body, headers })
@@ -129,8 +129,8 @@ export async function startCallScenes(options: Pick<TestAppOptions, 'anonymousRa
       app,
       workspace,
       agent,
-      contactId: found((data as { id: string }[])[0]).id,
-      tend: (id) => tendCall(ctx, { voice: app.voice, files: app.files }, id),
+      contactId: orNotFound((data as { id: string }[])[0]).id,
+      tend: (id) => processCall(ctx, { voice: app.voice, files: app.files }, id),
       async removeErased() {
         for (const one of await listRemovals(ctx.db, app.clock.now(), 200))
           await removeFromProvider(ctx, app.voice, one)
@@ -172,7 +172,7 @@ export async function startCallScenes(options: Pick<TestAppOptions, 'anonymousRa
           "select id from connections where workspace_id = $1 and provider = 'twilio'",
           [workspace.id],
         )
-        return postTwilio(found(await openAccount(ctx, found(row).id)), kind, form)
+        return postTwilio(orNotFound(await openAccount(ctx, orNotFound(row).id)), kind, form)
       },
     }
   }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
-import { tendCall } from '../../src/modules/calls/tend-call.ts'
+import { processCall } from '../../src/modules/calls/process-call.ts'
 import { createSender, listConnections, listSenders, openAccount } from '../../src/modules/senders/public.ts'
 import { bounds, handsetOf } from './handset.ts'
 
@@ -99,8 +99,8 @@ test.concurrent.for(['03', '88'])(
     expect(call).toMatchObject({ status: 'completed', recording_url: null, ai_disclosed: true })
     expect((call['transcript'] as { text: string }[])[0]?.text).not.toMatch(/record/)
     const connections = await listConnections(workspace.ctx.directory, workspace.id)
-    const retell = found(connections.find(({ provider }) => provider === 'retell'))
-    const [key = ''] = found(await openAccount(workspace.ctx, retell.id)).secrets
+    const retell = orNotFound(connections.find(({ provider }) => provider === 'retell'))
+    const [key = ''] = orNotFound(await openAccount(workspace.ctx, retell.id)).secrets
     const url = `${carrier.origin}/v2/get-call/${String(call['provider_call_id'])}`
     const stored = await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text()
     expect(stored).toContain('"call_status":"ended"')
@@ -113,7 +113,7 @@ test.concurrent.for([true, false])(
   async (byMember) => {
     const { id, workspace, until } = await callTo('+13125550191', { byMember })
     const call = await until((one) => {
-      void tendCall(workspace.ctx, { voice: app.voice, files: app.files }, id)
+      void processCall(workspace.ctx, { voice: app.voice, files: app.files }, id)
       return isOver(one) && one['recording_url'] !== null
     })
     expect(call).toMatchObject({
@@ -185,8 +185,8 @@ test.concurrent('a line that a person says on their handset is in the transcript
 })
 
 async function connectNumber({ ctx }: TestWorkspace, number: string): Promise<void> {
-  const sender = found((await listSenders(ctx.db)).find(({ address }) => address === number))
-  const account = found(await openAccount(ctx, sender.connection_id))
+  const sender = orNotFound((await listSenders(ctx.db)).find(({ address }) => address === number))
+  const account = orNotFound(await openAccount(ctx, sender.connection_id))
   expect(await app.carriers.twilio?.connectSender?.(account, number)).toBe(true)
 }
 
@@ -239,7 +239,7 @@ describe('a call from a handset', () => {
         call = data[0]
         return call !== undefined && condition(call)
       }, bounds)
-      return found(call)
+      return orNotFound(call)
     }
     return { workspace, contact_id, member_id: member.id, until }
   }
@@ -271,7 +271,7 @@ describe('a call from a handset', () => {
     await member.press({ press: 'decline' })
     await caller.shows('leave a message')
     const { id } = await until(() => true)
-    await tendCall(workspace.ctx, { voice: app.voice, files: app.files }, String(id))
+    await processCall(workspace.ctx, { voice: app.voice, files: app.files }, String(id))
     expect(await until(() => true)).toMatchObject({ status: 'ringing' })
     await caller.press({ press: 'say', text: 'Please call me back.' })
     await caller.press({ press: 'hang up' })

@@ -5,8 +5,8 @@ import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { type SimulatedCarrier, startCarrier } from '../../src/carrier/start.ts'
+import { processDocument } from '../../src/modules/documents/process-document.ts'
 import { restoreSimulatedDocuments } from '../../src/modules/documents/public.ts'
-import { tendDocument } from '../../src/modules/documents/tend-document.ts'
 
 let carrier: SimulatedCarrier
 let app: TestApp
@@ -145,7 +145,7 @@ test('a document signed before a restart of the simulated provider still gets it
   const { port } = new URL(carrier.origin)
   await carrier[Symbol.asyncDispose]()
   carrier = await start(Number(port))
-  await tendDocument(workspace.ctx, { signing: app.signing, files: app.files }, id)
+  await processDocument(workspace.ctx, { signing: app.signing, files: app.files }, id)
   expect((await agent.get(`/documents/${id}`)).body['file_url']).not.toBeNull()
 })
 

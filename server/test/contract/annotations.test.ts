@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints } from '../../src/api.ts'
 import { modules } from '../../src/modules/index.ts'
@@ -63,7 +63,7 @@ test('personal members of published events are annotated as masked, except conta
     .flatMap(({ name, data, personal: members }) =>
       members.map((member): [string, Schema] => [
         `${name} ${member}`,
-        found(plain(data).properties?.[member]),
+        orNotFound(plain(data).properties?.[member]),
       ]),
     )
   expect(personal.length).toBeGreaterThan(10)

@@ -53,14 +53,14 @@ test.each(filtered)(
     await makeRecords(agent, [post])
     const [one, other] = await twoValues(`POST ${path}`, name, schema)
     const create = async (value: unknown) => idOf(await agent.post(path, bodyWith(post, name, value)))
-    const [mine, theirs] = [await create(one), await create(other)]
+    const [mine, foreign] = [await create(one), await create(other)]
     const shown = async (value: unknown) => {
       const { body } = await agent.get(`${path}?limit=200&${name}=${encodeURIComponent(String(value))}`)
       return (body['data'] as { id: string }[]).map(({ id }) => id)
     }
     expect(await shown(one)).toContain(mine)
-    expect(await shown(one)).not.toContain(theirs)
-    expect(await shown(other)).toContain(theirs)
+    expect(await shown(one)).not.toContain(foreign)
+    expect(await shown(other)).toContain(foreign)
     expect(await shown(other)).not.toContain(mine)
   },
 )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints } from '../../src/api.ts'
 import { allScopes } from '../../src/modules/access/public.ts'
@@ -136,7 +136,7 @@ test.each(changes)(
       masksFor(schema).map((one) => [at, one] as const),
     )
     await expectRejected(app, 400, masks, ([at, value]) =>
-      few.request(endpoint.method, path, { body: withValue(found(bodyFor(endpoint)), at, value) }),
+      few.request(endpoint.method, path, { body: withValue(orNotFound(bodyFor(endpoint)), at, value) }),
     )
   },
 )

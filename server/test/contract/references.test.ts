@@ -9,11 +9,11 @@ import { type Tenant, isReference, newTenant, distinguishable } from './tenants.
 
 let app: TestApp
 let mine: Tenant
-let theirs: Tenant
+let other: Tenant
 
 beforeAll(async () => {
   app = await testApp()
-  ;[mine, theirs] = [await newTenant(app), await newTenant(app)]
+  ;[mine, other] = [await newTenant(app), await newTenant(app)]
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
@@ -31,7 +31,7 @@ test.each(references)(
     const path = await pathToNew(endpoint, mine.agent)
     const isList = schema.items !== undefined
     const valueOf = (id: string) => (isList ? [id] : id)
-    const foreign = await makeReferent(name, schema.items ?? schema, theirs.workspace)
+    const foreign = await makeReferent(name, schema.items ?? schema, other.workspace)
     const before = await fingerprint(app.databaseUrl)
     const responses: Response[] = []
     for (const id of [

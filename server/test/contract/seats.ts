@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { personIn } from '#test/support/browser.ts'
 import type { Client } from '#test/support/client.ts'
@@ -53,6 +53,6 @@ export async function takeSeats(): Promise<Seats> {
       who === 'key of an agent' ? await workspace.keyFor(id) : await sessionClient(app, person, workspace.id)
     seats.set(who, { client, members: { own: id, team: mate.id, other: other.id, none: null } })
   }
-  const of = (who: Who) => found(seats.get(who))
+  const of = (who: Who) => orNotFound(seats.get(who))
   return { app, workspace, system, of }
 }

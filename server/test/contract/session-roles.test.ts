@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { personIn } from '../support/browser.ts'
@@ -43,7 +43,7 @@ const scoped = endpoints.filter(({ scope }) => scope !== 'public' && scope !== '
 
 /** An endpoint per scope: if there is one, an endpoint that names no record, so that nothing is out of reach. */
 const samples = [...Map.groupBy(scoped, ({ scope }) => scope).values()].map((all) =>
-  found(all.find((one) => !takesId(one)) ?? all[0]),
+  orNotFound(all.find((one) => !takesId(one)) ?? all[0]),
 )
 
 let app: TestApp

@@ -25,11 +25,11 @@ import { type Tenant, isReference, newTenant, distinguishable } from './tenants.
 
 let app: TestApp
 let mine: Tenant
-let theirs: Tenant
+let others: Tenant
 
 beforeAll(async () => {
   app = await testApp()
-  ;[mine, theirs] = [await newTenant(app), await newTenant(app)]
+  ;[mine, others] = [await newTenant(app), await newTenant(app)]
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
@@ -51,7 +51,7 @@ const strangePaths = (endpoint: Endpoint): string[] => {
   const nothing = newId(app.clock.now())
   const own = idsWithin(endpoint, mine.made)
   const unrelated = own.length > 1 ? [...mine.made.values()].filter((ids) => ids !== own).flat() : []
-  const ids = [nothing, ...idsWithin(endpoint, theirs.made), ...unrelated]
+  const ids = [nothing, ...idsWithin(endpoint, others.made), ...unrelated]
   return [
     pathTo(endpoint, nothing),
     ...ids.flatMap((id) => inEachPlace(endpoint, id)).map(({ path }) => path),
@@ -62,7 +62,7 @@ describe.each(named)('$method $path', (endpoint) => {
   test('returns the same 404 for an ID of another workspace as for an unknown one and changes nothing', async () => {
     app.clock.advance(60_000)
     const before = await fingerprint(app.databaseUrl)
-    const foreign = await ask(mine.agent, endpoint, pathWithin(endpoint, theirs.made))
+    const foreign = await ask(mine.agent, endpoint, pathWithin(endpoint, others.made))
     expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
     for (const path of strangePaths(endpoint)) {
       expect(distinguishable(await ask(mine.agent, endpoint, path))).toEqual(distinguishable(foreign))
@@ -107,7 +107,7 @@ describe.each(lists)('GET $path', (endpoint) => {
 
   test('shows each workspace only its own rows', async () => {
     app.clock.advance(60_000)
-    const [here, there] = [idsOf(await rows(mine)), idsOf(await rows(theirs))]
+    const [here, there] = [idsOf(await rows(mine)), idsOf(await rows(others))]
     expect(Math.min(here.length, there.length)).toBeGreaterThan(1)
     expect(here.filter((id) => there.includes(id) && ![exampleMember, exampleContact].includes(id))).toEqual(
       [],
@@ -115,7 +115,7 @@ describe.each(lists)('GET $path', (endpoint) => {
   })
 
   test('restarts the list for a cursor from another workspace', async () => {
-    const { next_cursor } = (await rows(theirs, '?limit=1')).body
+    const { next_cursor } = (await rows(others, '?limit=1')).body
     const restarted = await rows(mine, `?limit=1&cursor=${next_cursor}`)
     expect(restarted.headers.get('x-cursor-reset')).toBe('true')
     expect(idsOf(restarted)).toEqual(idsOf(await rows(mine, '?limit=1')))
@@ -124,7 +124,7 @@ describe.each(lists)('GET $path', (endpoint) => {
   test.each(parametersOf(endpoint).filter(isReference))(
     'finds nothing when filtered by a %s of another workspace',
     async (name, schema) => {
-      const foreign = await makeReferent(name, schema, theirs.workspace)
+      const foreign = await makeReferent(name, schema, others.workspace)
       expect(idsOf(await rows(mine, `?${name}=${foreign}`))).toEqual([])
     },
   )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import type { SignatureProvider } from '../../src/modules/documents/ports.ts'
-import { tendDocument } from '../../src/modules/documents/tend-document.ts'
+import { processDocument } from '../../src/modules/documents/process-document.ts'
 import {
   app,
   workspace,
@@ -116,17 +116,17 @@ test('voiding is immediate for a draft, goes through the provider once sent, and
 
 test('a document voided while it is prepared is discarded at the provider and not sent', async () => {
   const id = await create()
-  const real = provider(found(app.signing.documenso))
+  const real = provider(orNotFound(app.signing.documenso))
   const documenso: SignatureProvider = {
     ...real,
     async prepare(account, draft) {
-      const prepared = await found(real.prepare)(account, draft)
+      const prepared = await orNotFound(real.prepare)(account, draft)
       await agent.post(`/documents/${id}/void`, {})
       return prepared
     },
   }
   asked.length = 0
-  await tendDocument(workspace.ctx, { signing: { documenso }, files: app.files }, id)
+  await processDocument(workspace.ctx, { signing: { documenso }, files: app.files }, id)
   expect(asked).toEqual(['prepare', 'discard'])
   expect(await read(id)).toMatchObject({ status: 'voided', provider_document_id: null })
 })
@@ -182,11 +182,11 @@ test('names and addresses of signers are masked without contacts:read:pii', asyn
 
 test('a document is attached only once, even if the existing one is out of reach', async () => {
   const [one, other] = [await workspace.member('Ana'), await workspace.member('Ben')]
-  const [mine, theirs] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
+  const [mine, foreign] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
   const id = idOf(await mine.post('/documents', { provider_document_id: 'once' }))
   for (const [client, names] of [
     [mine, true],
-    [theirs, false],
+    [foreign, false],
   ] as const) {
     const again = await client.post('/documents', { provider_document_id: 'once' })
     const { code, message } = again.body['error']
@@ -246,12 +246,12 @@ test('after an erasure, a signed file is not stored, and a draft is voided', asy
 
 test('agents see only their own documents and cannot name a deal or owner out of reach', async () => {
   const [one, other] = [await workspace.member('One'), await workspace.member('Other')]
-  const [mine, theirs] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
+  const [mine, foreign] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
   const id = idOf(await mine.post('/documents', { template_id: 'offer', signers: [ada] }))
   expect((await read(id))['owner_id']).toBe(one.id)
-  expect((await theirs.get(`/documents/${id}`)).status).toBe(404)
-  expect((await theirs.get('/documents')).body['data']).toEqual([])
-  const deal = idOf(await theirs.post('/deals', { name: 'Theirs' }))
+  expect((await foreign.get(`/documents/${id}`)).status).toBe(404)
+  expect((await foreign.get('/documents')).body['data']).toEqual([])
+  const deal = idOf(await foreign.post('/deals', { name: 'Theirs' }))
   const named = await mine.post('/documents', { template_id: 'offer', signers: [ada], deal_id: deal })
   expect([named.status, named.body['error'].details[0].path]).toEqual([404, 'deal_id'])
   const given = await mine.patch(`/documents/${id}`, { owner_id: other.id })

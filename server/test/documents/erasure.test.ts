@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Fault, SignatureProvider } from '../../src/modules/documents/ports.ts'
-import { tendDocument } from '../../src/modules/documents/tend-document.ts'
+import { processDocument } from '../../src/modules/documents/process-document.ts'
 import {
   app,
   workspace,
@@ -31,7 +31,7 @@ const signing = async () => {
   const contact_id = await contact(`signer${++contacts}@marsh.example`)
   return { contact_id, signers: [{ contact_id }, sam] }
 }
-const atProviderOf = async (id: string) => found((await read(id))['provider_document_id']) as string
+const atProviderOf = async (id: string) => orNotFound((await read(id))['provider_document_id']) as string
 
 test('an erasure removes the document at the provider, voids it if open, and keeps a final status', async () => {
   for (const [change, status] of [
@@ -78,10 +78,10 @@ test('repeated failed deletions publish no further events', async () => {
   await tend(id)
   await agent.delete(`/contacts/${contact_id}`)
   const documenso: SignatureProvider = {
-    ...provider(found(app.signing.documenso)),
+    ...provider(orNotFound(app.signing.documenso)),
     discard: async () => ({ fault: 'rejected', message: 'Not allowed.' }),
   }
-  const tries = () => tendDocument(workspace.ctx, { signing: { documenso }, files: app.files }, id)
+  const tries = () => processDocument(workspace.ctx, { signing: { documenso }, files: app.files }, id)
   await tries()
   const known = (await namesOf(id)).length
   await tries()
@@ -103,10 +103,10 @@ test('an erasure keeps the document of another contact with the same email addre
 async function prepared(signers: object[]): Promise<string> {
   const id = await create({ signers })
   const documenso: SignatureProvider = {
-    ...provider(found(app.signing.documenso)),
+    ...provider(orNotFound(app.signing.documenso)),
     send: async () => ({ fault: 'rejected', message: 'Not now.' }),
   }
-  await tendDocument(workspace.ctx, { signing: { documenso }, files: app.files }, id)
+  await processDocument(workspace.ctx, { signing: { documenso }, files: app.files }, id)
   return id
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import type { ReadSigner } from '../../src/modules/documents/ports.ts'
@@ -50,7 +50,7 @@ test('a document from a template is sent, viewed, and signed, with one event for
   })
   await atProvider(id, ({ signers: [one, two] }) => ({
     status: 'viewed',
-    signers: [{ ...found(one), status: 'viewed' }, found(two)],
+    signers: [{ ...orNotFound(one), status: 'viewed' }, orNotFound(two)],
   }))
   await tend(id)
   await tend(id)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
@@ -11,7 +11,7 @@ import type {
   ReadSigner,
   SignatureProvider,
 } from '../../src/modules/documents/ports.ts'
-import { tendDocument } from '../../src/modules/documents/tend-document.ts'
+import { processDocument } from '../../src/modules/documents/process-document.ts'
 import { createConnection } from '../../src/modules/senders/public.ts'
 
 export let app: TestApp
@@ -43,7 +43,7 @@ export const provider = (real: SignatureProvider): SignatureProvider => ({
   },
   async send(_, id) {
     asked.push('send')
-    const document = found(has.get(id))
+    const document = orNotFound(has.get(id))
     if (document.status === 'draft') has.set(id, { ...document, status: 'sent' })
     return responds.fault
   },
@@ -61,7 +61,7 @@ export const provider = (real: SignatureProvider): SignatureProvider => ({
   },
   async void(_, id) {
     asked.push('void')
-    const document = found(has.get(id))
+    const document = orNotFound(has.get(id))
     if (document.status === 'signed') return { fault: 'rejected', message: 'It is complete.' }
     if (document.status === 'draft') return { fault: 'rejected', message: 'It was never sent.' }
     has.set(id, { ...document, status: 'voided' })
@@ -112,9 +112,9 @@ export function openScene(): void {
 }
 
 export const tend = (id: string) => {
-  const documenso = provider(found(app.signing.documenso))
+  const documenso = provider(orNotFound(app.signing.documenso))
   const signing = { documenso, docusign: documenso }
-  return tendDocument(workspace.ctx, { signing, files: app.files }, id)
+  return processDocument(workspace.ctx, { signing, files: app.files }, id)
 }
 
 export const ada = { name: 'Ada Reyes', email: 'ada@reyes.example' }
@@ -127,8 +127,8 @@ export const read = async (id: string, client = agent) => (await client.get(`/do
 
 /** Changes what the provider has of a document. */
 export async function atProvider(id: string, change: (document: ReadDocument) => Partial<ReadDocument>) {
-  const known = found((await read(id))['provider_document_id']) as string
-  const document = found(has.get(known))
+  const known = orNotFound((await read(id))['provider_document_id']) as string
+  const document = orNotFound(has.get(known))
   has.set(known, { ...document, ...change(document) })
 }
 

@@ -3,13 +3,13 @@ import { vi } from 'vitest'
 import { asOwner } from '#test/support/database.ts'
 
 /** A row that the test has locked, until it is disposed. */
-export interface HeldRow extends AsyncDisposable {
+export interface LockedRow extends AsyncDisposable {
   /** Waits until a process waits for the row. */
   isWaitedFor(): Promise<void>
 }
 
 /** `statement`: a `select … for update`. */
-export async function holdRow(url: string, statement: string, values: unknown[] = []): Promise<HeldRow> {
+export async function holdRow(url: string, statement: string, values: unknown[] = []): Promise<LockedRow> {
   const client = new pg.Client({ connectionString: url, application_name: 'gable tests' })
   await client.connect()
   await client.query('begin')

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { startCarrier } from '#carrier/start.ts'
 import { systemClock } from '#kernel/clock.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { asOwner } from '#test/support/database.ts'
 import { receiveMessage } from '../../src/modules/messages/public.ts'
@@ -78,7 +78,7 @@ test('each contact gets exactly one reply when a worker is killed around the mod
   const ctx = operatorIn(runtime, workspaceId)
   const registration = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
   await createSender(ctx, { kind: '10dlc', address: ours, registration })
-  const account = found(await openAccount(ctx, found((await listSenders(ctx.db))[0]).connection_id))
+  const account = orNotFound(await openAccount(ctx, orNotFound((await listSenders(ctx.db))[0]).connection_id))
   const disclosure = 'This is Alder, an AI assistant.'
   await createPersona(ctx, { name: 'Alder', disclosure, mode: 'auto', reply_delay: 0 })
 

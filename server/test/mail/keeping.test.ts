@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createLog, describeError } from '../../src/kernel/log.ts'
 import { type KeyRing, keyRing } from '../../src/kernel/secrets.ts'
 import type { CaughtMail } from '../../src/modules/mail/dispatch-mail.ts'
-import { tendMails } from '../../src/modules/mail/jobs.ts'
+import { maintainMails } from '../../src/modules/mail/jobs.ts'
 import { readMails } from '../../src/modules/mail/public.ts'
 import { openAnswer, openMail, sealAnswer } from '../../src/modules/mail/sealed-mail.ts'
 import { type RuntimeOptions, openRuntime } from '../../src/runtime.ts'
@@ -93,11 +93,11 @@ test('an unsent email is kept for 7 days and no longer', async () => {
   await attempt(app, caught, {})
   app.clock.advance(weekMs)
   const before = await fingerprint(app.databaseUrl)
-  await tendMails.handle(app.runtime)
+  await maintainMails.handle(app.runtime)
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
   const young = await queue(app)
   app.clock.advance(1)
-  await tendMails.handle(app.runtime)
+  await maintainMails.handle(app.runtime)
   expect((await readMails(app.runtime)).map(({ id }) => id)).toEqual([young])
 })
 
@@ -136,16 +136,16 @@ test('stored email is resealed with a new application secret, except what no key
   await asOwner(app.databaseUrl, "update mails set content = '\\x01' || content where id = $1", [lost])
   const before = await rowOf(app, lost)
   await withSecrets(app, [newer, older], async (runtime) => {
-    await tendMails.handle(runtime)
+    await maintainMails.handle(runtime)
     const once = await fingerprint(app.databaseUrl)
-    await tendMails.handle(runtime)
+    await maintainMails.handle(runtime)
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
     expect((await readMails(runtime)).find(({ id }) => id === lost)).toMatchObject({ mail: undefined })
   })
   // In the meantime, an instance that still seals with the older secret stores a reply.
   const late = sealAnswer(keyRing([older]), caught, '451 Late')
   await asOwner(app.databaseUrl, 'update mails set answer = $1 where id = $2', [late, caught])
-  await withSecrets(app, [newer, older], (runtime) => tendMails.handle(runtime))
+  await withSecrets(app, [newer, older], (runtime) => maintainMails.handle(runtime))
   const ring = keyRing([newer])
   expect(await opened(app, failed, ring)).toEqual(['ada@lantern.example', '550 No'])
   expect(await opened(app, caught, ring)).toEqual(['ada@lantern.example', '451 Late'])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { SendOutcome } from '../../src/modules/messages/ports.ts'
 import { findDefaultSender, updateConnection } from '../../src/modules/senders/public.ts'
 import { type Scene, openScene } from './scripted.ts'
@@ -16,7 +16,7 @@ const denied: SendOutcome = {
   retryAfterMs: null,
 }
 const connection = async () => {
-  const sender = found(await findDefaultSender(scene.workspace.ctx.db, 'SMS'))
+  const sender = orNotFound(await findDefaultSender(scene.workspace.ctx.db, 'SMS'))
   return (await scene.agent.get(`/connections/${sender.connection_id}`)).body
 }
 const audited = async () =>

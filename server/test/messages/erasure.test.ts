@@ -28,7 +28,7 @@ const nothingLeft = {
 }
 
 describe('retention', () => {
-  const keepFor = (retention_days: number | null) =>
+  const retainFor = (retention_days: number | null) =>
     scene.agent.patch('/compliance-settings', { retention_days })
   const apply = () => eraseOldMessages(scene.app.runtime, scene.workspace.id)
 
@@ -41,7 +41,7 @@ describe('retention', () => {
     app.clock.advance(days(20))
     const recent = await send(to, 'Recent')
     await look()
-    await keepFor(30)
+    await retainFor(30)
     expect(await apply()).toBe(0)
     app.clock.advance(days(11))
     expect(await apply()).toBe(1)
@@ -80,7 +80,7 @@ describe('retention', () => {
        from messages where id = $1`,
       [queued],
     )
-    await keepFor(30)
+    await retainFor(30)
     app.clock.advance(days(31))
     await workspace.ctx.transaction(async (tx) => {
       await tx.run`select 1 from messages where workspace_id = ${tx.workspaceId} and id = ${held} for update`
@@ -106,7 +106,7 @@ describe('retention', () => {
        from messages as one, generate_series(1, 1200) as n where id = $1`,
       [id],
     )
-    await keepFor(30)
+    await retainFor(30)
     app.clock.advance(days(31))
     expect(await apply()).toBe(1201)
     const rows = await sql('select 1 from messages where workspace_id = $1 and body is not null', [
@@ -122,7 +122,7 @@ describe('retention', () => {
       agent.post('/messages', { channel: 'sms', to, body: 'Hello' }, { 'idempotency-key': to })
     expect((await again()).status).toBe(201)
     await look()
-    await keepFor(30)
+    await retainFor(30)
     app.clock.advance(days(31))
     // As if a request of today had stored the response.
     await sql('update idempotency_replies set created_at = $1 where key = $2', [app.clock.now(), to])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startImap } from '#carrier/email/imap-server.ts'
 import { createMailboxes } from '#carrier/email/mailboxes.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { readImapMailbox } from '../../src/adapters/email/mailbox.ts'
 import { app, mail, openEmailing } from '../scenes/emailing.ts'
 import { asOwner } from '../support/database.ts'
@@ -16,7 +16,7 @@ test('each email is recorded once and later reads begin after it, even if the ma
   await using imap = await startImap({ deliver: () => undefined, open }, { host: '127.0.0.1', port: 0 })
   const server = { host: '127.0.0.1', port: imap.port, secure: false, mailbox: 'INBOX' }
   let fetched = 0
-  found(mail.carriers.email).readMailbox = async function* (account, after) {
+  orNotFound(mail.carriers.email).readMailbox = async function* (account, after) {
     for await (const entry of readImapMailbox(server, account, after)) {
       fetched += entry.mail === null ? 0 : 1
       yield entry

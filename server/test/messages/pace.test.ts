@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
 import { pacificDay } from '../../src/modules/messages/outbox/pace.ts'
 import { createSender, findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
@@ -14,7 +14,7 @@ const seconds = (n: number) => n * 1000
 const hours = (n: number) => n * 3_600_000
 const registration = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
 
-const first = async () => found(await findDefaultSender(scene.workspace.ctx.db, 'SMS'))
+const first = async () => orNotFound(await findDefaultSender(scene.workspace.ctx.db, 'SMS'))
 const limit = async (limits: object) => updateSender(scene.workspace.ctx, (await first()).id, limits)
 const another = (address: string, more: object) =>
   createSender(scene.workspace.ctx, { kind: '10dlc', address, pace: 100, registration, ...more })

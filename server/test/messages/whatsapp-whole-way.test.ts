@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { freshDatabase } from '#test/support/database.ts'
@@ -44,8 +44,8 @@ async function send(message: object, status: string) {
 }
 
 test('a template is sent, delivered, and read, and a reply opens the window for free-form text', async () => {
-  const { address, connection_id } = found(await findDefaultSender(workspace.ctx.db, 'WHATSAPP'))
-  const account = found(await openAccount(workspace.ctx, connection_id))
+  const { address, connection_id } = orNotFound(await findDefaultSender(workspace.ctx.db, 'WHATSAPP'))
+  const account = orNotFound(await openAccount(workspace.ctx, connection_id))
   expect(await app.carriers.whatsapp?.connectSender?.(account, address)).toBe(true)
   const template = { name: 'viewing_reminder', language: 'en_US', variables: ['Saturday'] }
   const read = await send({ template }, 'read')

@@ -130,9 +130,9 @@ test('a revocation takes effect on the next request to any instance, permanently
 test('a revocation in one workspace does not affect another', async () => {
   const { mirror, tokens } = await connected()
   const elsewhere = await app.workspace()
-  const theirs = await connect(app, elsewhere, mirror)
+  const foreign = await connect(app, elsewhere, mirror)
   await disconnect(elsewhere, mirror.app.id)
-  expect([await pings(tokens.access_token), await pings(theirs.access_token)]).toEqual([
+  expect([await pings(tokens.access_token), await pings(foreign.access_token)]).toEqual([
     [200, 200],
     [401, 401],
   ])

@@ -158,13 +158,13 @@ test('the app’s webhooks lose removed scopes, and the workspace gets an event'
   const client = bearer(app, (await connect(app, place, mirror, { scopes })).access_token)
   const agent = await place.credential()
   const url = 'https://hooks.example.com/gable'
-  const theirs = String((await client.post('/webhooks', { url })).body['id'])
+  const foreign = String((await client.post('/webhooks', { url })).body['id'])
   const ours = String((await agent.post('/webhooks', { url })).body['id'])
   const seen = async (id: string) => (await agent.get(`/webhooks/${id}`)).body['scopes'] as string[]
   const all = await seen(ours)
   await update(mirror, { scopes: ['webhooks:manage', 'contacts:read'] })
   for (let twice = 0; twice < 2; twice++) await narrowGrant.handle(place.ctx, { app_id: mirror.app.id })
-  expect(await seen(theirs)).toEqual(['contacts:read', 'webhooks:manage'])
+  expect(await seen(foreign)).toEqual(['contacts:read', 'webhooks:manage'])
   expect(await seen(ours)).toEqual(all)
   expect((await eventsIn(place.ctx))[0]).toEqual([
     'grant.narrowed',

@@ -20,13 +20,13 @@ async function scene() {
   const mirror = await registerApp(app)
   const client = bearer(app, (await connect(app, workspace, mirror, { scopes })).access_token)
   const agent = await workspace.credential()
-  const theirs = String((await client.post('/webhooks', { url })).body['id'])
+  const foreign = String((await client.post('/webhooks', { url })).body['id'])
   const ours = String((await agent.post('/webhooks', { url })).body['id'])
   const statuses = async () => {
     const { body } = await agent.get('/webhooks')
     return Object.fromEntries(
       (body['data'] as { id: string; status: string }[]).map(({ id, status }) => [
-        id === theirs ? 'theirs' : 'ours',
+        id === foreign ? 'foreign' : 'ours',
         status,
       ]),
     )
@@ -34,13 +34,13 @@ async function scene() {
   /** Runs the pending job, as a worker would. */
   const follow = () => syncGrant.handle(workspace.ctx, { app_id: mirror.app.id })
   const owner = inWorkspace(app, mirror.app.workspace_id)
-  return { app, workspace, mirror, client, agent, theirs, ours, statuses, follow, owner }
+  return { app, workspace, mirror, client, agent, foreign, ours, statuses, follow, owner }
 }
 
 test('revoking a grant deletes the app’s webhooks but not those of the workspace', async () => {
   const { app, workspace, mirror, statuses } = await scene()
   await using _ = app
-  expect(await statuses()).toEqual({ theirs: 'active', ours: 'active' })
+  expect(await statuses()).toEqual({ foreign: 'active', ours: 'active' })
   await disconnect(workspace, mirror.app.id)
   expect(await statuses()).toEqual({ ours: 'active' })
   await approveApp(workspace, mirror, { scopes })
@@ -48,15 +48,15 @@ test('revoking a grant deletes the app’s webhooks but not those of the workspa
 })
 
 test('an app sees and manages only the webhooks that it created; an API key manages all', async () => {
-  const { app, workspace, client, agent, theirs, ours } = await scene()
+  const { app, workspace, client, agent, foreign, ours } = await scene()
   await using _ = app
   const other = await registerApp(app)
   const otherClient = bearer(app, (await connect(app, workspace, other, { scopes })).access_token)
   const idsOf = async (who: Client) =>
     (await who.get('/webhooks')).body['data'].map(({ id }: { id: string }) => id)
-  expect(await idsOf(client)).toEqual([theirs])
+  expect(await idsOf(client)).toEqual([foreign])
   expect(await idsOf(otherClient)).toEqual([])
-  expect(await idsOf(agent)).toEqual([ours, theirs])
+  expect(await idsOf(agent)).toEqual([ours, foreign])
   const tested = await agent.post(`/webhooks/${ours}/test`)
   const delivery = `/webhooks/${ours}/deliveries/${tested.body['id']}`
   const requests: [Parameters<Client['request']>[0], string, object?][] = [
@@ -76,10 +76,10 @@ test('an app sees and manages only the webhooks that it created; an API key mana
       expect([method, path, status, error['error'].code]).toEqual([method, path, 404, 'not_found'])
     }
   }
-  expect((await otherClient.delete(`/webhooks/${theirs}`)).status).toBe(404)
+  expect((await otherClient.delete(`/webhooks/${foreign}`)).status).toBe(404)
   expect((await agent.get(delivery)).status).toBe(200)
-  expect((await agent.patch(`/webhooks/${theirs}`, { description: 'Seen by a key' })).status).toBe(200)
-  expect((await client.get(`/webhooks/${theirs}`)).body['description']).toBe('Seen by a key')
+  expect((await agent.patch(`/webhooks/${foreign}`, { description: 'Seen by a key' })).status).toBe(200)
+  expect((await client.get(`/webhooks/${foreign}`)).body['description']).toBe('Seen by a key')
 })
 
 test('an app gets webhook.disabled only for its own webhooks, by webhook and in GET /events', async () => {
@@ -126,35 +126,35 @@ test('an app gets webhook.disabled only for its own webhooks, by webhook and in 
 })
 
 test('an app’s webhook has the scopes granted to the app', async () => {
-  const { app, client, theirs } = await scene()
+  const { app, client, foreign } = await scene()
   await using _ = app
-  expect((await client.get(`/webhooks/${theirs}`)).body['scopes']).toEqual([
+  expect((await client.get(`/webhooks/${foreign}`)).body['scopes']).toEqual([
     'contacts:read',
     'webhooks:manage',
   ])
 })
 
 test('webhooks of a disabled app stay paused until the app is enabled', async () => {
-  const { app, mirror, agent, theirs, statuses, follow, owner } = await scene()
+  const { app, mirror, agent, foreign, statuses, follow, owner } = await scene()
   await using _ = app
   await setAppEnabled(owner, mirror.app.id, false)
   for (let twice = 0; twice < 2; twice++) await follow()
-  expect(await statuses()).toEqual({ theirs: 'paused', ours: 'active' })
-  await agent.patch(`/webhooks/${theirs}`, { paused: false })
-  expect((await statuses())['theirs']).toBe('paused')
+  expect(await statuses()).toEqual({ foreign: 'paused', ours: 'active' })
+  await agent.patch(`/webhooks/${foreign}`, { paused: false })
+  expect((await statuses())['foreign']).toBe('paused')
   await setAppEnabled(owner, mirror.app.id, true)
   for (let twice = 0; twice < 2; twice++) await follow()
-  expect((await statuses())['theirs']).toBe('active')
+  expect((await statuses())['foreign']).toBe('active')
 })
 
 test('a webhook paused before its app is disabled stays paused after the app is enabled', async () => {
-  const { app, mirror, client, theirs, statuses, follow, owner } = await scene()
+  const { app, mirror, client, foreign, statuses, follow, owner } = await scene()
   await using _ = app
-  await client.patch(`/webhooks/${theirs}`, { paused: true })
+  await client.patch(`/webhooks/${foreign}`, { paused: true })
   for (const enabled of [false, true]) {
     await setAppEnabled(owner, mirror.app.id, enabled)
     await follow()
-    expect((await statuses())['theirs']).toBe('paused')
+    expect((await statuses())['foreign']).toBe('paused')
   }
 })
 

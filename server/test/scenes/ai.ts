@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { startCarrier } from '../../src/carrier/start.ts'
 import { createBreaker } from '../../src/modules/ai/model/breaker.ts'
 import type { LanguageModel } from '../../src/modules/ai/ports.ts'
@@ -79,7 +79,7 @@ export async function openAiScene(script: Script, now = '2026-03-02T18:00:00.000
       return persona(more)
     },
     modelDuring(act) {
-      const model = found(opened.model)
+      const model = orNotFound(opened.model)
       return {
         ...model,
         async propose(request) {

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { agent, openScene } from './workspace.ts'
 
 interface Pipeline {
@@ -23,6 +23,6 @@ export function openDeals(): void {
 
 /** The id of a stage. */
 export const stage = (pipeline: string, name: string): string =>
-  found(pipelines[pipeline]?.stages.find((one) => one.name === name)).id
+  orNotFound(pipelines[pipeline]?.stages.find((one) => one.name === name)).id
 
 export const deal = async (draft: object = {}) => (await agent.post('/deals', draft)).body

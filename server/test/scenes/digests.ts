@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 import { type Emailing, startEmailing } from '#test/support/emailing.ts'
@@ -27,7 +27,7 @@ export function openDigests(): void {
     app = await testApp()
     emailing = await startEmailing(app)
     ctx = emailing.workspace.ctx
-    senderId = found((await listSenders(ctx.db))[0]).id
+    senderId = orNotFound((await listSenders(ctx.db))[0]).id
     agentId = (await emailing.workspace.member('Hana Ito')).id
   })
   afterAll(() => app[Symbol.asyncDispose]())

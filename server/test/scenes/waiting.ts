@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Client } from '../support/client.ts'
 import { asOwner, workerDatabase } from '../support/database.ts'
@@ -16,7 +16,7 @@ export async function insertWaiting({ workspace }: Client, backfill: string): Pr
   )
   const at = new Date(timeOf(latest?.id ?? backfill).getTime() + 1)
   const [id, contact] = [newId(at), newId(at)]
-  const values = [found(workspace).id, contact]
+  const values = [orNotFound(workspace).id, contact]
   await asOwner(
     url,
     `insert into contacts (workspace_id, id, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)

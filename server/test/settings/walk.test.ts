@@ -14,7 +14,7 @@ let admin: User
 let agent: User
 let outsider: User
 let ours: Records
-let theirs: Records
+let foreign: Records
 
 beforeAll(async () => {
   app = await testApp()
@@ -24,7 +24,7 @@ beforeAll(async () => {
   agent = await userIn(app, here, 'agent')
   outsider = await userIn(app, elsewhere)
   ours = await makeRecords(app, here, agent)
-  theirs = await makeRecords(app, elsewhere, outsider)
+  foreign = await makeRecords(app, elsewhere, outsider)
   pages = pagesOf(app)
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -95,7 +95,7 @@ describe('every page', () => {
     const csrf = await csrfOf(owner)
     for (const route of pages) {
       for (const name of namesIn(route)) {
-        for (const id of [theirs[name] ?? '', `c${'0'.repeat(24)}`, 'x', '%3Cb%3E', '..%2F..', '%00']) {
+        for (const id of [foreign[name] ?? '', `c${'0'.repeat(24)}`, 'x', '%3Cb%3E', '..%2F..', '%00']) {
           const path = pathFor(route, ours, { [name]: id })
           const { status, body } = await owner.get(path)
           // The page of a button does not look at the record before the button is pressed.

@@ -156,7 +156,7 @@ export function createChecks({
         const least = gapAfter(last.claim.attempt)
         mustBe(gap >= least, () => `${name} begins ${gap} ms after one that must be followed by ${least} ms`)
       }
-      waits.noteShares()
+      waits.recordShares()
       waits.began(host, claim)
       const attempt: Attempt = {
         claim,
@@ -175,14 +175,14 @@ export function createChecks({
         return `${name} is number ${endpoint.inFlight} in flight at ${endpoint.id}`
       })
       expectShares(host, attempt, limits)
-      waits.noteShares()
+      waits.recordShares()
       count('attempts')
       return attempt
     },
 
     /** The receiver has finished the exchange. */
     over({ claim }: Attempt): void {
-      waits.noteShares()
+      waits.recordShares()
       claim.delivery.endpoint.inFlight--
     },
 

@@ -32,12 +32,15 @@ export function settleInModel<S extends Settlement<Settleable, AttemptOutcome>>(
     if (stood) written.push(settlement)
     else late.push(settlement)
   }
-  noteHealth(queue, settlements)
+  recordHealth(queue, settlements)
   return { written, late }
 }
 
 /** Saves the last result of each endpoint, unless the claim already stated it. */
-function noteHealth(queue: QueueModel, settlements: readonly Settlement<Settleable, AttemptOutcome>[]): void {
+function recordHealth(
+  queue: QueueModel,
+  settlements: readonly Settlement<Settleable, AttemptOutcome>[],
+): void {
   const seen = new Map<string, { failing: boolean; changed: boolean }>()
   for (const { delivery, result } of settlements) {
     if (result === undefined) continue
@@ -45,5 +48,5 @@ function noteHealth(queue: QueueModel, settlements: readonly Settlement<Settleab
     const changed = failing || delivery.failing || seen.get(delivery.webhookId)?.changed === true
     seen.set(delivery.webhookId, { failing, changed })
   }
-  for (const [webhookId, { failing, changed }] of seen) if (changed) queue.noteHealth(webhookId, failing)
+  for (const [webhookId, { failing, changed }] of seen) if (changed) queue.recordHealth(webhookId, failing)
 }

@@ -81,7 +81,7 @@ export interface QueueModel {
   settle(worker: string, settled: SettledRow): boolean
   /** Releases everything that a worker holds. */
   release(worker: string): void
-  noteHealth(webhookId: string, failing: boolean): void
+  recordHealth(webhookId: string, failing: boolean): void
   /** Drops the claims of attempts in progress, as an erasure does. */
   dropClaims(webhookId: string): void
   requeue(webhookId: string, id: string, now: number): boolean
@@ -259,7 +259,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
       for (const endpoint of endpoints.values())
         if (endpoint.lease?.worker === worker) endpoint.lease = undefined
     },
-    noteHealth(webhookId, failing) {
+    recordHealth(webhookId, failing) {
       const hook = endpoints.get(webhookId)?.hook
       if (hook !== undefined) hook.failing = failing
     },

@@ -21,7 +21,7 @@ export interface Waits {
   /** A claim has filled the quota for failing endpoints. */
   degradedUsedUp(): void
   /** Records which shares are used up, when an attempt has begun or is about to end. */
-  noteShares(): void
+  recordShares(): void
 }
 
 export function createWaits({
@@ -85,7 +85,7 @@ export function createWaits({
     }
   }
 
-  function noteShares(): void {
+  function recordShares(): void {
     for (const host of hosts) if (host.sending.size > 0) note(host)
   }
 
@@ -117,11 +117,11 @@ export function createWaits({
         receivedAt > askedAt + promptMs
       )
         return
-      noteShares()
+      recordShares()
       const free = askedAt + maxWaitMs - usedUpAt(delivery.endpoint, host)
       mustBe(free < promptMs, () => `${delivery.id} is released though for ${free} ms there was room for it`)
     },
     degradedUsedUp: () => void (degradedFullAt = now()),
-    noteShares,
+    recordShares,
   }
 }

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { parseMail } from '../../src/adapters/email/parse-mail.ts'
 import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
 import { bounceAddress, messageIdHeader, replyAddress } from '../../src/modules/messages/email/tokens.ts'
@@ -64,7 +64,7 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
     pace: 1000,
     registration: { domain_authenticated: true },
   })
-  const sender = found((await listSenders(ctx.db))[0])
+  const sender = orNotFound((await listSenders(ctx.db))[0])
   const box: { raw: Buffer; arrivedAt: Date }[] = []
   const carriers = { twilio: undefined, whatsapp: undefined, email: mailboxOf(box, connectionId) }
   const { keys } = app.runtime
@@ -90,18 +90,18 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
     async lead(email) {
       const phone = `+1312555${String(1000 + mails++)}`
       const { body } = await agent.post('/leads', { phone, email, source: 'Website', skip_routing: true })
-      return found(body['contact_id'])
+      return orNotFound(body['contact_id'])
     },
     async sent(to) {
       const email = { channel: 'email', to, subject: 'Your viewing', body: 'See you at 2 pm?' }
       const { status, body } = await agent.post('/messages', email)
       if (status !== 201) throw new Error(JSON.stringify(body))
       const [begun] = await beginSends(app.runtime, { workspaceId: workspace.id, senderId: sender.id }, 1)
-      const { attemptId, message } = found(begun)
+      const { attemptId, message } = orNotFound(begun)
       const messageId = messageIdHeader(message.id, office)
       const outcome = { kind: 'taken' as const, providerMessageId: messageId }
       await settleSends(app.runtime, workspace.id, [{ messageId: message.id, attemptId, outcome }])
-      const conversationId = found(message.conversation_id ?? undefined)
+      const conversationId = orNotFound(message.conversation_id ?? undefined)
       return {
         id: message.id,
         attemptId,
@@ -135,7 +135,7 @@ function mailboxOf(box: { raw: Buffer; arrivedAt: Date }[], connectionId: string
     async *readMailbox(account, { position }): AsyncGenerator<MailboxEntry> {
       if (account.id !== connectionId) return
       for (let place = Number(position ?? 0); place < box.length; place++) {
-        const { raw, arrivedAt } = found(box[place])
+        const { raw, arrivedAt } = orNotFound(box[place])
         yield { mail: await parseMail(raw, arrivedAt), position: String(place + 1) }
       }
     },

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { TestWorkspace } from './app.ts'
 import type { Client, Response } from './client.ts'
 import { asOwner, workerDatabase } from './database.ts'
@@ -53,7 +53,7 @@ export const insertMember = async ({ workspace }: Client, id = exampleMember) =>
     await workerDatabase(),
     `insert into members (workspace_id, id, name, email, role, active, created_at, updated_at)
      values ($1, $2, 'A member', $2 || '@gable.example', 'agent', true, now(), now()) on conflict do nothing`,
-    [found(workspace).id, id],
+    [orNotFound(workspace).id, id],
   )
 
 /** The contact that the body examples name. */
@@ -68,7 +68,7 @@ export const insertContact = async ({ workspace }: Client) =>
     await workerDatabase(),
     `insert into contacts (workspace_id, id, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)
      values ($1, $2, 'LEAD', '{}', 'active', '', '', now(), now()) on conflict do nothing`,
-    [found(workspace).id, exampleContact],
+    [orNotFound(workspace).id, exampleContact],
   )
 
 /** The id of what a request created. Throws if the request failed, because the failure would be puzzling later. */

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
 import { createSender, createTemplate, listSenders } from '../../src/modules/senders/public.ts'
 import type { TestWorkspace } from './app.ts'
@@ -30,7 +30,7 @@ async function prepare(workspace: TestWorkspace): Promise<void> {
   })
   const whatsapp = (await listSenders(ctx.db)).find(({ kind }) => kind === 'whatsapp')
   await createTemplate(ctx, {
-    connection_id: found(whatsapp).connection_id,
+    connection_id: orNotFound(whatsapp).connection_id,
     name: 'viewing_reminder',
     language: 'en_US',
     category: 'UTILITY',

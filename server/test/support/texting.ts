@@ -1,5 +1,5 @@
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
 import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
 import { findMessageOfAttempt } from '../../src/modules/messages/queries.ts'
@@ -59,7 +59,7 @@ export async function startTexting(
   })
   const [sender] = await listSenders(ctx.db)
   const connectionId = connection.id
-  const senderId = found(sender).id
+  const senderId = orNotFound(sender).id
   const callBack: Texting['callBack'] = (path, parameters, token = secret) => {
     const url = `${app.runtime.origin()}/callbacks/twilio/${connectionId}/${path}`
     return fetch(app.url + new URL(url).pathname, {

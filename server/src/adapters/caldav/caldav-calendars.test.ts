@@ -3,7 +3,7 @@ import { type Egress, createEgress } from '#kernel/egress/egress.ts'
 import { type EmulatedCalendar, startCalendarServer } from '#test/caldav/calendar-server.ts'
 import { describeCalendarServer } from '#test/caldav/contract.ts'
 import { caldavCalendars } from './caldav-calendars.ts'
-import { keepAlarms } from './keep-alarms.ts'
+import { retainAlarms } from './retain-alarms.ts'
 
 describeCalendarServer('the emulated server', startCalendarServer)
 
@@ -110,11 +110,11 @@ test('an event with repeated conflicts is retried later', async () => {
 
 test('an unreadable event on the server leaves our alarms unchanged', () => {
   const ours = 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'
-  for (const theirs of [
+  for (const remote of [
     '',
     'no calendar',
     'BEGIN:VCALENDAR\r\nEND:VCALENDAR',
     'BEGIN:VCALENDAR\r\nBEGIN:VEVENT',
   ])
-    expect(keepAlarms(ours, theirs)).toBe(ours)
+    expect(retainAlarms(ours, remote)).toBe(ours)
 })

@@ -3,7 +3,7 @@ import type { Egress } from '#kernel/egress/egress.ts'
 import type { CalendarFailure, CalendarServer, PutOutcome } from '../../modules/calendar/ports.ts'
 import { type DavFetch, NewHost, NoResponse, davFetch } from './dav-fetch.ts'
 import { discover } from './discover.ts'
-import { keepAlarms } from './keep-alarms.ts'
+import { retainAlarms } from './retain-alarms.ts'
 
 const contentType = { 'content-type': 'text/calendar; charset=utf-8' }
 
@@ -64,14 +64,14 @@ async function put(
     if (isDone(status)) return { kind: 'put', etag: headers.get('etag') }
     const isMissing = status === 404 || status === 410
     if (status !== 412 && !(isMissing && known !== null)) return failureOf(status)
-    const theirs = await dav(url)
-    if (theirs.status === 404 || theirs.status === 410) {
+    const remote = await dav(url)
+    if (remote.status === 404 || remote.status === 410) {
       if (known !== null) return { kind: 'gone' }
       continue
     }
-    if (!isDone(theirs.status)) return failureOf(theirs.status)
-    known = theirs.headers.get('etag') ?? '*'
-    data = keepAlarms(file, await theirs.text())
+    if (!isDone(remote.status)) return failureOf(remote.status)
+    known = remote.headers.get('etag') ?? '*'
+    data = retainAlarms(file, await remote.text())
   }
   return { kind: 'later', message: 'the calendar keeps changing' }
 }

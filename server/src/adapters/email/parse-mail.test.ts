@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { InboundMessage, MailReport } from '../../modules/messages/ports.ts'
 import { mailLimits } from './mail-limits.ts'
 import { mail, mails } from './mails.fixtures.ts'
@@ -163,7 +163,7 @@ describe('stays within limits:', () => {
         expect(body.length).toBeLessThan(mailLimits.text + 20 * 200)
         expect(subject?.length ?? 0).toBeLessThanOrEqual(mailLimits.subject)
         expect(providerMessageId.length).toBeLessThanOrEqual(255)
-        expect(found(email).recipients.length).toBeLessThanOrEqual(mailLimits.recipients)
+        expect(orNotFound(email).recipients.length).toBeLessThanOrEqual(mailLimits.recipients)
       }),
       { numRuns: 1500 },
     )

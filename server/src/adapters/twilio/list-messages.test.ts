@@ -83,15 +83,15 @@ test('a lookup with several matches finds the one closest to the attempt', async
 })
 
 test('received texts are listed to the last page', async () => {
-  const theirs = { direction: 'inbound', from: sought.to, to: sought.from, status: 'received' }
+  const foreign = { direction: 'inbound', from: sought.to, to: sought.from, status: 'received' }
   const sent = 'Tue, 06 Oct 2026 18:00:09 +0000'
   const { result, requested } = await calling(
     [
       {
-        messages: [listed('SM3', 9, { ...theirs, date_sent: sent }), listed('SM2', 8)],
+        messages: [listed('SM3', 9, { ...foreign, date_sent: sent }), listed('SM2', 8)],
         next_page_uri: `${path}?Page=1`,
       },
-      { messages: [listed('SM1', 7, theirs)], next_page_uri: null },
+      { messages: [listed('SM1', 7, foreign)], next_page_uri: null },
     ],
     (place) => listReceived(place, account, since),
   )

@@ -26,7 +26,7 @@ export const capability = 'CAPABILITY IMAP4rev1'
  * The part of IMAP that a mailbox reader needs (RFC 3501). Any name and password is an account, with one folder, INBOX,
  * that is read-only.
  */
-export function carryOut(
+export function execute(
   mailboxes: Mailboxes,
   session: ImapSession,
   [name = '', ...args]: readonly string[],

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { isLoopbackAddress } from '../local-request.ts'
-import { type ImapReply, type ImapSession, capability, carryOut } from './imap-commands.ts'
+import { type ImapReply, type ImapSession, capability, execute } from './imap-commands.ts'
 import type { Mailboxes } from './mailboxes.ts'
 
 /** Limits: the length of a command, a connection's idle time, and the number of connections. */
@@ -51,7 +51,7 @@ function serve(mailboxes: Mailboxes, socket: Socket): void {
       }
       unread = unread.slice(read.length)
       const [tag = '*', ...words] = read.words
-      const reply = words.length === 0 ? undefined : carryOut(mailboxes, session, words)
+      const reply = words.length === 0 ? undefined : execute(mailboxes, session, words)
       write(socket, tag, reply ?? { untagged: [], result: 'BAD No command' })
       if (words[0]?.toUpperCase() === 'LOGOUT') return void socket.end()
     }

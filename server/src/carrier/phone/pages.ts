@@ -125,7 +125,7 @@ export const messagesPage = (root: string, number: string, messages: readonly Ca
     root,
     markup`<ol class="messages">${messages.map(
       (message) => markup`
-<li class="${message.direction === 'inbound' ? 'theirs' : 'ours'}">${message.subject === undefined ? undefined : markup`<p><b>${message.subject}</b></p>`}<p>${
+<li class="${message.direction === 'inbound' ? 'received' : 'sent'}">${message.subject === undefined ? undefined : markup`<p><b>${message.subject}</b></p>`}<p>${
         message.subject === undefined ? message.body : withLinks(message.body)
       }</p>
 <small>${message.direction === 'inbound' ? 'to' : 'from'} ${lineOf(message)}, ${stateOf(message)},
@@ -163,6 +163,6 @@ iframe { width: 100%; border: 1px solid #888; border-radius: .5rem; }
 .messages { list-style: none; padding: 0; display: flex; flex-direction: column; gap: .5rem; }
 .messages p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .messages li { max-width: 80%; padding: .5rem .8rem; border-radius: .8rem; background: #8883; }
-.messages .theirs { align-self: flex-end; background: #38f3; }
+.messages .received { align-self: flex-end; background: #38f3; }
 `,
 }

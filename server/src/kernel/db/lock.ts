@@ -33,7 +33,7 @@ const take = (tx: WorkspaceTx, taking: Sql, names: readonly string[]): void =>
 const LockRow = Type.Object({ locked: Type.Boolean() })
 
 /** Takes a lock of this workspace if it is free. Returns whether it took the lock. */
-export const tryLock = async (tx: WorkspaceTx, name: string): Promise<boolean> => {
+export const lockIfFree = async (tx: WorkspaceTx, name: string): Promise<boolean> => {
   const { locked } = await tx.one(
     LockRow,
   )`select pg_try_advisory_xact_lock(${keyOf(named(tx, name))}) as locked`
@@ -43,7 +43,7 @@ export const tryLock = async (tx: WorkspaceTx, name: string): Promise<boolean> =
 const NameRow = Type.Object({ name: Type.String() })
 
 /** Takes those of the named locks of this workspace that are free, without waiting. Returns their names. */
-export const tryLocks = async (tx: WorkspaceTx, names: readonly string[]): Promise<string[]> => {
+export const lockFree = async (tx: WorkspaceTx, names: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(NameRow)`
     select name from (
       select name, ${keyOf(sql`${tx.workspaceId} || ' ' || name`)} as key

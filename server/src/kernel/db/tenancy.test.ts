@@ -30,12 +30,12 @@ test('a query without a workspace sees no rows and changes none', async () => {
 
 test('a query without a workspace condition sees only the workspace of its handle', async () => {
   await using app = await testApp()
-  const [mine, theirs] = [await app.workspace(), await app.workspace()]
-  for (const workspace of [mine, theirs]) await (await workspace.credential()).post('/contacts', {})
+  const [mine, foreign] = [await app.workspace(), await app.workspace()]
+  for (const workspace of [mine, foreign]) await (await workspace.credential()).post('/contacts', {})
   const { database } = app.runtime
   const rows = await database.reads(mine.id).many(Row)(everyRow)
   expect(rows.map((row) => row.workspace_id)).toEqual([mine.id])
-  const moved = sql`update /* unchecked */ contacts set workspace_id = ${theirs.id}`
+  const moved = sql`update /* unchecked */ contacts set workspace_id = ${foreign.id}`
   await expect(database.transaction(mine.id, (tx) => tx.run(moved))).rejects.toThrow(/row-level security/)
 })
 

@@ -83,7 +83,7 @@ export const lookupColumns = {
   expired: Type.Boolean(),
   revoked: Type.Boolean(),
   /** Whether `last_used_at` is more than a minute old. */
-  unnoted: Type.Boolean(),
+  unrecorded: Type.Boolean(),
   /** Requests in the window, including all in this lookup. Null if not counted. */
   used: Type.Union([Type.Integer(), Type.Null()]),
   window_start: Type.Union([Type.Integer(), Type.Null()]),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Ctx, type Runtime, type Tx, createTx } from '../context.ts'
 import type { Queries, WorkspaceTx } from '../db/handles.ts'
-import { tryLock } from '../db/lock.ts'
+import { lockIfFree } from '../db/lock.ts'
 import { AppError, ValidationFailed, defineError } from '../errors.ts'
 import type { KeyRing } from '../secrets.ts'
 import type { Response } from './endpoint.ts'
@@ -94,7 +94,7 @@ export async function handleIdempotently(
   return runtime.database.transaction(
     ctx.workspaceId,
     async (base) => {
-      if (!(await tryLock(base, `idempotency ${attempt.credentialId} ${attempt.key}`)))
+      if (!(await lockIfFree(base, `idempotency ${attempt.credentialId} ${attempt.key}`)))
         throw IdempotencyInProgress()
       const first = await findReply(runtime, base, ctx, attempt, handler)
       if (first !== undefined) return first

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../context.ts'
-import { type AppError, found } from '../errors.ts'
+import { type AppError, orNotFound } from '../errors.ts'
 import type { RateState } from './authentication.ts'
 import { errorHandler as apiErrorHandler, publicError, rateHeaders } from './error-responses.ts'
 import { addOtherMethods } from './methods.ts'
@@ -111,7 +111,7 @@ function addPlainRoute(
         admitted.set(request, 'admit' in handle ? await handle.admit(headOf(request)) : handle)
         if (mayBeLarge(request.headers)) await enterLarge(reply.raw)
       },
-      handler: async (request, reply) => send(reply, await found(admitted.get(request))(plain(request))),
+      handler: async (request, reply) => send(reply, await orNotFound(admitted.get(request))(plain(request))),
     })
   }
   addOtherMethods(app, url, Object.keys(methods), config, errorHandler)

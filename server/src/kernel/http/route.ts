@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Ctx, type Runtime, createContext } from '../context.ts'
-import { found } from '../errors.ts'
+import { orNotFound } from '../errors.ts'
 import { mask, rejectMasks } from '../masking/masker.ts'
 import type { Authentication, Principal } from './authentication.ts'
 import type { Endpoint, Response } from './endpoint.ts'
@@ -60,11 +60,11 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
     reply.header('content-type', 'application/json; charset=utf-8')
 
     if (person !== undefined) {
-      const { status, body } = await found(endpoint.handlePerson)(runtime, person, input)
+      const { status, body } = await orNotFound(endpoint.handlePerson)(runtime, person, input)
       return send(status, JSON.stringify(body))
     }
     if (principal === null || endpoint.respond !== undefined) {
-      const { status, body } = found(endpoint.respond)()
+      const { status, body } = orNotFound(endpoint.respond)()
       return send(status, JSON.stringify(body))
     }
 
@@ -75,7 +75,7 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
     const narrow = endpoint.fields === true && fields !== undefined ? fieldMask(fields) : same
     /** The body of a successful response, as the caller may see it. */
     const shown = <T extends object>(status: number, body: T): T =>
-      ctx.masked ? mask(found(endpoint.responses[status]), body) : body
+      ctx.masked ? mask(orNotFound(endpoint.responses[status]), body) : body
     const handle = (within: Ctx) => endpoint.handle(within, input, prepared)
     const write = ({ body, status }: Response) =>
       JSON.stringify(status < 400 ? shown(status, narrow(body)) : body)

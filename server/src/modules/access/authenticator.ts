@@ -61,7 +61,7 @@ export function createAuthenticator(
     if (found === undefined) return countAnonymous(request.address)
     const { credential, place } = found
     const { status, sessionId, personId, memberId, recentlyAuthenticated } = credential
-    if (status.unnoted) sessionLookup.note(sessionId)
+    if (status.unrecorded) sessionLookup.queueUse(sessionId)
     const counted = rateFor(place, sessions.limit, status.window_start ?? windowStart())
     const { workspaceId, csrf } = lookup
     if (workspaceId === null) return { principal: null, person: { id: personId, csrf }, ...counted }
@@ -90,7 +90,7 @@ export function createAuthenticator(
           Unauthorized(`This is not a credential of this service.${right}`),
         )
       }
-      const { kind, lookUp, note } = known
+      const { kind, lookUp, queueUse } = known
       const reject = (message: string) => countAnonymous(request.address, kind.rejection(message))
       if (!isWellFormed(kind.prefix, secret)) return reject('This is not a credential of this service.')
       const counted = await lookUp({ hash: hashSecret(secret), workspaceId: null })
@@ -99,7 +99,7 @@ export function createAuthenticator(
       const { status, principal, memberId = null } = credential
       if (status.revoked) return reject(`This ${kind.noun} has been revoked.`)
       if (status.expired) return reject(`This ${kind.noun} has expired.`)
-      if (status.unnoted) note(principal.credentialId)
+      if (status.unrecorded) queueUse(principal.credentialId)
       const rate = rateFor(place, kind.limit, status.window_start ?? windowStart())
       if (memberId === null) return { principal, ...rate }
       const member = await memberIdentity(database.reads(principal.workspaceId), memberId)

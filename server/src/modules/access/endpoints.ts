@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { allScopes } from './scopes.ts'
@@ -37,8 +37,8 @@ export const getPing = endpoint('GET /ping', {
   description: 'Returns the workspace and the scopes of the credential. Use it to test a credential.',
   responses: { 200: Ping },
   handle: async (ctx) => {
-    const { id, name } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
-    const credential = { ...ctx.actor, id: found(ctx.actor.id) }
+    const { id, name } = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
+    const credential = { ...ctx.actor, id: orNotFound(ctx.actor.id) }
     return ok({ workspace: { id, name }, credential, scopes: [...ctx.scopes] })
   },
 })

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { ApiKeyDraft, ApiKeyWithSecret, apiKeyRecord, presentApiKey } from './api-key.ts'
@@ -42,7 +42,7 @@ export const getApiKey = endpoint('GET /api-keys/{id}', {
   summary: 'Retrieve an API key',
   responses: { 200: apiKeyRecord.Record },
   handle: async ({ directory, workspaceId }, { params }) =>
-    ok(presentApiKey(found(await apiKeyOf(directory, workspaceId, params.id)))),
+    ok(presentApiKey(orNotFound(await apiKeyOf(directory, workspaceId, params.id)))),
 })
 
 export const postRevokeApiKey = endpoint('POST /api-keys/{id}/revoke', {

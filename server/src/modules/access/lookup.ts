@@ -48,15 +48,15 @@ export function createLookup<C extends Found>(
   )
 
   /** Not awaited by the request. */
-  const note = batched<string, void>(
+  const queueUse = batched<string, void>(
     async (ids) => {
       await recordUse(database.authenticator, [...new Set(ids)], clock.now())
       return ids.map(() => undefined)
     },
     { inFlight: 1, maxSize: 1000 },
   )
-  const notNoted = (error: unknown) => log.warn({ err: error }, `the last use was not saved: ${noun}`)
-  return { lookUp, note: (id: string) => void note(id).catch(notNoted) }
+  const notRecorded = (error: unknown) => log.warn({ err: error }, `the last use was not saved: ${noun}`)
+  return { lookUp, queueUse: (id: string) => void queueUse(id).catch(notRecorded) }
 }
 
 /** Returns the distinct lookups with the number of requests for each, and the index of each given lookup among them. */

@@ -74,13 +74,13 @@ export const authenticateApiKeys = (
     select asked.place, asked.requests, k.id, k.name, k.workspace_id, k.scopes, k.member_id,
       k.revoked_at is not null as revoked,
       coalesce(k.expires_at <= ${now}, false) as expired,
-      k.last_used_at is null or k.last_used_at < ${now}::timestamptz - interval '1 minute' as unnoted
+      k.last_used_at is null or k.last_used_at < ${now}::timestamptz - interval '1 minute' as unrecorded
     from unnest(${hashes}::bytea[], ${requests}::integer[]) with ordinality as asked (hash, requests, place)
     join api_keys k on k.hash = asked.hash
   ), counted as (${countRequests(sql`
     select id, ${windowStart}, requests from known where not revoked and not expired order by id`)}
   )
-  select place, id, name, workspace_id, scopes, member_id, expired, revoked, unnoted, used, window_start
+  select place, id, name, workspace_id, scopes, member_id, expired, revoked, unrecorded, used, window_start
   from known left join counted on counted.credential_id = known.id`
 
 /** Sets `last_used_at`, at most once a minute. Skips rows that another instance is updating. */

@@ -1,5 +1,5 @@
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { memberIdentity } from '../access/public.ts'
 import { type FormFields, html, named, page, pageRoute, readForm, seeOther } from '../pages/public.ts'
@@ -42,7 +42,7 @@ export const memberRoute = (
     const { workspace, member } = membership
     const ctx = createContext(
       runtime,
-      found(await memberIdentity(runtime.database.reads(workspace.id), member.id)),
+      orNotFound(await memberIdentity(runtime.database.reads(workspace.id), member.id)),
     )
     const here = `${path}?workspace=${workspace.id}`
     return { memberships, request: { user, membership, ctx, query: new URLSearchParams(text), here } }

@@ -19,11 +19,11 @@ export const signInCodeRoutes = (runtime: Runtime): PlainRoute[] => [
       const step = await openStep(runtime, 'second-step', request)
       return step === undefined ? renewed(next) : secondStepPage(next)
     },
-    POST: (request) => takeSecondStep(runtime, request),
+    POST: (request) => completeSecondStep(runtime, request),
   }),
 ]
 
-async function takeSecondStep(runtime: Runtime, request: PlainRequest): Promise<PlainResponse> {
+async function completeSecondStep(runtime: Runtime, request: PlainRequest): Promise<PlainResponse> {
   const form = readForm(request)
   const next = returnTo(form.text('return_to'))
   const step = await openStep(runtime, 'second-step', request)

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
@@ -17,7 +17,7 @@ async function insertGeneration(agent: Client): Promise<string> {
      values ($1, $2, $3, 1, $2, $4, $2, 'scripted', repeat('0', 64), 10, 5, 100, 20,
        jsonb_build_object('action', 'reply', 'text', 'Call ' || $5::text || '.', 'disposition', 'other',
          'extracted', jsonb_build_object('timeframe', null, 'area', 'Near ' || $5::text, 'budget', null)), '{second_look_passed}', 'queued', now(), now())`,
-    [found(agent.workspace).id, id, persona, contact, phone],
+    [orNotFound(agent.workspace).id, id, persona, contact, phone],
   )
   return id
 }

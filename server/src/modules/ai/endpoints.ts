@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findGeneration, generationFilters, listGenerations } from './generation-queries.ts'
@@ -26,5 +26,5 @@ export const getGeneration = endpoint('GET /generations/{id}', {
   responses: { 200: GenerationShown },
   fields: true,
   handle: async (ctx, { params }) =>
-    ok(presentGeneration(found(await findGeneration(ctx.db, params.id)), ctx)),
+    ok(presentGeneration(orNotFound(await findGeneration(ctx.db, params.id)), ctx)),
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { asOwner } from '#test/support/database.ts'
 import { gableWith } from '#test/support/gable.ts'
@@ -71,7 +71,7 @@ const gable = () => gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
 
 /** Everything that the model is given while `work` runs. */
 async function givenDuring(work: () => Promise<unknown>): Promise<Pick<ModelRequest, 'system' | 'turns'>[]> {
-  const model = found(scene.responder.model)
+  const model = orNotFound(scene.responder.model)
   const given: Pick<ModelRequest, 'system' | 'turns'>[] = []
   scene.responder.model = {
     ...model,
@@ -115,14 +115,14 @@ test('the prompts of a response can be rebuilt byte for byte, even after everyth
   await agent.patch(`/contacts/${id}`, { first_name: 'Eve' })
   await text(phone, 'Hello?')
   const [generation] = await scene.generations(id)
-  const { prompt_digest, review_digest } = found(generation)
+  const { prompt_digest, review_digest } = orNotFound(generation)
   expect(review_digest).toMatch(/^[0-9a-f]{64}$/)
-  expect(await rebuilt(found(generation)['id'])).toMatchObject({
-    prompt: same(found(given[0]), prompt_digest),
-    second_look: same(found(given[1]), review_digest),
+  expect(await rebuilt(orNotFound(generation)['id'])).toMatchObject({
+    prompt: same(orNotFound(given[0]), prompt_digest),
+    second_look: same(orNotFound(given[1]), review_digest),
   })
   await agent.delete(`/contacts/${id}`)
-  expect(await rebuilt(found(generation)['id'])).toMatchObject({ prompt: null, second_look: null })
+  expect(await rebuilt(orNotFound(generation)['id'])).toMatchObject({ prompt: null, second_look: null })
   await agent.patch(`/personas/${String(persona)}`, { enabled: false })
 })
 
@@ -139,11 +139,11 @@ test('the prompts of AI outreach can be rebuilt too', async () => {
   const given = await givenDuring(async () =>
     expect(await writeOutreach(workspace.ctx, outreach, scene.responder)).toMatchObject({ outcome: 'done' }),
   )
-  const generation = found((await scene.generations(id))[0])
+  const generation = orNotFound((await scene.generations(id))[0])
   expect(JSON.stringify(given)).toContain('Ask for a visit.')
   expect(await rebuilt(generation['id'])).toMatchObject({
-    prompt: same(found(given[0]), generation['prompt_digest']),
-    second_look: same(found(given[1]), generation['review_digest']),
+    prompt: same(orNotFound(given[0]), generation['prompt_digest']),
+    second_look: same(orNotFound(given[1]), generation['review_digest']),
   })
   await agent.patch(`/personas/${String(persona)}`, { enabled: false })
 })
@@ -153,7 +153,7 @@ test('a rebuilt prompt that differs from the original is reported as not the sam
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
   await scene.respond()
-  const generation = found((await scene.generations(id))[0])
+  const generation = orNotFound((await scene.generations(id))[0])
   await asOwner(
     scene.app.databaseUrl,
     `update generations set material = jsonb_set(material, '{firstName}', '"Mallory"') where id = $1`,
@@ -187,7 +187,7 @@ test('a dropped message names who dropped it; one that Gable replaces is withdra
   const respondTo = async (body: string) => {
     await text(phone, body)
     await scene.respond()
-    return found((await agent.get(`/generations?contact_id=${id}`)).body.data[0])
+    return orNotFound((await agent.get(`/generations?contact_id=${id}`)).body.data[0])
   }
   const dropped = await respondTo('Hi')
   await agent.post(`/messages/${dropped.message_id}/cancel`)

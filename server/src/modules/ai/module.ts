@@ -25,7 +25,7 @@ import type { AiDependencies } from './ports.ts'
 import { addPromptCommand } from './prompt-command.ts'
 import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
 import { informOwner } from './reply/inform-owner.ts'
-import { leaveUnsent, noteUnsent } from './reply/leave-unsent.ts'
+import { leaveUnsent, recordUnsent } from './reply/leave-unsent.ts'
 import { queueReply } from './reply/queue-reply.ts'
 
 export const ai: Module<AiDependencies> = {
@@ -51,10 +51,10 @@ export const ai: Module<AiDependencies> = {
       }),
     ),
     on(MessageBlocked, (tx, { id, source, reasons }) =>
-      source === 'ai' ? noteUnsent(tx, id, 'blocked', reasons) : undefined,
+      source === 'ai' ? recordUnsent(tx, id, 'blocked', reasons) : undefined,
     ),
     on(MessageFailed, (tx, { id, source, error }) =>
-      source === 'ai' ? noteUnsent(tx, id, 'failed', [error.code]) : undefined,
+      source === 'ai' ? recordUnsent(tx, id, 'failed', [error.code]) : undefined,
     ),
     on(MessageCancelled, (tx, { id, source }) =>
       source === 'ai'

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/handles.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { findCall, findTranscript } from '../calls/public.ts'
 import { findPersonaVersion, personaAt } from '../personas/public.ts'
 import { findAsked } from './generation-queries.ts'
@@ -29,7 +29,7 @@ export interface RebuiltPrompts {
  * doesn't exist.
  */
 export async function rebuildPrompts(db: Db, id: string): Promise<RebuiltPrompts> {
-  const asked = found(await findAsked(db, id))
+  const asked = orNotFound(await findAsked(db, id))
   const { persona_id, persona_version, call_id, material, reviewed, created_at } = asked
   if (call_id !== null) return rebuildSummaryPrompt(db, call_id, asked.prompt_digest)
   const version =

@@ -87,8 +87,8 @@ test('filters by type, actor, and time return only matching entries', async () =
     await createOffice(workspace.ctx, { name: 'An office' })
   }
   expect(await typesIn(client, '?type=webhook.removed')).toEqual(Array(4).fill('webhook.removed'))
-  const theirs = await list(client, `?actor_id=${person.member.id}`)
-  expect(theirs.map(({ type, occurred_at }) => [type, occurred_at])).toEqual([
+  const foreign = await list(client, `?actor_id=${person.member.id}`)
+  expect(foreign.map(({ type, occurred_at }) => [type, occurred_at])).toEqual([
     ['webhook.removed', times[2]],
     ['webhook.created', times[2]],
     ['webhook.removed', times[0]],

@@ -15,7 +15,7 @@ import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { ContactStageChanged, lockContact } from '../contacts/public.ts'
 import { addEnrollment } from './enroll.ts'
-import { holdAutomation } from './queries.ts'
+import { lockAutomationForShare } from './queries.ts'
 
 openAutomations()
 
@@ -79,7 +79,7 @@ test.each([
     let changed: Promise<unknown> | undefined
     const { enrollment } = await emailing.workspace.ctx.transaction(async (tx) => {
       await lockContact(tx, contact_id)
-      const held = await holdAutomation(tx, automation)
+      const held = await lockAutomationForShare(tx, automation)
       if (held === undefined) throw new Error('There is no automation.')
       const added = await addEnrollment(tx, held, { contact_id, source: 'api' })
       await tx.flush()

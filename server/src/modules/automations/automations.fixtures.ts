@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
@@ -58,7 +58,7 @@ async function insertPast({ workspace }: Client, automationId: string): Promise<
   )
   await asOwner(url, 'update automations set version = 2 where id = $1', [automationId])
   for (let i = 0; i < 2; i++) {
-    const values = [found(workspace).id, newId(new Date())]
+    const values = [orNotFound(workspace).id, newId(new Date())]
     await asOwner(
       url,
       `insert into contacts (workspace_id, id, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)
@@ -93,7 +93,7 @@ async function insertPast({ workspace }: Client, automationId: string): Promise<
 export async function insertEnrollments({ workspace }: Client, contactId: string): Promise<void> {
   const url = await workerDatabase()
   for (let i = 0; i < 2; i++) {
-    const values = [found(workspace).id, newId(new Date()), JSON.stringify(exampleDefinition)]
+    const values = [orNotFound(workspace).id, newId(new Date()), JSON.stringify(exampleDefinition)]
     await asOwner(
       url,
       `insert into automations (workspace_id, id, name, enabled, definition, version, trigger_events, created_by, created_at, updated_at)
@@ -125,7 +125,7 @@ async function insertEntry({ workspace }: Client, automationId: string, contactI
        (workspace_id, id, automation_id, version, contact_id, event, event_id, outcome, triggers, created_at)
      values ($1, $2, $3, 1, $4, 'lead.created', $2, 'condition', $5, now())`,
     [
-      found(workspace).id,
+      orNotFound(workspace).id,
       id,
       automationId,
       contactId,
@@ -149,7 +149,7 @@ async function insertVersion({ workspace }: Client, automationId: string): Promi
     `insert into automation_versions (workspace_id, id, automation_id, version, definition, created_by, created_at)
      select $1, $2, $3, 1 + count(*), $4, '{"type":"system","id":null}', now() from automation_versions
      where automation_id = $3`,
-    [found(workspace).id, id, automationId, JSON.stringify(exampleDefinition)],
+    [orNotFound(workspace).id, id, automationId, JSON.stringify(exampleDefinition)],
   )
   return id
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
 import { idOf } from '#test/support/fixtures.ts'
@@ -288,7 +288,7 @@ test('concurrent engines take each step once', async () => {
   await tick()
   for (const [i, enrollment] of enrollments.entries()) {
     expect(outcomes(await get(enrollment))).toEqual([...'abcdefgh'].map((key) => `${key} done`))
-    const { data } = (await agent.get(`/contacts/${found(contacts[i])}/notes`)).body as { data: Json[] }
+    const { data } = (await agent.get(`/contacts/${orNotFound(contacts[i])}/notes`)).body as { data: Json[] }
     expect(data.map(({ body }) => body)).toEqual([...'hgfedcba'])
   }
 })

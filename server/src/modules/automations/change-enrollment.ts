@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { timeAfter } from '#kernel/records/record.ts'
@@ -34,12 +34,12 @@ export const changeEnrollment = (
   status: 'paused' | 'running' | 'cancelled',
 ): Promise<Enrollment> =>
   ctx.transaction(async (tx) => {
-    const { contact_id, automation_id } = found(await findEnrollment(tx, id))
+    const { contact_id, automation_id } = orNotFound(await findEnrollment(tx, id))
     await lockContact(tx.unrestricted(), contact_id)
     // Resuming takes a turn from the automation's pace, so it locks the automation. Lock order: automation before enrollment.
     const holds = status === 'running' ? lockAutomationOfAny : findAutomation
-    const automation = found(await holds(tx, automation_id))
-    const before = requireMatch(ctx, found(await lockEnrollment(tx, id)))
+    const automation = orNotFound(await holds(tx, automation_id))
+    const before = requireMatch(ctx, orNotFound(await lockEnrollment(tx, id)))
     if (status === 'running' && (before.status === 'queued' || before.status === 'running')) return before
     if (before.status === status && !withOthers.has(before.reason ?? '')) return before
     if (!isActive(before)) throw EnrollmentEnded(before.status)
@@ -144,7 +144,7 @@ function write(tx: Tx, before: Enrollment, changed: Partial<Enrollment>): Enroll
 }
 
 const nameOf = async (tx: Tx, { automation_id }: Enrollment): Promise<string> =>
-  found(await findAutomation(tx, automation_id)).name
+  orNotFound(await findAutomation(tx, automation_id)).name
 
 /**
  * Ends an enrollment, and its run if it has started. Unless it completed, cancels its unsent messages. The caller holds the locks of the

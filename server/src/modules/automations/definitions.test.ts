@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { agent, openScene } from '#test/scenes/workspace.ts'
 import { DefinitionSchema } from './definition/definition.ts'
 import { stepSchemas } from './definition/step-schemas.ts'
@@ -256,7 +256,7 @@ test('the schema lists the events that triggers and waits accept', async () => {
   const steps: { properties: { type: { enum: string[] }; events: EventList } }[] =
     body['$defs'].AutomationStep.anyOf
   const waits = steps.find(({ properties }) => properties.type.enum.includes('wait_for'))
-  const awaited = found(waits).properties.events.items.properties.event.enum
+  const awaited = orNotFound(waits).properties.events.items.properties.event.enum
   for (const event of ['lead.created', 'contact.tag_added', 'message.received', 'deal.stage_changed']) {
     expect(triggers).toContain(event)
     expect(awaited).toContain(event)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { accepted, created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reference } from '#kernel/records/fields.ts'
@@ -59,7 +59,7 @@ export const getAutomations = listEndpoint('GET /automations', {
   present: presentAutomation,
 })
 
-const namesInVain =
+const unknownReference =
   'A member, an automation, a persona, or a webhook that the definition names does not exist.'
 
 export const postAutomation = endpoint('POST /automations', {
@@ -69,7 +69,7 @@ export const postAutomation = endpoint('POST /automations', {
   body: automationRecord.Draft,
   bodyLevels: definitionLevels,
   responses: { 201: automationRecord.Record },
-  errors: { 404: namesInVain },
+  errors: { 404: unknownReference },
   handle: async (ctx, { body }) => created(presentAutomation(await createAutomation(ctx, body))),
 })
 
@@ -108,7 +108,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
       { title: 'ValidDefinition', examples: [{ valid: true, steps: 3, warnings: [] }] },
     ),
   },
-  errors: { 404: namesInVain },
+  errors: { 404: unknownReference },
   async handle(ctx, { body }) {
     const { definition, warnings } = await examineDefinition(ctx, body.definition)
     return ok({
@@ -126,7 +126,7 @@ export const getAutomation = endpoint('GET /automations/{id}', {
   fields: true,
   responses: { 200: ShownAutomation },
   handle: async (ctx, { params }) =>
-    ok(await withStats(ctx.db, found(await findAutomationOfOwn(ctx.db, params.id)))),
+    ok(await withStats(ctx.db, orNotFound(await findAutomationOfOwn(ctx.db, params.id)))),
 })
 
 export const patchAutomation = endpoint('PATCH /automations/{id}', {
@@ -150,7 +150,7 @@ export const postAutomationPublish = endpoint('POST /automations/{id}/publish', 
   responses: { 200: automationRecord.Record },
   errors: {
     400: '`validation_failed`: the draft is not valid, or it names an inactive member or an archived automation. `details` has the paths.',
-    404: `There is no such automation. ${namesInVain}`,
+    404: `There is no such automation. ${unknownReference}`,
   },
   handle: async (ctx, { params }) => ok(presentAutomation(await publishAutomation(ctx, params.id))),
 })
@@ -223,7 +223,7 @@ export const getAutomationVersions = listEndpoint('GET /automations/{id}/version
   item: AutomationVersion,
   filters: versionFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomationOfOwn(ctx.db, params.id))
+    orNotFound(await findAutomationOfOwn(ctx.db, params.id))
     return listVersions(ctx.db, params.id, query, page)
   },
 })
@@ -234,7 +234,7 @@ export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enro
   item: enrollmentRecord.Record,
   filters: enrollmentInFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomationOfOwn(ctx.db, params.id))
+    orNotFound(await findAutomationOfOwn(ctx.db, params.id))
     return listEnrollmentsIn(ctx.db, params.id, query, page)
   },
   present: presentEnrollment,
@@ -246,7 +246,7 @@ export const getContactEnrollments = listEndpoint('GET /contacts/{id}/enrollment
   item: enrollmentRecord.Record,
   filters: enrollmentFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findContact(ctx.db, params.id))
+    orNotFound(await findContact(ctx.db, params.id))
     return listEnrollmentsOf(ctx.db, params.id, query, page)
   },
   present: presentEnrollment,
@@ -259,7 +259,7 @@ export const getEnrollment = endpoint('GET /enrollments/{id}', {
   fields: true,
   responses: { 200: EnrollmentDetails },
   handle: async (ctx, { params }) =>
-    ok(await explainEnrollment(ctx.db, found(await findEnrollment(ctx.db, params.id)))),
+    ok(await explainEnrollment(ctx.db, orNotFound(await findEnrollment(ctx.db, params.id)))),
 })
 
 export const patchEnrollment = endpoint('PATCH /enrollments/{id}', {

@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { NotFound, ValidationFailed, found } from '#kernel/errors.ts'
-import { holdNamed, lockContact } from '../contacts/public.ts'
+import { NotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
+import { lockNamedForShare, lockContact } from '../contacts/public.ts'
 import { appendToInbox } from './append.ts'
 import type { Automation } from './automation.ts'
 import { endEnrollment } from './change-enrollment.ts'
@@ -17,7 +17,7 @@ import {
 import { type Enrollment, enrollmentRecord } from './enrollment.ts'
 import { AutomationDisabled, ExclusiveGroupTaken } from './errors.ts'
 import { EnrollmentCreated } from './events.ts'
-import { findVersion, holdAutomation } from './queries.ts'
+import { findVersion, lockAutomationForShare } from './queries.ts'
 
 const maxContextBytes = 16 * 1024
 
@@ -39,8 +39,8 @@ export const enrollContact = (
   requireContext(context)
   return ctx.transaction(async (tx) => {
     await lockContact(tx.unrestricted(), contact_id)
-    const requireContact = await holdNamed(tx, [['contact_id', contact_id]])
-    const automation = found(await holdAutomation(tx, automationId))
+    const requireContact = await lockNamedForShare(tx, [['contact_id', contact_id]])
+    const automation = orNotFound(await lockAutomationForShare(tx, automationId))
     requireContact()
     if (automation.kind === 'campaign') throw NotFound()
     if (!automation.enabled || automation.version === null) throw AutomationDisabled()
@@ -67,14 +67,14 @@ interface Added {
  * there is one. The caller holds the locks of the contact, so that concurrent enrollments see each other, and of the automation.
  */
 export async function addEnrollment(tx: Tx, { id, version }: Automation, how: How): Promise<Added> {
-  const { definition } = found(await findVersion(tx, id, version ?? 0))
+  const { definition } = orNotFound(await findVersion(tx, id, version ?? 0))
   const active = await findActive(tx, id, how.contact_id)
   if (active !== undefined) return { taken: 'active', enrollment: active }
   const { exclusive_group: group } = definition
   const other = group && (await findInGroup(tx, group.name, how.contact_id))
   if (other !== undefined && group?.when_taken !== 'replace') return { taken: 'group', enrollment: other }
   if (other !== undefined)
-    await endEnrollment(tx, found(await lockEnrollment(tx, other.id)), 'exited', 'replaced')
+    await endEnrollment(tx, orNotFound(await lockEnrollment(tx, other.id)), 'exited', 'replaced')
   const now = tx.clock.now()
   const begins = how.source === 'trigger' ? await turnOf(tx, id, definition) : null
   const enrollment: Enrollment = {

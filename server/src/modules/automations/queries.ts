@@ -32,12 +32,12 @@ export const findAutomationOfOwn = (db: Db, id: string) =>
     where workspace_id = ${db.workspaceId} and id = ${id} and kind = 'automation'`
 
 /** Locks an automation for share, so that it cannot be disabled until the transaction ends. */
-export const holdAutomation = (tx: Db, id: string) =>
+export const lockAutomationForShare = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for share`
 
 /** The same for several automations, in ID order. */
-export const holdAutomations = (tx: Db, ids: readonly string[]) =>
+export const lockAutomationsForShare = (tx: Db, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from automations
     where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) order by id for share`

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import {
   type Automation,
@@ -57,10 +57,10 @@ export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promis
  * archiving an enabled automation.
  */
 export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
-  found(await findAutomationOfOwn(ctx.db, id))
+  orNotFound(await findAutomationOfOwn(ctx.db, id))
   if (patch.definition !== undefined) await requireDefinition(ctx, patch.definition)
   return ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockAutomation(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockAutomation(tx, id)))
     const { archived = before.archived_at !== null, ...draft } = patch
     if (archived && before.enabled) throw AutomationIsEnabled()
     const now = tx.clock.now().toISOString()
@@ -94,10 +94,10 @@ async function versionOfDraft(
  * because the records that it names may have changed since.
  */
 export async function publishAutomation(ctx: Ctx, id: string): Promise<Automation> {
-  const draft = found(await findAutomationOfOwn(ctx.db, id))
+  const draft = orNotFound(await findAutomationOfOwn(ctx.db, id))
   if (draft.draft_version !== null) await requireDefinition(ctx, draft.definition)
   return ctx.transaction(async (tx) => {
-    const before = found(await lockAutomation(tx, id))
+    const before = orNotFound(await lockAutomation(tx, id))
     const { definition } = before
     const version = await versionOfDraft(tx, before, definition)
     if (version === null) return before
@@ -122,7 +122,7 @@ export async function publishAutomation(ctx: Ctx, id: string): Promise<Automatio
  */
 export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockAutomation(tx, id))
+    const before = orNotFound(await lockAutomation(tx, id))
     if (before.archived_at !== null) throw AutomationIsArchived()
     if (before.version === null) throw AutomationUnpublished()
     if (before.enabled) return before
@@ -141,7 +141,7 @@ const actions = { pause: 'pause', finish: 'resume', cancel: 'cancel' } as const
  */
 export const disableAutomation = (ctx: Ctx, id: string, running: Disabling): Promise<Automation> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockAutomation(tx, id))
+    const before = orNotFound(await lockAutomation(tx, id))
     if (!before.enabled && (before.running === null || before.running === running)) return before
     await requireNotCancelling(tx, before)
     const isChange = running !== 'finish' || before.running === 'pause'

@@ -30,7 +30,7 @@ export const pushAppointmentJob = (calendars: CalendarServer) =>
 const lostMs = 10 * 60_000
 
 /** Requeues pushes whose job was lost, and reseals passwords with the newest application secret. */
-export const tendCalendars = periodicJob('tend-calendars', {
+export const maintainCalendars = periodicJob('maintain-calendars', {
   cron: '*/10 * * * *',
   async handle(runtime) {
     await resealPasswords(runtime)
@@ -42,7 +42,7 @@ export const tendCalendars = periodicJob('tend-calendars', {
 })
 
 async function queueLost(runtime: Runtime, workspaceId: string, memberId: string): Promise<void> {
-  const actor = { type: 'system', id: null, name: 'tend-calendars' }
+  const actor = { type: 'system', id: null, name: 'maintain-calendars' }
   const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
   const ids = await listUnfinished(ctx.db, memberId, later(ctx.clock.now(), -lostMs), ['pending'])
   if (ids.length === 0) return

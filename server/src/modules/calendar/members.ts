@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound } from '#kernel/errors.ts'
 import { reaches } from '#kernel/reach.ts'
-import type { HeldContact } from '../contacts/public.ts'
+import type { LockedContact } from '../contacts/public.ts'
 import { findDeal } from '../deals/public.ts'
 import { findListing } from '../listings/public.ts'
 import { findWorkingGrant } from '../oauth/public.ts'
@@ -53,7 +53,7 @@ export const creator = ({ actor: { type, id } }: Pick<Ctx, 'actor'>) => ({ type,
 /**
  * The default host or assignee: the acting member, or else the owner of the contact. Null if that member is inactive.
  */
-export async function hostOf(ctx: Ctx, tx: Tx, contact: HeldContact | undefined): Promise<string | null> {
+export async function hostOf(ctx: Ctx, tx: Tx, contact: LockedContact | undefined): Promise<string | null> {
   const memberId = ctx.memberId ?? contact?.owner_id ?? null
   const member = memberId === null ? undefined : await findMember(tx, memberId)
   return member?.active === true ? member.id : null

@@ -8,7 +8,7 @@ import { eraseFromCalendar } from './erase.ts'
 import * as calendarEvents from './events.ts'
 import { feedRoutes } from './feed/feed-route.ts'
 import { endFeed } from './feed/feed.ts'
-import { pushAppointmentJob, sendInvitationsJob, tendCalendars } from './jobs.ts'
+import { pushAppointmentJob, sendInvitationsJob, maintainCalendars } from './jobs.ts'
 import { calendarPageRoutes } from './pages/calendar-page.ts'
 import type { CalendarDependencies } from './ports.ts'
 import { removeConnection } from './push/connect-calendar.ts'
@@ -22,7 +22,7 @@ export const calendar: Module<CalendarDependencies> = {
   events: [appointmentEvents, taskEvents, calendarEvents].flatMap((each) => Object.values(each)),
   routes: ({ runtime, calendars }) => [...feedRoutes(runtime), ...calendarPageRoutes(runtime, calendars)],
   jobs: ({ calendars }) => [sendInvitationsJob, pushAppointmentJob(calendars)],
-  periodicJobs: [tendCalendars],
+  periodicJobs: [maintainCalendars],
   subscriptions: [
     on(ContactWasErased, (tx, { id }) => eraseFromCalendar(tx, id)),
     on(MemberWasDeactivated, async (tx, { id }) => {

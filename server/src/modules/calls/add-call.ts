@@ -7,7 +7,7 @@ import { insertCall } from './queries.ts'
 
 /**
  * Inserts a call and emits its events. The call may already be over: some providers report only the end. `placedBy` is
- * the member who sees a call that has neither a contact nor a `member_id`. `lookAt` is when `tend-call` should next
+ * the member who sees a call that has neither a contact nor a `member_id`. `lookAt` is when `process-call` should next
  * check it.
  */
 export async function addCall(

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf, newPhone } from '#test/support/fixtures.ts'
@@ -10,7 +10,7 @@ async function insertCall(agent: Client): Promise<string> {
   const phone = newPhone()
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Sam', phone }))
   const at = '2026-03-02T14:00:00.000Z'
-  const { id } = await found(agent.workspace).ctx.transaction((tx) =>
+  const { id } = await orNotFound(agent.workspace).ctx.transaction((tx) =>
     addCall(tx, {
       contact_id,
       direction: 'INBOUND',
@@ -35,7 +35,7 @@ async function insertCall(agent: Client): Promise<string> {
 
 /** Makes the workspace ready to send and turns the AI on, whatever earlier requests have set. */
 async function ready(agent: Client): Promise<void> {
-  const workspace = found(agent.workspace)
+  const workspace = orNotFound(agent.workspace)
   await readyToSend(workspace)
   await asOwner(await workerDatabase(), 'update ai_settings set enabled = true where workspace_id = $1', [
     workspace.id,

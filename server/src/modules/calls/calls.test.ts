@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { personIn } from '#test/support/browser.ts'
 import type { Client } from '#test/support/client.ts'
@@ -57,12 +57,12 @@ const save = ({ ctx }: TestWorkspace, id: string, summary: CallSummary) =>
 async function record({ ctx }: TestWorkspace, callId: string, content: Buffer): Promise<void> {
   const fileId = await ctx.transaction(async (tx) => {
     const id = reserveFile(tx, { name: 'call.wav', media_type: 'audio/wav', scope: 'calls:read' })
-    await changeCall(tx, found(await lockCall(tx, callId)), { recording_file_id: id })
+    await changeCall(tx, orNotFound(await lockCall(tx, callId)), { recording_file_id: id })
     return id
   })
   await storeFile(ctx, app.files, fileId, async () => pieces(content), 1_000_000)
   await ctx.transaction(async (tx) => {
-    await changeCall(tx, found(await lockWithContact(tx, callId)), { recording_stored_at: at })
+    await changeCall(tx, orNotFound(await lockWithContact(tx, callId)), { recording_stored_at: at })
   })
 }
 

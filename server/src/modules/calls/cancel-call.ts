@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { defineError, found } from '#kernel/errors.ts'
+import { defineError, orNotFound } from '#kernel/errors.ts'
 import { type CallRow, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { CallCancelled } from './events.ts'
@@ -14,8 +14,8 @@ const CallNotCancellable = defineError('call_not_cancellable', 409, () => ({
 export const cancelCall = (ctx: Ctx, id: string): Promise<CallRow> =>
   ctx.transaction(async (tx) => {
     // Lock the person before the call, in the same order as when a call begins.
-    await lockPersonOf(tx, found(await findCall(tx, id)))
-    const call = found(await lockCall(tx, id))
+    await lockPersonOf(tx, orNotFound(await findCall(tx, id)))
+    const call = orNotFound(await lockCall(tx, id))
     if (!isWaiting(call)) throw CallNotCancellable()
     return cancelWaitingCall(tx, call)
   })

@@ -5,17 +5,17 @@ import { type Point, lockPersons } from '../contacts/public.ts'
 import { type Failure, complianceOf } from '../messages/public.ts'
 import { type CallRow, errorOf, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { noteCredentials } from './connections/note-credentials.ts'
+import { recordCredentials } from './connections/record-credentials.ts'
 import { lockWithContact } from './lock-person.ts'
-import { holdTalkingAi } from './persona/talking-persona.ts'
+import { lockTalkingAiForShare } from './persona/talking-persona.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
 import type { OutgoingCall, ProviderAccount, SendOutcome, VoiceCarrier } from './ports.ts'
+import { processCallAt } from './process-call-at.ts'
 import { findCall, lockCall, saveNextLookAtCall } from './queries.ts'
 import { phoneToRing } from './route-call.ts'
 import { maxCallHoldMs, maxCallTurns, retryMs } from './schedule.ts'
 import { openingOf } from './speech/opening.ts'
-import { tendAt } from './tend-at.ts'
 
 /**
  * Places a waiting call at most once. Judges it again under the locks that every writer of an opt-out takes, marks it
@@ -31,7 +31,7 @@ export async function dialCall(
   if (cleared === undefined) return
   const outcome = await carrier.place(account, cleared)
   await ctx.transaction((tx) => settle(tx, id, outcome))
-  await noteCredentials(ctx, account, outcome)
+  await recordCredentials(ctx, account, outcome)
 }
 
 async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefined> {
@@ -52,7 +52,7 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
     })
     return undefined
   }
-  const talking = call.handled_by === 'ai' ? await holdTalkingAi(tx, call) : undefined
+  const talking = call.handled_by === 'ai' ? await lockTalkingAiForShare(tx, call) : undefined
   if (talking !== undefined && 'code' in talking) {
     await endAsFailed(tx, call, talking)
     return undefined
@@ -72,7 +72,7 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
     started_at: at.toISOString(),
   })
   // If the call has no outcome by then, it is looked up at the provider.
-  tendAt(tx, id, later(at, 30_000))
+  processCallAt(tx, id, later(at, 30_000))
   return verdict.cleared
 }
 
@@ -108,7 +108,7 @@ export async function blockOrHold(tx: Tx, call: CallRow, verdict: Blocked, at: D
   if (verdict.retryAt !== null && waits) {
     const next = new Date(verdict.retryAt)
     await changeCall(tx, before, { compliance, turns: turns + 1, scheduled_at: next.toISOString() })
-    return tendAt(tx, call.id, next)
+    return processCallAt(tx, call.id, next)
   }
   const after = await changeCall(tx, before, { compliance, status: 'blocked' })
   saveNextLookAtCall(tx, call.id, null)
@@ -138,7 +138,7 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
       const wait = retryMs(attempts)
       if (wait === undefined) return endAsFailed(tx, call, errorOf(outcome.failure))
       await changeCall(tx, call, { attempts, status: 'queued', began_at: null, started_at: null })
-      return tendAt(tx, id, later(tx.clock.now(), Math.max(wait, outcome.retryAfterMs ?? 0)))
+      return processCallAt(tx, id, later(tx.clock.now(), Math.max(wait, outcome.retryAfterMs ?? 0)))
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
@@ -31,7 +31,7 @@ export const getCall = endpoint('GET /calls/{id}', {
   responses: { 200: CallWithTranscript },
   fields: true,
   handle: async (ctx, { params }) => {
-    const call = found(await findCall(ctx.db, params.id))
+    const call = orNotFound(await findCall(ctx.db, params.id))
     return ok({ ...presentCall(call, ctx), transcript: await findTranscript(ctx.db, call.id) })
   },
 })

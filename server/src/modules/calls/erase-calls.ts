@@ -6,7 +6,7 @@ import { listContactPoints } from '../contacts/public.ts'
 import { eraseFile } from '../files/public.ts'
 import { type CallRow, erasedCall, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { holdCalled } from './lock-person.ts'
+import { lockCalledForShare } from './lock-person.ts'
 import {
   deleteTranscripts,
   listRetainedBefore,
@@ -62,9 +62,9 @@ export async function eraseOldRecordings(ctx: Ctx): Promise<number> {
   for (let removed = 0; ;) {
     const calls = await ctx.transaction(async (tx) => {
       const seen = await listRetainedBefore(tx, before, batchSize)
-      await holdCalled(tx, seen)
+      await lockCalledForShare(tx, seen)
       const batch = await lockRetainedBefore(tx, before, batchSize)
-      await holdCalled(tx, batch, seen)
+      await lockCalledForShare(tx, batch, seen)
       const at = tx.clock.now().toISOString()
       queueCallRemovals(tx, batch, at)
       for (const call of batch) {

@@ -3,15 +3,15 @@ import { job, periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
 import { eraseOldRecordings } from './erase-calls.ts'
 import type { CallDependencies } from './ports.ts'
+import { processCallJob } from './process-call-at.ts'
+import { processCall } from './process-call.ts'
 import { listDueCalls, listRemovals } from './queries.ts'
 import { removeFromProvider } from './recordings/remove-from-provider.ts'
-import { tending } from './tend-at.ts'
-import { tendCall } from './tend-call.ts'
 
 export const callJobs = (dependencies: CallDependencies) => [
-  job(tending.name, {
-    payload: tending.payload,
-    handle: (ctx, { call_id }) => tendCall(ctx, dependencies, call_id),
+  job(processCallJob.name, {
+    payload: processCallJob.payload,
+    handle: (ctx, { call_id }) => processCall(ctx, dependencies, call_id),
   }),
 ]
 
@@ -33,14 +33,14 @@ async function inEachWorkspace(runtime: Runtime, name: string, work: (ctx: Ctx) 
 
 export const callPeriodicJobs = (dependencies: CallDependencies) => [
   /** Requeues calls whose job was lost when its process died. */
-  periodicJob('tend-calls', {
+  periodicJob('process-calls', {
     cron: everyMinute,
     handle: (runtime) =>
-      inEachWorkspace(runtime, 'tend-calls', async (ctx) => {
+      inEachWorkspace(runtime, 'process-calls', async (ctx) => {
         const due = await listDueCalls(ctx.db, runtime.clock.now(), perRun)
         if (due.length > 0)
           await ctx.transaction(async (tx) => {
-            for (const id of due) tx.enqueue(tending, { call_id: id }, { key: id })
+            for (const id of due) tx.enqueue(processCallJob, { call_id: id }, { key: id })
           })
       }),
   }),

@@ -1,6 +1,12 @@
 import type { Tx } from '#kernel/context.ts'
 import { findPersons } from '../compliance/public.ts'
-import { type Point, holdContacts, holdFurther, lockPersons, toDialable } from '../contacts/public.ts'
+import {
+  type Point,
+  lockContactsForShare,
+  lockFurtherForShare,
+  lockPersons,
+  toDialable,
+} from '../contacts/public.ts'
 import type { CallRow } from './call.ts'
 import { findCall, lockCall } from './queries.ts'
 
@@ -29,19 +35,19 @@ export async function lockPersonOf(
  */
 export async function lockWithContact(tx: Tx, id: string): Promise<CallRow | undefined> {
   const held = contactOf(await findCall(tx, id))
-  if (held.length > 0) await holdContacts(tx.unrestricted(), held)
+  if (held.length > 0) await lockContactsForShare(tx.unrestricted(), held)
   const call = await lockCall(tx, id)
-  await holdFurther(tx, held, contactOf(call))
+  await lockFurtherForShare(tx, held, contactOf(call))
   return call
 }
 
 /** Holds the contacts of these calls, except those already held for `held`. */
-export async function holdCalled(
+export async function lockCalledForShare(
   tx: Tx,
   calls: readonly CallRow[],
   held: readonly CallRow[] = [],
 ): Promise<void> {
-  await holdFurther(tx, held.flatMap(contactOf), calls.flatMap(contactOf))
+  await lockFurtherForShare(tx, held.flatMap(contactOf), calls.flatMap(contactOf))
 }
 
 const contactOf = (call: CallRow | undefined): string[] =>

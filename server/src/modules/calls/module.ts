@@ -2,7 +2,7 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { ConnectionDisconnected } from '../senders/public.ts'
-import { keepConnection } from './connections/keep-connection.ts'
+import { requireNoOpenCalls } from './connections/require-no-open-calls.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
 import * as events from './events.ts'
@@ -22,7 +22,7 @@ export const calls: Module<CallDependencies> = {
     on(ContactUpdated, (tx, { id, changes }) => {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwnerOfCalls(tx, id)
     }),
-    on(ConnectionDisconnected, (tx, { id }) => keepConnection(tx, id)),
+    on(ConnectionDisconnected, (tx, { id }) => requireNoOpenCalls(tx, id)),
     on(ContactWasErased, (tx, { id }) => eraseCalls(tx, id)),
   ],
 }

@@ -8,7 +8,7 @@ import type { CallPatch } from './change-call.ts'
 import type { CallDraft } from './draft.ts'
 import { CallBlocked } from './events.ts'
 import type { CallPlan } from './plan-call.ts'
-import { tendAt } from './tend-at.ts'
+import { processCallAt } from './process-call-at.ts'
 
 /**
  * Accepts a planned call. If a gate forbids it, records the attempt as blocked and throws 422 `compliance_blocked`. If
@@ -56,7 +56,7 @@ async function accept(
   }
   const call = await addCall(tx, asked, { placedBy })
   if (!verdict.allowed && isBlocked) await emitBlocked(tx, call, verdict)
-  else tendAt(tx, call.id, dueAt)
+  else processCallAt(tx, call.id, dueAt)
   return call
 }
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { findComplianceSettings } from '../compliance/public.ts'
 import type { Contact } from '../contacts/public.ts'
 import { type MemberRow, findFirstOwnerWithPhone, findMember } from '../workspaces/public.ts'
@@ -25,7 +25,7 @@ async function activeOwner(db: Db, contact: Owned): Promise<MemberRow | undefine
  * The member to ring for an incoming call: the contact's owner, if active and with a phone, or else the first workspace
  * owner with a phone.
  */
-export async function whomToRing(db: Db, contact: Owned): Promise<MemberRow | undefined> {
+export async function findMemberToRing(db: Db, contact: Owned): Promise<MemberRow | undefined> {
   const owner = await activeOwner(db, contact)
   return owner?.phone ? owner : findFirstOwnerWithPhone(db)
 }
@@ -36,7 +36,7 @@ export async function whomToRing(db: Db, contact: Owned): Promise<MemberRow | un
  */
 export const routeCall = (ctx: Ctx, id: string): Promise<IncomingRoute> =>
   ctx.transaction(async (tx) => {
-    const call = found(await lockCall(tx, id))
+    const call = orNotFound(await lockCall(tx, id))
     const recorded = call.recorded ?? (await findComplianceSettings(tx)).record_calls
     await changeCall(tx, call, { recorded })
     return { ring: await phoneToRing(tx, call.member_id), recorded }

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { insertWaiting } from '#test/scenes/waiting.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
@@ -12,7 +12,7 @@ const insertReachable = async ({ workspace }: Client) =>
     await workerDatabase(),
     `insert into contacts (workspace_id, id, email, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)
      values ($1, left('c' || md5($1), 25), 'ada@reyes.example', 'LEAD', '{}', 'active', '', '', now(), now()) on conflict do nothing`,
-    [found(workspace).id],
+    [orNotFound(workspace).id],
   )
 
 /** Adds a draft with an audience and a summary. */
@@ -87,7 +87,7 @@ const templates = [
 export const fixtures: Fixtures = {
   ready: {
     'POST /campaigns/{id}/test': async (agent) => {
-      await readyToSend(found(agent.workspace))
+      await readyToSend(orNotFound(agent.workspace))
       await insertMember(agent)
     },
   },

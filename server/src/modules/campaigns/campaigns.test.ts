@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   act,
   app,
@@ -53,9 +53,9 @@ test('a summary counts eligible, deferred, and blocked recipients, and a shared 
   const [ada, eda, , ivy] = await leads(5)
   await texting.agent.post('/contacts', { source: 'Website', phone: ada?.phone })
   await texting.agent.post('/contacts', { source: 'Website' })
-  await texting.text(found(eda).phone, 'STOP')
+  await texting.text(orNotFound(eda).phone, 'STOP')
   // It is 6 am in Hawaii.
-  await texting.agent.patch(`/contacts/${found(ivy).id}`, { timezone: 'Pacific/Honolulu' })
+  await texting.agent.patch(`/contacts/${orNotFound(ivy).id}`, { timezone: 'Pacific/Honolulu' })
   const id = await create()
   expect(await summarize(id)).toEqual({
     status: 'completed',
@@ -134,7 +134,7 @@ test('a campaign whose audience is empty at its start completes without a messag
   const id = await create()
   await summarize(id)
   await act(id, 'schedule', { starts_at: '2026-03-02T17:00:00.000Z' })
-  await texting.agent.patch(`/contacts/${found(ada).id}`, { source: 'Expo' })
+  await texting.agent.patch(`/contacts/${orNotFound(ada).id}`, { source: 'Expo' })
   await pass(62)
   expect(await getCampaign(id)).toMatchObject({ status: 'completed', stats: { recipients: 0, sent: 0 } })
 })
@@ -175,7 +175,7 @@ test('starting requires messages:send, and an invalid draft is rejected', async 
 test('a member sees only recipients who are their own contacts', async () => {
   const [ada] = await leads(2)
   const member = await texting.workspace.member()
-  await texting.agent.patch(`/contacts/${found(ada).id}`, { owner_id: member.id })
+  await texting.agent.patch(`/contacts/${orNotFound(ada).id}`, { owner_id: member.id })
   const own = await texting.workspace.keyFor(member.id)
   const id = await started()
   await runDue(app)
@@ -202,7 +202,7 @@ test('the automation and the backfill of a campaign are hidden from their own en
     expect((await texting.agent.get(path)).status, path).toBe(404)
   for (const verb of ['enroll', 'explain', 'dry-run'])
     expect(
-      (await texting.agent.post(`/automations/${id}/${verb}`, { contact_id: found(ada).id })).status,
+      (await texting.agent.post(`/automations/${id}/${verb}`, { contact_id: orNotFound(ada).id })).status,
       verb,
     ).toBe(404)
   const steps = [{ key: 'in', type: 'enroll', automation_id: id }]
@@ -210,7 +210,7 @@ test('the automation and the backfill of a campaign are hidden from their own en
   expect(named.status, 'as a step').toBe(404)
   const { body } = await texting.agent.get('/automations')
   expect(body['data'].map(({ id: one }: { id: string }) => one)).not.toContain(id)
-  const enrollments = await texting.agent.get(`/contacts/${found(ada).id}/enrollments`)
+  const enrollments = await texting.agent.get(`/contacts/${orNotFound(ada).id}/enrollments`)
   await runDue(app)
   expect(enrollments.status).toBe(200)
 })

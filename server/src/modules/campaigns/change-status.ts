@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import {
   type Backfill,
@@ -31,9 +31,9 @@ export const cancelCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
 export const unscheduleCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
     const run = await lockBackfill(tx, id)
-    const before = found(await lockCampaign(tx, id))
+    const before = orNotFound(await lockCampaign(tx, id))
     if (before.status !== 'scheduled') throw CampaignStatusConflict(before.status, 'unscheduled')
-    await unscheduleRun(tx, found(run))
+    await unscheduleRun(tx, orNotFound(run))
     return moveCampaign(tx, before, 'draft')
   })
 
@@ -47,12 +47,12 @@ const change = (
   ctx.transaction(async (tx) => {
     // Lock order, as in the engine: the run before the campaign.
     const run = await lockBackfill(tx, id)
-    const before = found(await lockCampaign(tx, id))
+    const before = orNotFound(await lockCampaign(tx, id))
     if (!from.includes(before.status)) throw CampaignStatusConflict(before.status, verb)
     if (run === undefined) return moveCampaign(tx, before, 'cancelled')
     // `followRun` gives the campaign the status of its run.
     await move(tx, run)
-    return found(await lockCampaign(tx, id))
+    return orNotFound(await lockCampaign(tx, id))
   })
 
 /** Gives a campaign the status of its run. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   act,
   app,
@@ -30,21 +30,23 @@ test('each recipient counts once however they end, and the list has the matching
     (one) => one.id,
   )
   const patch = (contact: string | undefined, body: object) =>
-    texting.agent.patch(`/contacts/${found(contact)}`, body)
-  await texting.agent.patch(`/enrollments/${await enrollmentOf(found(cancelled))}`, { status: 'cancelled' })
-  await become(found(late), `due_at = '${hoursAgo(25)}'`)
+    texting.agent.patch(`/contacts/${orNotFound(contact)}`, body)
+  await texting.agent.patch(`/enrollments/${await enrollmentOf(orNotFound(cancelled))}`, {
+    status: 'cancelled',
+  })
+  await become(orNotFound(late), `due_at = '${hoursAgo(25)}'`)
   // It is 6 am in Hawaii.
   await patch(tooLate, { timezone: 'Pacific/Honolulu' })
   await become(
-    found(tooLate),
+    orNotFound(tooLate),
     `waiting_for = '${JSON.stringify({ kind: 'hours', until: hoursAgo(0), since: hoursAgo(8 * 24) })}'`,
   )
   await patch(trash, { stage: 'TRASH' })
-  await become(found(broken), `status = 'failed', reason = 'error', due_at = null, ended_at = now()`)
+  await become(orNotFound(broken), `status = 'failed', reason = 'error', due_at = null, ended_at = now()`)
   await patch(unreachable, { phone: null })
-  await texting.agent.delete(`/contacts/${found(erased)}`)
-  await texting.text(found(people[8]).phone, 'STOP')
-  await texting.agent.patch(`/enrollments/${await enrollmentOf(found(waits))}`, { status: 'paused' })
+  await texting.agent.delete(`/contacts/${orNotFound(erased)}`)
+  await texting.text(orNotFound(people[8]).phone, 'STOP')
+  await texting.agent.patch(`/enrollments/${await enrollmentOf(orNotFound(waits))}`, { status: 'paused' })
   await pass(2)
 
   const stats = async () => (await getCampaign(id)).stats
@@ -66,20 +68,20 @@ test('each recipient counts once however they end, and the list has the matching
     )
   }
   expect(await listed()).toEqual({
-    [found(people[0]).id]: ['sent'],
-    [found(cancelled)]: ['cancelled'],
-    [found(late)]: ['left_out', 'late'],
-    [found(tooLate)]: ['blocked', 'too_late'],
-    [found(trash)]: ['left_out', 'trash'],
-    [found(broken)]: ['failed', 'error'],
-    [found(unreachable)]: ['blocked', 'phone_missing'],
-    [found(erased)]: ['left_out', 'erased'],
-    [found(stopped)]: ['blocked', 'opted_out'],
-    [found(waits)]: ['queued'],
+    [orNotFound(people[0]).id]: ['sent'],
+    [orNotFound(cancelled)]: ['cancelled'],
+    [orNotFound(late)]: ['left_out', 'late'],
+    [orNotFound(tooLate)]: ['blocked', 'too_late'],
+    [orNotFound(trash)]: ['left_out', 'trash'],
+    [orNotFound(broken)]: ['failed', 'error'],
+    [orNotFound(unreachable)]: ['blocked', 'phone_missing'],
+    [orNotFound(erased)]: ['left_out', 'erased'],
+    [orNotFound(stopped)]: ['blocked', 'opted_out'],
+    [orNotFound(waits)]: ['queued'],
   })
 
   await act(id, 'cancel')
   await pass(2)
   expect(await stats()).toMatchObject({ recipients: 7, queued: 0, cancelled: 2 })
-  expect((await listed())[found(waits)]).toEqual(['cancelled', 'campaign_cancelled'])
+  expect((await listed())[orNotFound(waits)]).toEqual(['cancelled', 'campaign_cancelled'])
 })

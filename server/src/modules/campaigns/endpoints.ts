@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp } from '#kernel/schemas.ts'
@@ -54,7 +54,7 @@ export const getCampaign = endpoint('GET /campaigns/{id}', {
   description: 'Includes its statistics and its latest summary.',
   fields: true,
   responses,
-  handle: async (ctx, { params }) => ok(await shown(ctx, found(await findCampaign(ctx.db, params.id)))),
+  handle: async (ctx, { params }) => ok(await shown(ctx, orNotFound(await findCampaign(ctx.db, params.id)))),
 })
 
 export const patchCampaign = endpoint('PATCH /campaigns/{id}', {
@@ -187,7 +187,7 @@ export const getCampaignRecipients = listEndpoint('GET /campaigns/{id}/recipient
   item: CampaignRecipient,
   filters: recipientFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findCampaign(ctx.db, params.id))
+    orNotFound(await findCampaign(ctx.db, params.id))
     return listRecipients(ctx.db, params.id, query, page)
   },
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   act,
   app,
@@ -70,7 +70,7 @@ test('pausing and cancelling do not wait for an enrollment that the engine has l
   const [ada] = await leads(2)
   const id = await started({ throttle_per_hour: 10_000 })
   await entered(id, 2)
-  const enrollment = await enrollmentOf(found(ada).id)
+  const enrollment = await enrollmentOf(orNotFound(ada).id)
   const { ctx } = texting.workspace
   const statuses = await ctx.transaction(async (tx) => {
     await lockEnrollment(tx, enrollment)
@@ -114,7 +114,7 @@ test('a recipient paused individually can resume, and then the campaign complete
   const [ada] = await leads(2)
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
-  const enrollment = await enrollmentOf(found(ada).id)
+  const enrollment = await enrollmentOf(orNotFound(ada).id)
   const change = (status: string) => texting.agent.patch(`/enrollments/${enrollment}`, { status })
   expect((await change('paused')).body).toMatchObject({ status: 'paused', reason: null })
   await pass(5)
@@ -135,7 +135,7 @@ test('a contact marked as not interested after a call is left out, and the campa
   const [ada] = await leads(1)
   const id = await started()
   await entered(id, 1)
-  await texting.workspace.ctx.transaction((tx) => pauseAfterCall(tx, found(ada).id, 'not_interested'))
+  await texting.workspace.ctx.transaction((tx) => pauseAfterCall(tx, orNotFound(ada).id, 'not_interested'))
   expect(await statusesOf(id)).toEqual(['exited not_interested'])
   await pass(2)
   expect(await getCampaign(id)).toMatchObject({ status: 'completed', stats: { sent: 0 } })

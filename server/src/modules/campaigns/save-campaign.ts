@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changeRunPace, lockBackfill, requireConditions } from '../automations/public.ts'
 import { listSendersById } from '../senders/public.ts'
@@ -39,7 +39,7 @@ const changeable = new Set(['name', 'throttle_per_hour'])
 export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
     await lockBackfill(tx, id)
-    const before = requireMatch(ctx, found(await lockCampaign(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockCampaign(tx, id)))
     const patched = campaignRecord.applyPatch(before, patch, tx.clock.now())
     if (patched === undefined) return before
     const { changed, after } = patched

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   act,
   app,
@@ -96,8 +96,8 @@ test('opt-outs and erasures after the start apply when each message is sent', as
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
   await sendAll()
-  await texting.text(found(eda).phone, 'STOP')
-  await texting.agent.delete(`/contacts/${found(ivy).id}`)
+  await texting.text(orNotFound(eda).phone, 'STOP')
+  await texting.agent.delete(`/contacts/${orNotFound(ivy).id}`)
   await pass(5)
   expect(await getCampaign(id)).toMatchObject({
     status: 'completed',
@@ -121,7 +121,7 @@ test('contacts who share a number get one message, even if they share it only af
   const id = await started({ throttle_per_hour: 60 })
   await runDue(app)
   await sendAll()
-  await texting.agent.patch(`/contacts/${found(eda).id}`, { phone: ada?.phone })
+  await texting.agent.patch(`/contacts/${orNotFound(eda).id}`, { phone: ada?.phone })
   await pass(3)
   expect(await messagesOf(id)).toHaveLength(1)
   expect((await getCampaign(id)).stats).toMatchObject({ sent: 1, left_out: { shared_recipient: 2 } })
@@ -180,14 +180,14 @@ test('an unapproved sender pauses the campaign with the reason and blocks no rec
   await sendAll()
   const [sender] = await listSenders(texting.workspace.ctx.db)
   const registration = (campaign: string) => ({ brand: 'APPROVED', campaign, number: 'REGISTERED' })
-  await updateSender(texting.workspace.ctx, found(sender).id, { registration: registration('FAILED') })
+  await updateSender(texting.workspace.ctx, orNotFound(sender).id, { registration: registration('FAILED') })
   await pass(3)
   expect(await getCampaign(id)).toMatchObject({
     status: 'paused',
     reason: 'a2p_campaign_not_approved',
     stats: { sent: 1, waiting: 2, blocked: {} },
   })
-  await updateSender(texting.workspace.ctx, found(sender).id, { registration: registration('VERIFIED') })
+  await updateSender(texting.workspace.ctx, orNotFound(sender).id, { registration: registration('VERIFIED') })
   await act(id, 'resume')
   await runDue(app)
   await pass(4)
@@ -200,7 +200,7 @@ test('replies and opt-outs after a campaign are counted', async () => {
   await runDue(app)
   await sendAll()
   await pass(2)
-  await texting.text(found(ada).phone, 'When is it?')
-  await texting.text(found(eda).phone, 'STOP')
+  await texting.text(orNotFound(ada).phone, 'When is it?')
+  await texting.text(orNotFound(eda).phone, 'STOP')
   expect((await getCampaign(id)).stats).toMatchObject({ sent: 2, replied: 2, opted_out: 1 })
 })

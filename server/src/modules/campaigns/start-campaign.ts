@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { isoTime } from '#kernel/schemas.ts'
 import { type Run, addRun, lockBackfill, renewRun, rescheduleRun } from '../automations/public.ts'
@@ -37,7 +37,7 @@ export const scheduleCampaign = (ctx: Ctx, id: string, startsAt: string | undefi
 const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | null): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
     const run = await lockBackfill(tx, id)
-    const before = found(await lockCampaign(tx, id))
+    const before = orNotFound(await lockCampaign(tx, id))
     if (before.status !== 'draft' && before.status !== 'scheduled')
       throw CampaignStatusConflict(before.status, 'started')
     requireMaySend(ctx)
@@ -50,7 +50,7 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     // A draft that has a run was unscheduled, and may have been edited since.
     else await rescheduleRun(tx, isDraft(before) ? await renewRun(ctx, tx, run, content) : run, startsAt)
     const schedule = startsAt === null ? before.schedule : { ...before.schedule, starts_at: startsAt }
-    const after = await moveCampaign(tx, found(await lockCampaign(tx, id)), to, null, { schedule })
+    const after = await moveCampaign(tx, orNotFound(await lockCampaign(tx, id)), to, null, { schedule })
     if (before.status === to) await tx.emit(CampaignUpdated, after)
     return after
   })

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Campaign } from './campaign.ts'
 import { CampaignStatusConflict } from './errors.ts'
 import { CampaignSummarized } from './events.ts'
@@ -16,7 +16,7 @@ const nothing = { scanned: 0, recipients: 0, eligible: 0, deferred: 0, blocked: 
  */
 export const summarizeCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockCampaign(tx, id))
+    const before = orNotFound(await lockCampaign(tx, id))
     if (before.status !== 'draft' && before.status !== 'scheduled')
       throw CampaignStatusConflict(before.status, 'summarized')
     const at = tx.clock.now().toISOString()

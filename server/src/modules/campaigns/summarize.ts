@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Reach } from '#kernel/reach.ts'
 import {
   contextIn,
@@ -51,8 +51,8 @@ export async function summarizeNext(
 ): Promise<ComplianceSummary> {
   const unlimited = tx.unrestricted()
   const ctx = contextIn(base, unlimited)
-  const before = found(campaign.compliance_summary)
-  const { timezone } = found(await findWorkspace(base.directory, base.workspaceId))
+  const before = orNotFound(campaign.compliance_summary)
+  const { timezone } = orNotFound(await findWorkspace(base.directory, base.workspaceId))
   const sought = { conditions: campaign.audience, reach, at: new Date(before.at), timezone }
   const { contacts, last, looked } = await scanContacts(
     unlimited,
@@ -102,7 +102,7 @@ async function added(ctx: Ctx, tx: Tx, batch: Batch): Promise<ComplianceSummary>
   const verdicts = await judgeSends(ctx, draft, own, sends)
   const window = schedule?.send_window
   for (const [index, { contact, at }] of sends.entries()) {
-    const verdict = found(verdicts[index])
+    const verdict = orNotFound(verdicts[index])
     const isOpen =
       window === undefined || windowOpening({ send_window: window }, contact, sought.timezone, at) <= at
     summary.recipients++

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   act,
   app,
@@ -84,7 +84,7 @@ async function jobsOf(id: string): Promise<Payload[]> {
 async function begun(more: object = {}): Promise<{ id: string; job: Payload }> {
   const id = await create({ ...email, ...more })
   await summarize(id)
-  return { id, job: found((await jobsOf(id))[0]) }
+  return { id, job: orNotFound((await jobsOf(id))[0]) }
 }
 
 const handle = (job: Payload, ctx: Ctx = texting.workspace.ctx) => summarizeCampaignJob.handle(ctx, job)
@@ -163,7 +163,7 @@ test('a job of an earlier summary does not advance a later one', async () => {
   await handle(job)
   expect(await summaryOf(id)).toMatchObject({ status: 'running', scanned: 500 })
   const [, later] = await jobsOf(id)
-  await handle(found(later))
+  await handle(orNotFound(later))
   expect(await summaryOf(id)).toEqual({ ...whole, at: later?.at })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   act,
   app,
@@ -38,8 +38,11 @@ test('a test goes to the requester, filled for a contact of the audience, and is
   await sendingEmails()
   const me = await admin()
   const [ada] = await leads(1)
-  await texting.agent.patch(`/contacts/${found(ada).id}`, { first_name: 'Ada', email: 'ada@lind.example' })
-  await texting.agent.patch(`/contacts/${found(ada).id}`, { owner_id: me.id })
+  await texting.agent.patch(`/contacts/${orNotFound(ada).id}`, {
+    first_name: 'Ada',
+    email: 'ada@lind.example',
+  })
+  await texting.agent.patch(`/contacts/${orNotFound(ada).id}`, { owner_id: me.id })
   const id = await create(email)
   const { status, body } = await me.client.post(`/campaigns/${id}/test`, {})
   expect([status, body]).toMatchObject([

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
-import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireReach } from '#kernel/reach.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { draftOfSend, fillText, scanContacts, wordsFor } from '../automations/public.ts'
@@ -44,7 +44,7 @@ export interface PlannedTest {
  * nothing.
  */
 export async function planTest(ctx: Ctx, id: string, test: CampaignTest): Promise<PlannedTest> {
-  const campaign = found(await findCampaign(ctx.db, id))
+  const campaign = orNotFound(await findCampaign(ctx.db, id))
   requireMaySend(ctx)
   const to = await addressOf(ctx, campaign, test.member_id)
   const [contact, workspace] = await Promise.all([
@@ -55,7 +55,7 @@ export async function planTest(ctx: Ctx, id: string, test: CampaignTest): Promis
   ])
   if (test.example_contact_id !== undefined && contact === undefined)
     throw ReferenceNotFound('example_contact_id')
-  const words = await wordsFor(ctx.lookups(), contact, found(workspace).name)
+  const words = await wordsFor(ctx.lookups(), contact, orNotFound(workspace).name)
   const rendered = draftOfSend(stepOfCampaign(campaign), to, (text) => fillText(text, words))
   // A member who has just texted the workspace's number has asked for the message; the gates know when that was.
   const draft: MessageDraft = rendered.channel === 'email' ? rendered : { ...rendered, purpose: 'reply' }
@@ -85,7 +85,7 @@ const steps = 4
 
 /** The first contact of the audience among the oldest contacts of the workspace, if there is one. */
 async function findExample(ctx: Ctx, { audience }: Campaign): Promise<Contact | undefined> {
-  const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+  const { timezone } = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
   const sought = { conditions: audience, reach: ctx.reach, at: ctx.clock.now(), timezone }
   return ctx.transaction(async (limited) => {
     const tx = limited.unrestricted()

@@ -148,9 +148,9 @@ test('a credential without PII access cannot learn that a number is that of a kn
   await agent.patch(`/contacts/${id}`, { phone })
   const known = await few.post('/suppressions', { phone, kind: 'opted_out' })
   const unknown = await few.post('/suppressions', { phone: '+13125550177', kind: 'opted_out' })
-  const [theirs, all] = [await listed(few), await listed(agent)]
-  expect(theirs.map((row) => row['id'])).toEqual([unknown.body['id'], known.body['id']])
-  expect(theirs.map(({ source }) => source)).toEqual([null, null])
+  const [foreign, all] = [await listed(few), await listed(agent)]
+  expect(foreign.map((row) => row['id'])).toEqual([unknown.body['id'], known.body['id']])
+  expect(foreign.map(({ source }) => source)).toEqual([null, null])
   // The suppression that was copied to the former number.
   const former = all.find(({ source }) => source === 'former')
   expect([all.length, former]).toMatchObject([3, { subject_type: 'phone' }])

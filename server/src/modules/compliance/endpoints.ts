@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
@@ -67,7 +67,7 @@ export const getSuppression = endpoint('GET /suppressions/{id}', {
   summary: 'Retrieve a suppression',
   responses: { 200: Suppression },
   handle: async (ctx, { params }) =>
-    ok(presentSuppression(found(await findSuppression(ctx.db, params.id, ctx.masked)))),
+    ok(presentSuppression(orNotFound(await findSuppression(ctx.db, params.id, ctx.masked)))),
 })
 
 export const postLiftSuppression = endpoint('POST /suppressions/{id}/lift', {

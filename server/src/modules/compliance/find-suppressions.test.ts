@@ -46,13 +46,13 @@ test('numbers and addresses match however they are written', async () => {
 
 test('a suppression applies only to its own workspace, and each workspace hashes differently', async () => {
   await using app = await testApp()
-  const [mine, theirs] = [await app.workspace(), await app.workspace()]
+  const [mine, foreign] = [await app.workspace(), await app.workspace()]
   await suppress(mine.ctx, [optOut(phone)])
-  expect(await heldAgainst(theirs.ctx, phone)).toEqual([])
-  await suppress(theirs.ctx, [optOut(email)])
-  expect(await heldAgainst(theirs.ctx, phone)).toEqual([])
-  await suppress(theirs.ctx, [optOut(phone)])
-  const names = [mine, theirs].map(async ({ ctx }) => (await heldAgainst(ctx, phone))[0]?.subject)
+  expect(await heldAgainst(foreign.ctx, phone)).toEqual([])
+  await suppress(foreign.ctx, [optOut(email)])
+  expect(await heldAgainst(foreign.ctx, phone)).toEqual([])
+  await suppress(foreign.ctx, [optOut(phone)])
+  const names = [mine, foreign].map(async ({ ctx }) => (await heldAgainst(ctx, phone))[0]?.subject)
   const [one, other] = await Promise.all(names)
   expect([one, other]).toEqual([expect.stringMatching(/^[\w-]{43}$/), expect.stringMatching(/^[\w-]{43}$/)])
   expect(one).not.toBe(other)

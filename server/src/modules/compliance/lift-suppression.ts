@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
-import { holdContacts } from '../contacts/public.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
+import { lockContactsForShare } from '../contacts/public.ts'
 import { SuppressionLifted } from './errors.ts'
 import { RecipientUnsuppressed, announced } from './events.ts'
 import { listByValue } from './find-suppressions.ts'
@@ -17,7 +17,7 @@ export const liftSuppression = (
   { subject, kind, source }: { subject: Subject; kind: SuppressionKind; source: SuppressionSource },
 ): Promise<SuppressionRow> =>
   ctx.transaction(async (tx) => {
-    if (subject.type === 'contact') await holdContacts(tx.unrestricted(), [subject.value])
+    if (subject.type === 'contact') await lockContactsForShare(tx.unrestricted(), [subject.value])
     const lifted = await lift(tx, { subject: nameOf(await ensureKey(tx), subject), kind }, source)
     if (lifted === undefined) throw NotFound(`No ${kind} holds against this ${subject.type}.`)
     return lifted
@@ -26,9 +26,9 @@ export const liftSuppression = (
 /** Lifts one suppression. Throws 404 if it does not exist, and 409 `suppression_lifted` if it is already lifted. */
 export const liftSuppressionById = (ctx: Ctx, id: string): Promise<SuppressionRow> =>
   ctx.transaction(async (tx) => {
-    const { subject_type, subject } = found(await findSuppression(tx, id, ctx.masked))
-    if (subject_type === 'contact') await holdContacts(tx.unrestricted(), [subject])
-    const row = found(await lockSuppression(tx, id, ctx.masked))
+    const { subject_type, subject } = orNotFound(await findSuppression(tx, id, ctx.masked))
+    if (subject_type === 'contact') await lockContactsForShare(tx.unrestricted(), [subject])
+    const row = orNotFound(await lockSuppression(tx, id, ctx.masked))
     const lifted = row.lifted_at === null ? await lift(tx, row, 'api') : undefined
     if (lifted === undefined) throw SuppressionLifted()
     return lifted

@@ -1,13 +1,13 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
-import { carryBeyondErasure, carryFromChanged } from './carry-over.ts'
 import * as endpoints from './endpoints.ts'
 import { ComplianceSettingsChanged, RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
 import { addSuppressionImport } from './import-command.ts'
-import { tendSuppressionKeys } from './jobs.ts'
+import { maintainSuppressionKeys } from './jobs.ts'
 import { chainLedgers } from './ledger/chain-entries.ts'
 import { addLedgerCommands } from './ledger/ledger-commands.ts'
+import { retainBeyondErasure, retainForFormerPoints } from './retain-suppressions.ts'
 import * as settingsEndpoints from './settings/settings-endpoints.ts'
 
 export const compliance: Module = {
@@ -19,11 +19,11 @@ export const compliance: Module = {
       const givesUp = changes?.some(
         ({ field, from }) => (field === 'phone' || field === 'email') && from !== null,
       )
-      if (givesUp === true) await carryFromChanged(tx, id)
+      if (givesUp === true) await retainForFormerPoints(tx, id)
     }),
-    on(ContactWasErased, (tx, { id }) => carryBeyondErasure(tx, id)),
+    on(ContactWasErased, (tx, { id }) => retainBeyondErasure(tx, id)),
   ],
-  periodicJobs: [tendSuppressionKeys],
+  periodicJobs: [maintainSuppressionKeys],
   services: [chainLedgers],
   commands(program, cli) {
     addSuppressionImport(program, cli)

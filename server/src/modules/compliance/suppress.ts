@@ -1,8 +1,8 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound } from '#kernel/errors.ts'
 import { ContactErased, lockContact, lockPersons } from '../contacts/public.ts'
-import { withFormer } from './carry-over.ts'
 import { recordSuppressions } from './record-suppressions.ts'
+import { withFormer } from './retain-suppressions.ts'
 import { ensureKey, nameOf } from './suppression-key.ts'
 import type { SuppressionRow } from './suppression-queries.ts'
 import {

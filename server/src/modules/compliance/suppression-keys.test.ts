@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, fingerprint, freshDatabase } from '#test/support/database.ts'
 import { newer, older, withSecrets } from '#test/support/secrets.ts'
 import { findSuppressions } from './find-suppressions.ts'
-import { tendSuppressionKeys } from './jobs.ts'
+import { maintainSuppressionKeys } from './jobs.ts'
 import { suppress, suppressIn } from './suppress.ts'
 import { openKey } from './suppression-key.ts'
 import { subjectOf } from './suppression.ts'
@@ -40,13 +40,13 @@ const lose = ({ databaseUrl }: TestApp, workspaceId: string) =>
 
 test('the key is 256 random bits, sealed, and opens only in its own workspace', async () => {
   await using app = await testApp()
-  const [mine, theirs] = [await app.workspace(), await app.workspace()]
-  for (const { ctx } of [mine, theirs]) await suppress(ctx, [optOut])
-  const [one, other] = [await sealedOf(app, mine.id), await sealedOf(app, theirs.id)]
+  const [mine, foreign] = [await app.workspace(), await app.workspace()]
+  for (const { ctx } of [mine, foreign]) await suppress(ctx, [optOut])
+  const [one, other] = [await sealedOf(app, mine.id), await sealedOf(app, foreign.id)]
   const keys = keyRing([older])
   expect(Buffer.from(openKey(keys, mine.id, one), 'base64')).toHaveLength(32)
-  expect(openKey(keys, mine.id, one)).not.toBe(openKey(keys, theirs.id, other))
-  expect(() => openKey(keys, theirs.id, one)).toThrow('unable to authenticate data')
+  expect(openKey(keys, mine.id, one)).not.toBe(openKey(keys, foreign.id, other))
+  expect(() => openKey(keys, foreign.id, one)).toThrow('unable to authenticate data')
 })
 
 test('after a secret rotation, the same numbers are found without the old secret', async () => {
@@ -54,9 +54,9 @@ test('after a secret rotation, the same numbers are found without the old secret
   const workspaces = [await app.workspace(), await app.workspace()]
   for (const { ctx } of workspaces) await suppress(ctx, [optOut])
   await withSecrets(app, [newer, older], async (runtime) => {
-    await tendSuppressionKeys.handle(runtime)
+    await maintainSuppressionKeys.handle(runtime)
     const once = await fingerprint(app.databaseUrl)
-    await tendSuppressionKeys.handle(runtime)
+    await maintainSuppressionKeys.handle(runtime)
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
   })
   for (const { id } of workspaces) expect(await found(app, id, [newer])).toHaveLength(1)
@@ -72,7 +72,7 @@ test('without the secret, lookups and writes fail, and the key is not replaced',
   await lose(app, lost.id)
   const before = await sealedOf(app, lost.id)
   await expect(suppress(lost.ctx, [optOut])).rejects.toThrow(unreadable)
-  await withSecrets(app, [newer, older], (runtime) => tendSuppressionKeys.handle(runtime))
+  await withSecrets(app, [newer, older], (runtime) => maintainSuppressionKeys.handle(runtime))
   expect(await sealedOf(app, lost.id)).toEqual(before)
   expect(await found(app, other.id, [newer])).toHaveLength(1)
 })

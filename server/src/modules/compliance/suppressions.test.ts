@@ -86,11 +86,11 @@ test.each([
 
 test('a contact must belong to the workspace and not be erased', async () => {
   await using app = await testApp()
-  const [mine, theirs] = [await app.workspace(), await app.workspace()]
+  const [mine, foreign] = [await app.workspace(), await app.workspace()]
   const agent = await mine.credential()
   const { id } = (await agent.post('/contacts')).body
   const contact = optOut(subjectOf('contact', id))
-  await expect(suppress(theirs.ctx, [contact])).rejects.toThrow(
+  await expect(suppress(foreign.ctx, [contact])).rejects.toThrow(
     'contact_id does not exist in this workspace.',
   )
   await agent.delete(`/contacts/${id}`)

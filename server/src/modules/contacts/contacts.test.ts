@@ -104,10 +104,10 @@ test('a masked number sent back is rejected and does not overwrite the real numb
 
 test('an owner outside the workspace returns 404 with the path owner_id', async () => {
   await using app = await testApp()
-  const [mine, theirs] = [await app.workspace(), await app.workspace()]
+  const [mine, other] = [await app.workspace(), await app.workspace()]
   const agent = await mine.credential()
   const owner = await mine.member()
-  const foreign = await theirs.member()
+  const foreign = await other.member()
   const contact = (await agent.post('/contacts', { owner_id: owner.id })).body
   expect(contact.owner_id).toBe(owner.id)
   for (const owner_id of [foreign.id, 'no-such-member', '']) {

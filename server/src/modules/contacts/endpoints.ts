@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp } from '#kernel/schemas.ts'
@@ -37,7 +37,7 @@ export const getContact = endpoint('GET /contacts/{id}', {
   summary: 'Retrieve a contact',
   description: 'An erased contact has `erased_at` and no personal data.',
   responses: { 200: contacts.Record },
-  handle: async (ctx, { params }) => ok(found(await findContact(ctx.db, params.id))),
+  handle: async (ctx, { params }) => ok(orNotFound(await findContact(ctx.db, params.id))),
 })
 
 export const patchContact = endpoint('PATCH /contacts/{id}', {

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { erasedFields } from './contact.ts'
 import { ContactWasErased } from './events.ts'
@@ -16,7 +16,7 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
     // Opt-outs and other blocks on the contact move to its points, and so affect everyone who shares them.
     const points = await listContactPoints(tx.unrestricted(), { contactIds: [id], points: [] })
     await lockPersons(tx, { contactIds: [id], points })
-    const contact = found(await lockContact(tx, id))
+    const contact = orNotFound(await lockContact(tx, id))
     if (contact.erased_at !== null) return { id, erased_at: contact.erased_at }
     const erased_at = ctx.clock.now().toISOString()
     // Publish before the contact is emptied, because subscribers may still need its number.

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Point } from './contact-points.ts'
 import { type Contact, type PauseReason, contacts } from './contact.ts'
 import { ContactErased } from './errors.ts'
@@ -34,7 +34,7 @@ export async function pauseAiOf(tx: Tx, persons: Persons, reason: PauseReason): 
 export const setAi = (ctx: Ctx, id: string, status: Contact['ai_auto_response']): Promise<Contact> =>
   ctx.transaction(async (tx) => {
     const persons = await lockPerson(tx, id)
-    const before = found(await lockContact(tx, id))
+    const before = orNotFound(await lockContact(tx, id))
     requirePresent(before)
     const change = {
       ai_auto_response: status,
@@ -47,7 +47,7 @@ export const setAi = (ctx: Ctx, id: string, status: Contact['ai_auto_response'])
   })
 
 function requirePresent(contact: Contact | undefined): void {
-  if (found(contact).erased_at !== null) throw ContactErased()
+  if (orNotFound(contact).erased_at !== null) throw ContactErased()
 }
 
 /** Locks a contact and everyone who shares a phone number or email address with it. */

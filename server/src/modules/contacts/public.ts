@@ -6,7 +6,7 @@ export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactUpdated, ContactWasErased } from './events.ts'
 export { type EmailAddress, toEmailAddress } from './email.ts'
-export { type NamedContacts, holdFurther, holdNamed } from './hold-named.ts'
+export { type NamedContacts, lockFurtherForShare, lockNamedForShare } from './lock-named.ts'
 export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
 export { type Narrowing, findEndOfWindow, listNarrowed } from './narrowed-queries.ts'
@@ -22,16 +22,16 @@ export {
 } from './phone.ts'
 export { listContactPoints, listFormerHolders } from './point-queries.ts'
 export {
-  type HeldContact,
+  type LockedContact,
   findReachable,
-  holdContacts,
+  lockContactsForShare,
   findContact,
   listContactsById,
   listUnlocked,
   lockContact,
   ownerOfContact,
-  tryLockContacts,
-  tryLockPoints,
+  lockFreeContacts,
+  lockFreePoints,
 } from './queries.ts'
 export { changeContact, updateContact } from './update-contact.ts'
 export { stateCodeOf } from './states.ts'

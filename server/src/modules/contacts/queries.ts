@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { lock, tryLocks } from '#kernel/db/lock.ts'
+import { lock, lockFree } from '#kernel/db/lock.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -36,12 +36,12 @@ export const lockContact = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from contacts where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
-const HeldRow = Type.Object({
+const LockedRow = Type.Object({
   id: Type.String(),
   owner_id: nullable(Type.String()),
   erased_at: nullable(Type.String()),
 })
-export type HeldContact = Static<typeof HeldRow>
+export type LockedContact = Static<typeof LockedRow>
 
 /**
  * Selects contacts in ID order, and locks them in that order if `locking` is given. Forces one index lookup per
@@ -59,8 +59,8 @@ export const listContactsById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`${selectInOrder(db, these(ids), sql``, columns)}`
 
 /** Prevents the erasure of these contacts until the transaction ends. */
-export const holdContacts = (tx: Db, ids: readonly string[]) =>
-  tx.many(HeldRow)`${selectInOrder(tx, these(ids), sql`for key share`, sql`id, owner_id, erased_at`)}`
+export const lockContactsForShare = (tx: Db, ids: readonly string[]) =>
+  tx.many(LockedRow)`${selectInOrder(tx, these(ids), sql`for key share`, sql`id, owner_id, erased_at`)}`
 
 /** The subset of these contacts on which this transaction holds no lock, not even one taken by a foreign key. */
 export const listUnlocked = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
@@ -74,7 +74,7 @@ export const listUnlocked = async (tx: Db, ids: readonly string[]): Promise<stri
 }
 
 /** Locks those of these contacts that no other transaction has locked, and returns their IDs. Never waits. */
-export const tryLockContacts = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
+export const lockFreeContacts = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`${selectInOrder(tx, these(ids), sql`for no key update skip locked`)}`
   return rows.map(({ id }) => id)
 }
@@ -134,8 +134,8 @@ export const lockHolders = (tx: Db, contactIds: readonly string[], points: reado
 const lockName = ({ type, value }: Point) => `${type} ${value}`
 
 /** Takes the same locks where they are free, and returns the points that it locked. Never waits. */
-export const tryLockPoints = async (tx: WorkspaceTx, points: readonly Point[]): Promise<Point[]> => {
-  const locked = new Set(await tryLocks(tx, points.map(lockName)))
+export const lockFreePoints = async (tx: WorkspaceTx, points: readonly Point[]): Promise<Point[]> => {
+  const locked = new Set(await lockFree(tx, points.map(lockName)))
   return points.filter((point) => locked.has(lockName(point)))
 }
 

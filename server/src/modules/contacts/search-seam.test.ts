@@ -45,8 +45,8 @@ beforeAll(async () => {
   }))
   const seen = rows.filter(({ erased }) => !erased)
   all.push(...seen.map(({ name }) => name))
-  const theirs = { owner: seen, agent: seen.filter(({ owner_id }) => owner_id === agent.id) }
-  for (const [seat, its] of Object.entries(theirs)) {
+  const foreign = { owner: seen, agent: seen.filter(({ owner_id }) => owner_id === agent.id) }
+  for (const [seat, its] of Object.entries(foreign)) {
     const unseen = rows.filter((row, i) => i % 7 === 0 && !its.includes(row))
     for (const row of unseen) row.words.push(...Object.keys(words).map((word) => word + seat))
     for (const [word, places] of Object.entries(words)) {

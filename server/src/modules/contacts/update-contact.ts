@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Change } from '#kernel/events/event.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireReach } from '#kernel/reach.ts'
@@ -24,7 +24,7 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
         contactIds: [id],
         points: pointsOf({ phone: phone ?? null, email: email ?? null }),
       })
-    const before = requireMatch(ctx, found(await lockContact(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockContact(tx, id)))
     if (before.erased_at !== null) throw ContactErased()
     // Null is allowed too: the contact then has no owner and leaves the caller's reach.
     if (typeof patch.owner_id === 'string') requireReach(ctx.reach, patch.owner_id, 'owner_id')

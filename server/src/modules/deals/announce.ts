@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { DealRow } from './deal.ts'
 import { DealCreated, DealStageChanged, DealUpdated } from './events.ts'
 import { findPipelineOfStage } from './pipelines/queries.ts'
@@ -23,8 +23,8 @@ export async function announceMove(
   const named = ({ id, name }: PipelineStage) => ({ id, name })
   const isFrom = ({ id }: PipelineStage) => id === before.stage_id
   const from =
-    stages.find(isFrom) ?? found((await findPipelineOfStage(tx, before.stage_id))?.stages.find(isFrom))
-  const to = found(stages.find(({ id }) => id === after.stage_id))
+    stages.find(isFrom) ?? orNotFound((await findPipelineOfStage(tx, before.stage_id))?.stages.find(isFrom))
+  const to = orNotFound(stages.find(({ id }) => id === after.stage_id))
   const { name, ...data } = eventDataOf(after)
   await tx.emit(DealStageChanged, {
     ...data,

@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { dayIn } from '#kernel/timezones.ts'
-import { holdNamed } from '../contacts/public.ts'
+import { lockNamedForShare } from '../contacts/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { eventDataOf } from './announce.ts'
 import { keyOnTop } from './board/order.ts'
@@ -24,9 +24,9 @@ export const createDeal = (ctx: Ctx, draft: DealDraft): Promise<StagedDeal> =>
     const { contact_id: _, commission: given, ...fields } = draft
     const contact_ids = partiesIn(draft) ?? []
     const [requireContacts, { pipeline, stage, status }, workspace] = await Promise.all([
-      holdNamed(tx, contactsIn(draft)),
+      lockNamedForShare(tx, contactsIn(draft)),
       chooseStage(tx, draft),
-      findWorkspace(tx, tx.workspaceId).then(found),
+      findWorkspace(tx, tx.workspaceId).then(orNotFound),
       requireNamed(ctx, tx, draft),
     ])
     requireContacts()

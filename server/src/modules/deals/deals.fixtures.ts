@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf } from '#test/support/fixtures.ts'
 
@@ -41,10 +41,10 @@ export const fixtures: Fixtures = {
   referents: {
     stage: async (workspace) => {
       const { data } = (await (await workspace.credential()).get('/pipelines')).body
-      const { stages: all } = found(
+      const { stages: all } = orNotFound(
         (data as { is_default: boolean; stages: { id: string }[] }[]).find((one) => one.is_default),
       )
-      return found(all[asked++ % all.length]).id
+      return orNotFound(all[asked++ % all.length]).id
     },
   },
   reset: {

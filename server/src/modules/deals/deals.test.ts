@@ -231,15 +231,15 @@ test('deals in a date range are listed newest first, page by page, across months
 })
 
 test('agents own the deals they add and cannot assign them to anyone out of reach', async () => {
-  const [mine, theirs] = [await workspace.member(), await workspace.member()]
+  const [mine, foreign] = [await workspace.member(), await workspace.member()]
   const client = await workspace.keyFor(mine.id)
   const { id, owner_id } = (await client.post('/deals')).body
   expect(owner_id).toBe(mine.id)
-  const contact = (await agent.post('/contacts', { owner_id: theirs.id })).body['id']
+  const contact = (await agent.post('/contacts', { owner_id: foreign.id })).body['id']
   for (const body of [
-    { owner_id: theirs.id },
+    { owner_id: foreign.id },
     { contact_ids: [contact] },
-    { participants: [{ member_id: theirs.id, role: 'Agent' }] },
+    { participants: [{ member_id: foreign.id, role: 'Agent' }] },
   ]) {
     expect((await client.post('/deals', body)).status).toBe(404)
     expect((await client.patch(`/deals/${id}`, body)).status).toBe(404)

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
@@ -47,7 +47,7 @@ export const getDeal = endpoint('GET /deals/{id}', {
   summary: 'Retrieve a deal',
   responses: { 200: Deal },
   fields: true,
-  handle: async ({ db }, { params }) => ok(presentDeal(found(await findDeal(db, params.id)))),
+  handle: async ({ db }, { params }) => ok(presentDeal(orNotFound(await findDeal(db, params.id)))),
 })
 
 export const patchDeal = endpoint('PATCH /deals/{id}', {

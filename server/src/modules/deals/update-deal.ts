@@ -1,10 +1,10 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { addToTimelines } from '#kernel/events/journal.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import { dayIn } from '#kernel/timezones.ts'
-import { holdFurther, holdNamed } from '../contacts/public.ts'
+import { lockFurtherForShare, lockNamedForShare } from '../contacts/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { announceMove, eventDataOf, namesOnTimelines } from './announce.ts'
 import { keyFor } from './board/order.ts'
@@ -26,15 +26,15 @@ export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<Stag
   ctx.transaction(async (tx) => {
     const { contact_id: _, commission: __, place, ...given } = patch
     const contact_ids = partiesIn(patch)
-    const known = found(await findDeal(tx, id))
-    const requireContacts = await holdNamed(tx, contactsIn(patch), contactsOf(known))
+    const known = orNotFound(await findDeal(tx, id))
+    const requireContacts = await lockNamedForShare(tx, contactsIn(patch), contactsOf(known))
     // Lock stages before deals, so that a stage can be renumbered while other transactions wait for it.
     const seen = await chooseStage(tx, patch, known)
     const moves = patch.stage_id ?? patch.pipeline_id ?? patch.status ?? place
     if (moves !== undefined) lockStages(tx, seen.stage.id)
     const before = requireMatch(ctx, visible(await lockDeal(tx, id)))
     requireContacts(contactsOf(before))
-    await holdFurther(tx, contactsOf(known), contactsOf(before))
+    await lockFurtherForShare(tx, contactsOf(known), contactsOf(before))
     await requireNamed(ctx, tx, patch, before)
     const choice = await chooseStage(tx, patch, before)
     const moved = choice.stage.id !== before.stage_id
@@ -68,9 +68,10 @@ export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<Stag
     return { ...after, ...staged }
   })
 
-const visible = (deal: DealRow | undefined) => found(deal?.deleted_at === null ? deal : undefined)
+const visible = (deal: DealRow | undefined) => orNotFound(deal?.deleted_at === null ? deal : undefined)
 
-const today = async (tx: Tx) => dayIn(found(await findWorkspace(tx, tx.workspaceId)).timezone, tx.clock.now())
+const today = async (tx: Tx) =>
+  dayIn(orNotFound(await findWorkspace(tx, tx.workspaceId)).timezone, tx.clock.now())
 
 /**
  * The commission after the patch: the one it sends, or a recomputed one. A deal that was already won keeps its

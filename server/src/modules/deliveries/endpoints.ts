@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { accepted, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { firstIdAt } from '#kernel/ids.ts'
@@ -27,7 +27,7 @@ export const getDeliveries = listEndpoint('GET /webhooks/{id}/deliveries', {
   item: Delivery,
   filters: deliveryFilters,
   async rows(ctx, { params, query, page }) {
-    const webhook = found(await findWebhook(ctx.db, ctx.actor, params.id))
+    const webhook = orNotFound(await findWebhook(ctx.db, ctx.actor, params.id))
     if (query.event !== undefined) requireEventNames(ctx, [query.event], theWebhook(webhook), 'event')
     const from = query.since === undefined ? '' : firstIdAt(momentOf(query.since))
     return listDeliveries(ctx.searches(), params.id, query, from, page)
@@ -46,8 +46,8 @@ export const getDelivery = endpoint('GET /webhooks/{id}/deliveries/{delivery_id}
       findWebhook(ctx.db, ctx.actor, params.id),
       findDelivery(ctx.db, params.id, params.delivery_id),
     ])
-    found(webhook)
-    return ok(presentWithAttempts(found(delivery), ctx.scopes))
+    orNotFound(webhook)
+    return ok(presentWithAttempts(orNotFound(delivery), ctx.scopes))
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { EventType } from '#kernel/events/event.ts'
 import { type JournalRow, insertEvent } from '#kernel/events/journal.ts'
 import { payloadText } from '#kernel/events/payload.ts'
@@ -14,7 +14,7 @@ import { type EventPayload, fanOut, enqueueDelivery } from './queries.ts'
 /** Sends an example of an event to one webhook, with `test: true` in its data. */
 export const sendTest = (ctx: Ctx, webhookId: string, name = WebhookTested.name): Promise<DeliveryRow> =>
   ctx.transaction(async (tx) => {
-    const webhook = found(await findWebhook(tx, tx.actor, webhookId))
+    const webhook = orNotFound(await findWebhook(tx, tx.actor, webhookId))
     const status = statusOf(webhook)
     if (status !== 'active') throw WebhookNotActive(status)
     requireEventNames(ctx, [name], theWebhook(webhook), 'event_type')
@@ -37,7 +37,7 @@ export const triggerExample = (ctx: Ctx, name: string): Promise<JournalRow> =>
   })
 
 function exampleOf({ clock, eventTypes, actor }: Ctx, name: string): { type: EventType; row: JournalRow } {
-  const type = found(eventTypes.get(name))
+  const type = orNotFound(eventTypes.get(name))
   const at = clock.now()
   const data: JournalRow['data'] = { ...type.example, test: true }
   const row: JournalRow = {

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { findWebhook, statusOf } from '../webhooks/public.ts'
 import type { DeliveryRow } from './delivery.ts'
@@ -13,7 +13,7 @@ export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<Deli
     await requireEnabled(tx, webhookId)
     const requeued = await requeue(tx, webhookId, id, ctx.clock.now())
     if (requeued !== undefined) return requeued
-    found(await findDelivery(tx, webhookId, id))
+    orNotFound(await findDelivery(tx, webhookId, id))
     throw DeliveryPending()
   })
 
@@ -31,6 +31,6 @@ export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<numbe
 
 /** Throws `NotFound`, and `WebhookNotActive` for a disabled webhook, because nothing is sent to it. */
 async function requireEnabled(tx: Tx, webhookId: string): Promise<void> {
-  const status = statusOf(found(await findWebhook(tx, tx.actor, webhookId)))
+  const status = statusOf(orNotFound(await findWebhook(tx, tx.actor, webhookId)))
   if (status === 'disabled') throw WebhookNotActive(status)
 }

@@ -3,7 +3,7 @@ import { defineError } from '#kernel/errors.ts'
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { isId } from '#kernel/ids.ts'
 import { type ProviderAccount, callbackRoutes, signatureProviders } from '../senders/public.ts'
-import { queueTending } from './jobs.ts'
+import { queueDocument } from './jobs.ts'
 import type { CallbackSubject, DocumentDependencies } from './ports.ts'
 import { findAttached, findDocument } from './queries.ts'
 
@@ -44,5 +44,5 @@ async function look(
   const attached = providerDocumentId && (await findAttached(ctx.db, account.id, providerDocumentId))
   const own = documentId !== null && isId(documentId) ? await findDocument(ctx.db, documentId) : undefined
   const id = attached || (own?.connection_id === account.id ? own.id : undefined)
-  if (id !== undefined) await ctx.transaction(async (tx) => queueTending(tx, id))
+  if (id !== undefined) await ctx.transaction(async (tx) => queueDocument(tx, id))
 }

@@ -1,13 +1,13 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { requireReach } from '#kernel/reach.ts'
-import { type Contact, holdNamed, listContactsById } from '../contacts/public.ts'
+import { type Contact, lockNamedForShare, listContactsById } from '../contacts/public.ts'
 import { findDeal } from '../deals/public.ts'
 import { type ConnectionRow, signatureConnectionFor } from '../senders/public.ts'
 import { type DocumentRow, type StoredSigner, signingContactIds, documentRecord } from './document.ts'
 import { DocumentAttached } from './errors.ts'
 import { DocumentCreated } from './events.ts'
-import { queueTending } from './jobs.ts'
+import { queueDocument } from './jobs.ts'
 import { findAttached, findDocument, insertDocument, lockAttached } from './queries.ts'
 import type { DocumentDraft, SignerDraft } from './schemas.ts'
 
@@ -22,7 +22,7 @@ export const createDocument = (
 ): Promise<DocumentRow> =>
   ctx.transaction(async (tx) => {
     requireSource(draft, drafts)
-    const requireContacts = await holdNamed(tx, namedContacts(drafts))
+    const requireContacts = await lockNamedForShare(tx, namedContacts(drafts))
     requireContacts()
     if (draft.owner_id !== undefined) requireReach(ctx.reach, draft.owner_id, 'owner_id')
     const deal = await dealNamed(tx, draft.deal_id)
@@ -40,7 +40,7 @@ export const createDocument = (
     }
     insertDocument(tx, row, now)
     await tx.emit(DocumentCreated, { id: row.id, contact_ids: signingContactIds(row) })
-    queueTending(tx, row.id)
+    queueDocument(tx, row.id)
     return row
   })
 

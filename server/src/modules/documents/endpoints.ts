@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { createDocument } from './create-document.ts'
@@ -37,7 +37,8 @@ export const getDocument = endpoint('GET /documents/{id}', {
   summary: 'Retrieve a document',
   responses: { 200: Document },
   fields: true,
-  handle: async (ctx, { params }) => ok(presentDocument(found(await findDocument(ctx.db, params.id)), ctx)),
+  handle: async (ctx, { params }) =>
+    ok(presentDocument(orNotFound(await findDocument(ctx.db, params.id)), ctx)),
 })
 
 export const patchDocument = endpoint('PATCH /documents/{id}', {

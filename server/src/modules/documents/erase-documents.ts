@@ -4,7 +4,7 @@ import { listContactPoints } from '../contacts/public.ts'
 import { eraseFile } from '../files/public.ts'
 import { changeDocument } from './change-document.ts'
 import { erasedDocument } from './document.ts'
-import { queueTending } from './jobs.ts'
+import { queueDocument } from './jobs.ts'
 import { lockDocumentsOf, saveNextLook } from './queries.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function eraseDocuments(tx: Tx, contactId: string): Promise<void> {
       erased_at: document.erased_at ?? erased_at,
     })
     saveNextLook(tx, document.id, new Date(erased_at))
-    queueTending(tx, document.id)
+    queueDocument(tx, document.id)
   }
   if (documents.length > 0)
     await scrubReplies(

@@ -39,7 +39,7 @@ export async function fetchFile(
     return pdfOnly(content)
   }
   try {
-    if (await storeFile(ctx, files, fileId, open, maxBytes)) await noteStored(ctx, id, fileId)
+    if (await storeFile(ctx, files, fileId, open, maxBytes)) await recordStored(ctx, id, fileId)
     return undefined
   } catch (error) {
     if (error instanceof ProviderFault) return error.reason
@@ -61,7 +61,7 @@ const placeFor = (ctx: Ctx, id: string): Promise<string | null> =>
     return file_id
   })
 
-const noteStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
+const recordStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const document = await lockWithContacts(tx, id)
     if (document?.file_id !== fileId) return

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { holdContacts, holdFurther } from '../contacts/public.ts'
+import { lockContactsForShare, lockFurtherForShare } from '../contacts/public.ts'
 import { type DocumentRow, signingContactIds } from './document.ts'
 import { findDocument, lockDocument } from './queries.ts'
 
@@ -14,8 +14,8 @@ export async function lockWithContacts(
 ): Promise<DocumentRow | undefined> {
   const known = await findDocument(tx, id)
   const present = [...further, ...(known === undefined ? [] : signingContactIds(known))]
-  if (present.length > 0) await holdContacts(tx.unrestricted(), present)
+  if (present.length > 0) await lockContactsForShare(tx.unrestricted(), present)
   const document = await lockDocument(tx, id)
-  if (document !== undefined) await holdFurther(tx, present, signingContactIds(document))
+  if (document !== undefined) await lockFurtherForShare(tx, present, signingContactIds(document))
   return document
 }

@@ -5,7 +5,7 @@ import { documentCallbackRoutes } from './callback-routes.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseDocuments } from './erase-documents.ts'
 import * as events from './events.ts'
-import { tendDocumentJob, tendDueDocuments } from './jobs.ts'
+import { processDocumentJob, processDueDocuments } from './jobs.ts'
 import type { DocumentDependencies } from './ports.ts'
 
 export const documents: Module<DocumentDependencies> = {
@@ -13,7 +13,7 @@ export const documents: Module<DocumentDependencies> = {
   endpoints: Object.values(endpoints),
   events: Object.values(events),
   routes: documentCallbackRoutes,
-  jobs: (dependencies) => [tendDocumentJob(dependencies)],
-  periodicJobs: [tendDueDocuments],
+  jobs: (dependencies) => [processDocumentJob(dependencies)],
+  periodicJobs: [processDueDocuments],
   subscriptions: [on(ContactWasErased, (tx, { id }) => eraseDocuments(tx, id))],
 }

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { holdContacts, listContactPoints, toEmailAddress } from '../contacts/public.ts'
+import { lockContactsForShare, listContactPoints, toEmailAddress } from '../contacts/public.ts'
 import { changeDocument } from './change-document.ts'
 import type { DocumentRow, StoredSigner } from './document.ts'
 import { lockWithContacts } from './lock.ts'
@@ -66,7 +66,7 @@ async function presentByAddress(
   known: Awaited<ReturnType<typeof contactPointsOf>>,
 ): Promise<ReadonlyMap<string, string>> {
   if (known.length === 0) return new Map()
-  const held = await holdContacts(tx, [...new Set(known.map(({ contact_id }) => contact_id))])
+  const held = await lockContactsForShare(tx, [...new Set(known.map(({ contact_id }) => contact_id))])
   const present = new Set(held.filter(({ erased_at }) => erased_at === null).map(({ id }) => id))
   // If several contacts share an address, the oldest one wins.
   return new Map(

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireReach } from '#kernel/reach.ts'
 import { changeDocument } from './change-document.ts'
@@ -19,7 +19,7 @@ export const updateDocument = (
   patch: Static<typeof documentRecord.Patch>,
 ): Promise<DocumentRow> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockWithContacts(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockWithContacts(tx, id)))
     if (typeof patch.title === 'string' && before.erased_at !== null) throw DocumentErased()
     // Null is allowed too: the document then has no owner and leaves the caller's reach.
     if (typeof patch.owner_id === 'string') requireReach(ctx.reach, patch.owner_id, 'owner_id')

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { canonicalEntry, findLedgerEvidence, presentSuppression } from '../compliance/public.ts'
 import { findContact } from '../contacts/public.ts'
 import { artifactDigest, listConsentArtifacts } from '../leads/public.ts'
@@ -11,7 +11,7 @@ import { type ContactEvidence, evidenced, limits } from './evidence.ts'
  * of reach. Each part is limited; `complete` says which parts have everything.
  */
 export async function collectEvidence(ctx: Ctx, contactId: string): Promise<ContactEvidence> {
-  const contact = found(await findContact(ctx.db, contactId))
+  const contact = orNotFound(await findContact(ctx.db, contactId))
   const ledger = await findLedgerEvidence(ctx, contact, limits.entries)
   const captured = ledger.entries.flatMap(({ entry }) => (entry.kind === 'consent_captured' ? [entry] : []))
   const leadIds = captured.map(({ record_id }) => record_id)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
@@ -84,7 +84,7 @@ export const getInvitation = endpoint('GET /invitations/{id}', {
   summary: 'Retrieve an open invitation',
   responses: { 200: Invitation },
   handle: async ({ directory, workspaceId, clock }, { params }) =>
-    ok(present(found(await findOpenInvitation(directory, workspaceId, params.id, clock.now())))),
+    ok(present(orNotFound(await findOpenInvitation(directory, workspaceId, params.id, clock.now())))),
 })
 
 export const deleteInvitation = endpoint('DELETE /invitations/{id}', {

@@ -120,6 +120,6 @@ async function roleFor(tx: Tx, email: string, role: Role): Promise<Role> {
 
 async function requireRoom(tx: Tx, email: string, now: Date): Promise<void> {
   if (tx.actor.type !== 'member') return
-  const { all, theirs } = await countInvitations(tx, email, later(now, -dayMs))
-  if (all >= limits.workspace || theirs >= limits.address) throw TooManyInvitations()
+  const { all, to_address } = await countInvitations(tx, email, later(now, -dayMs))
+  if (all >= limits.workspace || to_address >= limits.address) throw TooManyInvitations()
 }

@@ -39,12 +39,12 @@ export const insertInvitation = (
     values (${row.id}, ${hash}, ${row.workspace_id}, ${row.name}, ${row.email}, ${row.role}, ${row.invited_by},
       ${row.expires_at}, ${row.created_at})`
 
-const CountRow = Type.Object({ all: Type.Integer(), theirs: Type.Integer() })
+const CountRow = Type.Object({ all: Type.Integer(), to_address: Type.Integer() })
 
 /** Returns the number of invitations since then, and how many of them went to this address. */
 export const countInvitations = (tx: WorkspaceTx, email: string, since: Date) =>
   tx.one(CountRow)`
-    select count(*)::integer as all, (count(*) filter (where lower(email) = lower(${email})))::integer as theirs
+    select count(*)::integer as all, (count(*) filter (where lower(email) = lower(${email})))::integer as to_address
     from invitations where workspace_id = ${tx.workspaceId} and created_at > ${since}`
 
 /** Returns the invitation with this token if it can still be accepted. */

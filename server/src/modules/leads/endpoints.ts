@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { ReferenceNotFound, found } from '#kernel/errors.ts'
+import { ReferenceNotFound, orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
@@ -69,7 +69,7 @@ function requirePersonal({ masked }: Ctx): void {
 
 /** Throws the same error if the lead's routing is withheld from the credential, and 404 if there is no such lead. */
 async function requireRouting(ctx: Ctx, id: string): Promise<void> {
-  if (isRoutingWithheld(found(await findLead(ctx.db, id)), ctx)) requirePersonal(ctx)
+  if (isRoutingWithheld(orNotFound(await findLead(ctx.db, id)), ctx)) requirePersonal(ctx)
 }
 
 export const getLead = endpoint('GET /leads/{id}', {
@@ -77,7 +77,7 @@ export const getLead = endpoint('GET /leads/{id}', {
   summary: 'Retrieve a lead',
   responses: { 200: Lead },
   fields: true,
-  handle: async (ctx, { params }) => ok(await shown(ctx, found(await findLead(ctx.db, params.id)))),
+  handle: async (ctx, { params }) => ok(await shown(ctx, orNotFound(await findLead(ctx.db, params.id)))),
 })
 
 export const patchLead = endpoint('PATCH /leads/{id}', {
@@ -161,9 +161,9 @@ export const getLeadRouting = listEndpoint('GET /leads/{id}/routing', {
       findLead(ctx.db, params.id),
       listDecisions(ctx.db, params.id, page),
     ])
-    if (isRoutingWithheld(found(lead), ctx)) requirePersonal(ctx)
+    if (isRoutingWithheld(orNotFound(lead), ctx)) requirePersonal(ctx)
     // For a lead that is only offered, withhold the facts that the rules tested, like the lead's personal data.
-    const isTheirs = reaches(ctx.reach, found(lead).assignee_id)
+    const isTheirs = reaches(ctx.reach, orNotFound(lead).assignee_id)
     return isTheirs ? rows : rows.map((row) => ({ ...row, facts: null }))
   },
   present: (row, ctx) => shownDecision(ctx, row),

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, exampleMember, idOf, insertMember, newPhone } from '#test/support/fixtures.ts'
@@ -13,7 +13,7 @@ async function claimableLead(agent: Client): Promise<string> {
       await workerDatabase(),
       `update leads set assignee_id = null, status = 'new', waits_for = 'pond', offered_to = array[$2]
        where workspace_id = $3 and id = $1`,
-      [id, exampleMember, found(agent.workspace).id],
+      [id, exampleMember, orNotFound(agent.workspace).id],
     )
   await insertMember(agent)
   await offer()

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { type Reach, reaches } from '#kernel/reach.ts'
 import { type Contact, lockContact } from '../contacts/public.ts'
 import { LeadErased } from './errors.ts'
@@ -17,9 +17,9 @@ interface Locked {
  * reach; its contact may be out of reach.
  */
 export async function lockLeadAndContact(tx: Tx, id: string): Promise<Locked> {
-  const { contact_id } = found(await findLead(tx, id))
+  const { contact_id } = orNotFound(await findLead(tx, id))
   const contact = contact_id === null ? undefined : await lockContact(tx.unrestricted(), contact_id)
-  return { lead: found(await lockLead(tx, id)), contact }
+  return { lead: orNotFound(await lockLead(tx, id)), contact }
 }
 
 /** Like `lockLeadAndContact`, for a lead that may only be offered to the caller. Throws 409 `lead_erased` for an erased lead. */

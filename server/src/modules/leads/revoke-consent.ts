@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { recordRevocation } from '../compliance/public.ts'
 import { lockPersons } from '../contacts/public.ts'
@@ -15,7 +15,7 @@ import { findLead, insertRevocation } from './queries.ts'
  */
 export const revokeConsent = (ctx: Ctx, id: string): Promise<ConsentedLead> =>
   ctx.transaction(async (limited) => {
-    const { phone, contact_id } = found(await findLead(limited, id))
+    const { phone, contact_id } = orNotFound(await findLead(limited, id))
     const contactIds = contact_id === null ? [] : [contact_id]
     const points = phone === null ? [] : [{ type: 'phone' as const, value: phone }]
     await lockPersons(limited, { contactIds, points })

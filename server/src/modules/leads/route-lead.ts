@@ -64,7 +64,7 @@ function changesNothing(lead: ConsentedLead, { outcome, assignee_id, offered_to,
   return waitsAlready && sameOffer
 }
 
-const noteOf = ({ id, rule_id, rule_version, method, reason }: DecisionRow) => ({
+const summaryOf = ({ id, rule_id, rule_version, method, reason }: DecisionRow) => ({
   decision_id: id,
   rule_id,
   rule_version,
@@ -93,7 +93,7 @@ export async function giveLead(
     offered_to: [],
     offered_until: null,
     try_at: null,
-    routing: noteOf(record),
+    routing: summaryOf(record),
   })
   if (contact !== undefined) await changeContact(tx, contact, { owner_id: assignee_id })
   const { id, contact_id, assignee_id: previous_assignee_id } = lead
@@ -141,7 +141,7 @@ async function parkLead(
     offered_to: record.offered_to,
     offered_until: offered ? record.until : null,
     try_at: offered ? null : (record.until ?? firstTryAfter(tx.clock.now())),
-    routing: { ...noteOf(record), ...(resumed === undefined ? {} : { resumes: resumed }) },
+    routing: { ...summaryOf(record), ...(resumed === undefined ? {} : { resumes: resumed }) },
   })
   const { id, contact_id } = lead
   const routing = routingOf(record)

@@ -121,12 +121,12 @@ test('every response with a lead has its blockers, and an idempotent retry repea
 
 test('an opt-out in one workspace does not block the number in another', async () => {
   await using app = await testApp()
-  const [mine, theirs] = [await app.workspace(), await app.workspace()]
+  const [mine, foreign] = [await app.workspace(), await app.workspace()]
   await optOut(mine)
   const lead = async ({ credential }: TestWorkspace) =>
     (await (await credential()).post('/leads', draft)).body
   expect(await lead(mine)).toMatchObject(allows(['opted_out']))
-  expect(await lead(theirs)).toMatchObject(allows([]))
+  expect(await lead(foreign)).toMatchObject(allows([]))
 })
 
 test('an opt-out is shown even to credentials that cannot see whether the number is known', async () => {

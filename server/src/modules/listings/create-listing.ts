@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireReach } from '#kernel/reach.ts'
-import { holdNamed } from '../contacts/public.ts'
+import { lockNamedForShare } from '../contacts/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { addListing, newListing } from './change-listing.ts'
 import { MlsNumberTaken } from './errors.ts'
@@ -17,12 +17,12 @@ export const createListing = (ctx: Ctx, draft: ListingDraft): Promise<Listing> =
     const { list_agent_id, seller_contact_id, mls_number } = draft
     if (list_agent_id !== undefined) requireReach(ctx.reach, list_agent_id, 'list_agent_id')
     if (mls_number !== undefined) lockKeys(tx, [mls_number])
-    const requireSeller = await holdNamed(
+    const requireSeller = await lockNamedForShare(
       tx,
       seller_contact_id === undefined ? [] : [['seller_contact_id', seller_contact_id]],
     )
     requireSeller()
-    const { currency } = found(await findWorkspace(tx, tx.workspaceId))
+    const { currency } = orNotFound(await findWorkspace(tx, tx.workspaceId))
     const listing = newListing(ctx, draft, currency)
     await requireFreeNumber(tx, listing)
     await addListing(tx, listing)

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { requireFreeNumber } from './create-listing.ts'
 import { ListingDeleted, ListingRestored } from './events.ts'
@@ -27,7 +27,7 @@ export const deleteListing = (ctx: Ctx, id: string): Promise<{ id: string; delet
  */
 export const restoreListing = (ctx: Ctx, id: string): Promise<Listing> =>
   ctx.transaction(async (tx) => {
-    const hidden = found(await lockListing(tx, id))
+    const hidden = orNotFound(await lockListing(tx, id))
     if (hidden.deleted_at === null) return hidden
     const now = ctx.clock.now()
     if (Date.parse(hidden.deleted_at) + restorableMs < now.getTime()) throw NotFound()

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
@@ -47,7 +47,7 @@ export const getListing = endpoint('GET /listings/{id}', {
   scope: 'listings:read',
   summary: 'Retrieve a listing',
   responses: { 200: listings.Record },
-  handle: async (ctx, { params }) => ok(presentListing(found(await findListing(ctx.db, params.id)))),
+  handle: async (ctx, { params }) => ok(presentListing(orNotFound(await findListing(ctx.db, params.id)))),
 })
 
 export const patchListing = endpoint('PATCH /listings/{id}', {
@@ -86,7 +86,7 @@ export const acknowledgeEndpoint = endpoint('POST /listings/{id}/fair-housing-ac
   recentSignIn: true,
   responses: { 200: listings.Record },
   handle: async (ctx, { params, body }) =>
-    ok(presentListing(await acknowledgeFlags(ctx, params.id, found(ctx.memberId), body))),
+    ok(presentListing(await acknowledgeFlags(ctx, params.id, orNotFound(ctx.memberId), body))),
 })
 
 export const postBatch = endpoint('POST /listings/batch', {

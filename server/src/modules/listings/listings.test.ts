@@ -199,11 +199,11 @@ test('an agent reads every listing but changes only their own', async () => {
   const agent = await workspace.keyFor(own.id)
   const mine = await agent.post('/listings', { list_price: 1 })
   expect([mine.status, mine.body['list_agent_id']]).toEqual([201, own.id])
-  const theirs = await add({ list_agent_id: other.id, mls_number: 'T1' })
-  expect((await agent.get(`/listings/${theirs}`)).status).toBe(200)
+  const foreign = await add({ list_agent_id: other.id, mls_number: 'T1' })
+  expect((await agent.get(`/listings/${foreign}`)).status).toBe(200)
   const forbidden = [403, 'forbidden']
-  expect(errorOf(await agent.patch(`/listings/${theirs}`, { bedrooms: 2 }))).toEqual(forbidden)
-  expect(errorOf(await agent.delete(`/listings/${theirs}`))).toEqual(forbidden)
+  expect(errorOf(await agent.patch(`/listings/${foreign}`, { bedrooms: 2 }))).toEqual(forbidden)
+  expect(errorOf(await agent.delete(`/listings/${foreign}`))).toEqual(forbidden)
   expect((await agent.post('/listings', { list_agent_id: other.id })).status).toBe(404)
   expect((await agent.patch(`/listings/${idOf(mine)}`, { list_agent_id: other.id })).status).toBe(404)
   const { results } = (

@@ -1,10 +1,10 @@
 import { Type, type TObject } from 'typebox'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { AppError, ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { AppError, ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { reaches } from '#kernel/reach.ts'
 import { nullable } from '#kernel/schemas.ts'
-import { holdContacts, holdNamed } from '../contacts/public.ts'
+import { lockContactsForShare, lockNamedForShare } from '../contacts/public.ts'
 import { findUnknownIds, findWorkspace } from '../workspaces/public.ts'
 import { addListing, newListing, patchedListing, saveChanges } from './change-listing.ts'
 import { ListingOfAnother } from './errors.ts'
@@ -93,9 +93,9 @@ async function saveAll(
   const tx = limited.unrestricted()
   const named = [...known, ...(await listSame(tx, sought, false))]
   const sellers = named.flatMap(({ seller_contact_id }) => seller_contact_id ?? [])
-  if (sellers.length > 0) await holdContacts(tx, sellers)
+  if (sellers.length > 0) await lockContactsForShare(tx, sellers)
   const requireReferences = await referencesOf(ctx, limited, known)
-  const { currency } = found(await findWorkspace(tx, tx.workspaceId))
+  const { currency } = orNotFound(await findWorkspace(tx, tx.workspaceId))
   const present = new Map((await listSame(tx, sought, true)).map((one) => [one.id, one]))
   for (const listing of present.values()) matcher.learn(listing)
   const results: RowResult[] = []
@@ -184,9 +184,9 @@ async function referencesOf(ctx: Ctx, tx: Tx, rows: readonly ListingRow[]) {
     teams: [],
     offices: all('list_office_id'),
   })
-  const requireSeller = new Map<string, Awaited<ReturnType<typeof holdNamed>>>()
+  const requireSeller = new Map<string, Awaited<ReturnType<typeof lockNamedForShare>>>()
   for (const id of all('seller_contact_id').toSorted())
-    requireSeller.set(id, await holdNamed(tx, [['seller_contact_id', id]]))
+    requireSeller.set(id, await lockNamedForShare(tx, [['seller_contact_id', id]]))
   return (row: ListingRow, before: Listing | undefined): void => {
     const {
       list_agent_id: agent = null,

@@ -1,8 +1,8 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireReach } from '#kernel/reach.ts'
-import { holdFurther, holdNamed } from '../contacts/public.ts'
+import { lockFurtherForShare, lockNamedForShare } from '../contacts/public.ts'
 import { patchedListing, saveChanges } from './change-listing.ts'
 import { requireFreeNumber } from './create-listing.ts'
 import { ListingOfAnother } from './errors.ts'
@@ -18,14 +18,14 @@ export const updateListing = (ctx: Ctx, id: string, patch: ListingPatch): Promis
     const { list_agent_id, seller_contact_id, mls_number } = patch
     if (typeof mls_number === 'string') lockKeys(tx, [mls_number])
     const known = sellersOf(await findListing(tx, id))
-    const requireSeller = await holdNamed(
+    const requireSeller = await lockNamedForShare(
       tx,
       typeof seller_contact_id === 'string' ? [['seller_contact_id', seller_contact_id]] : [],
       known,
     )
     const before = requireMatch(ctx, await lockOwn(tx, id))
     requireSeller(sellersOf(before))
-    await holdFurther(tx, known, sellersOf(before))
+    await lockFurtherForShare(tx, known, sellersOf(before))
     if (typeof list_agent_id === 'string' && list_agent_id !== before.list_agent_id)
       requireReach(ctx.reach, list_agent_id, 'list_agent_id')
     const patched = patchedListing(before, patch, ctx.clock.now())
@@ -43,6 +43,6 @@ export async function lockOwn(tx: Tx, id: string): Promise<Listing> {
   const listing = await lockListing(tx, id)
   if (listing?.deleted_at === null) return listing
   if (listing !== undefined) throw NotFound()
-  found(await findListing(tx, id))
+  orNotFound(await findListing(tx, id))
   throw ListingOfAnother()
 }

@@ -1,7 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import { splitLinks } from './links.ts'
 import type { Handover, Mail, SendMail } from './ports.ts'
-import { type MailRow, findMail, forgetMail, giveUpMail, noteAttempt } from './queries.ts'
+import { type MailRow, findMail, forgetMail, giveUpMail, recordAttempt } from './queries.ts'
 import { openMail, sealAnswer } from './sealed-mail.ts'
 
 /** A mail that is kept because no mail server is configured. */
@@ -32,7 +32,7 @@ const giveUpMs = 24 * 3_600_000
 export async function dispatchMail(runtime: Runtime, id: string, options: DispatchOptions): Promise<void> {
   const row = await findMail(runtime.database.directory, id)
   if (row === undefined || row.state !== 'queued') return
-  if (options.sendMail === undefined) return keepCaught(runtime, row, options)
+  if (options.sendMail === undefined) return storeCaught(runtime, row, options)
   const writtenAt = new Date(row.created_at)
   if (runtime.clock.now().getTime() - writtenAt.getTime() >= giveUpMs) {
     await giveUpMail(runtime.database.directory, id)
@@ -45,19 +45,19 @@ export async function dispatchMail(runtime: Runtime, id: string, options: Dispat
 async function settle({ database, keys, log }: Runtime, id: string, { kind, answer, code }: Handover) {
   if (kind === 'taken') return forgetMail(database.directory, id)
   const sealed = sealAnswer(keys, id, answer)
-  await noteAttempt(database.directory, id, kind === 'rejected' ? 'failed' : 'queued', sealed)
+  await recordAttempt(database.directory, id, kind === 'rejected' ? 'failed' : 'queued', sealed)
   // The job stores and logs the message of this error, so it includes the reply's code but not its text.
   if (kind === 'later') throw new Error(`The mail ${id} was not taken (${code}).`)
   return log.warn({ mailId: id, code }, 'a mail was rejected')
 }
 
-async function keepCaught(
+async function storeCaught(
   runtime: Runtime,
   { id, content }: MailRow,
   { catcherUrl, onCaught }: DispatchOptions,
 ) {
   const mail = openMail(runtime.keys, id, content)
-  if ((await noteAttempt(runtime.database.directory, id, 'caught', null)) === 0) return
+  if ((await recordAttempt(runtime.database.directory, id, 'caught', null)) === 0) return
   const at = catcherUrl()
   const page = at === undefined ? undefined : `${at}/${id}`
   // The log omits the URL: anyone who knows the catcher's address can read all of its mails.

@@ -19,7 +19,7 @@ export const mailJobs = (options: DispatchOptions): DirectoryJob[] => [
 const keptMs = 7 * 24 * 3_600_000
 
 /** Deletes old mails, and reseals those that an older application secret has sealed. */
-export const tendMails = periodicJob('tend-mails', {
+export const maintainMails = periodicJob('maintain-mails', {
   cron: '*/10 * * * *',
   async handle(runtime) {
     const { database, clock, keys } = runtime

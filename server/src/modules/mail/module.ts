@@ -1,6 +1,6 @@
 import type { Module } from '#kernel/module.ts'
 import { mailRoutes, catcherPath } from './catcher-routes.ts'
-import { mailJobs, tendMails } from './jobs.ts'
+import { mailJobs, maintainMails } from './jobs.ts'
 import type { MailDependencies } from './ports.ts'
 
 export const mail: Module<MailDependencies> = {
@@ -11,5 +11,5 @@ export const mail: Module<MailDependencies> = {
       catcherUrl: () => (showsCaughtMail ? runtime.origin() + catcherPath(runtime.keys) : undefined),
       onCaught,
     }),
-  periodicJobs: [tendMails],
+  periodicJobs: [maintainMails],
 }

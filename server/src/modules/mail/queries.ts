@@ -30,7 +30,7 @@ export const listCaughtMails = (directory: DirectoryDb, limit: number) =>
   directory.many(MailRow)`select ${columns} from mails where state = 'caught' order by id desc limit ${limit}`
 
 /** Deletes and returns the mail; undefined if it does not exist. */
-export const takeMail = (tx: DirectoryTx, id: string) =>
+export const deleteMail = (tx: DirectoryTx, id: string) =>
   tx.maybeOne(MailRow)`delete from mails where id = ${id} returning ${columns}`
 
 /** Deletes a mail that was sent. */
@@ -38,7 +38,7 @@ export const forgetMail = (directory: DirectoryDb, id: string) =>
   directory.run`delete from mails where id = ${id}`
 
 /** Records an attempt. Returns the number of mails changed: 0 if it is no longer queued. */
-export const noteAttempt = (
+export const recordAttempt = (
   directory: DirectoryDb,
   id: string,
   state: MailRow['state'],

@@ -1,6 +1,6 @@
 import type { Runtime } from '#kernel/context.ts'
 import { NotFound } from '#kernel/errors.ts'
-import { takeMail } from './queries.ts'
+import { deleteMail } from './queries.ts'
 import { queueMail } from './queue-mail.ts'
 import { openMail } from './sealed-mail.ts'
 
@@ -14,7 +14,7 @@ export function retryMail(
   id: string,
 ): Promise<string> {
   return runtime.database.directory.transaction(async (tx) => {
-    const row = await takeMail(tx, id)
+    const row = await deleteMail(tx, id)
     if (row === undefined) throw NotFound(`There is no mail ${id}.`)
     return queueMail(tx, runtime, openMail(runtime.keys, id, row.content))
   })

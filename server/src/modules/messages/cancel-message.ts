@@ -1,10 +1,10 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { MessageNotCancellable } from './errors.ts'
 import { MessageCancelled } from './events.ts'
 import { eventOf } from './message-event.ts'
 import { type Message, messageRecord } from './message.ts'
-import { holdContactsOf } from './outbox/hold-contacts.ts'
+import { lockContactsOfForShare } from './outbox/lock-contacts.ts'
 import { unqueueMessages } from './outbox/queue-queries.ts'
 import { findMessage, lockMessage, saveMessage } from './queries.ts'
 
@@ -14,12 +14,12 @@ import { findMessage, lockMessage, saveMessage } from './queries.ts'
  */
 export const cancelMessage = (ctx: Ctx, id: string): Promise<Message> =>
   ctx.transaction(async (tx) => {
-    const { status } = found(await findMessage(tx, id))
-    await holdContactsOf(tx, [id])
+    const { status } = orNotFound(await findMessage(tx, id))
+    await lockContactsOfForShare(tx, [id])
     if (status === 'pending_approval') return dropPending(tx, id)
     const [taken] = await unqueueMessages(tx, [id])
     if (taken === undefined) throw MessageNotCancellable(status)
-    return cancel(tx, found(await lockMessage(tx, id)))
+    return cancel(tx, orNotFound(await lockMessage(tx, id)))
   })
 
 /**
@@ -27,13 +27,13 @@ export const cancelMessage = (ctx: Ctx, id: string): Promise<Message> =>
  * message's contact.
  */
 export async function dropPending(tx: Tx, id: string): Promise<Message> {
-  const message = found(await lockMessage(tx, id))
+  const message = orNotFound(await lockMessage(tx, id))
   if (message.status !== 'pending_approval') throw MessageNotCancellable(message.status)
   return cancel(tx, message)
 }
 
 async function cancel(tx: Tx, message: Message): Promise<Message> {
-  const patched = found(messageRecord.applyPatch(message, { status: 'cancelled' }, tx.clock.now()))
+  const patched = orNotFound(messageRecord.applyPatch(message, { status: 'cancelled' }, tx.clock.now()))
   saveMessage(tx, message.id, patched.changed)
   await tx.emit(MessageCancelled, eventOf(patched.after))
   return patched.after

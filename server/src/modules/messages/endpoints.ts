@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Approval, approveMessage, planApproval } from './approval/approve-message.ts'
@@ -60,7 +60,7 @@ export const getMessage = endpoint('GET /messages/{id}', {
   scope: 'messages:read',
   summary: 'Retrieve a message',
   responses: { 200: messageRecord.Record },
-  handle: async (ctx, { params }) => ok(presentMessage(found(await findMessage(ctx.db, params.id)))),
+  handle: async (ctx, { params }) => ok(presentMessage(orNotFound(await findMessage(ctx.db, params.id)))),
 })
 
 export const postCancel = endpoint('POST /messages/{id}/cancel', {
@@ -119,5 +119,5 @@ export const getConversation = endpoint('GET /conversations/{id}', {
   scope: 'messages:read',
   summary: 'Retrieve a conversation',
   responses: { 200: conversationRecord.Record },
-  handle: async (ctx, { params }) => ok(found(await findConversation(ctx.db, params.id))),
+  handle: async (ctx, { params }) => ok(orNotFound(await findConversation(ctx.db, params.id))),
 })

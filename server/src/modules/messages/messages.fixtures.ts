@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf } from '#test/support/fixtures.ts'
@@ -9,7 +9,7 @@ let people = 0
 
 /** Sends an email to a new contact. An email needs no consent and has no quiet hours. */
 async function sendEmail(agent: Client): Promise<string> {
-  await readyToSend(found(agent.workspace))
+  await readyToSend(orNotFound(agent.workspace))
   const email = `person-${people++}@reyes.example`
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Sam', email }))
   return idOf(
@@ -26,7 +26,7 @@ async function sendEmail(agent: Client): Promise<string> {
 const conversationOf = async (agent: Client): Promise<string> =>
   (await agent.get(`/messages/${await sendEmail(agent)}`)).body['conversation_id']
 
-const ready = (agent: Client) => readyToSend(found(agent.workspace))
+const ready = (agent: Client) => readyToSend(orNotFound(agent.workspace))
 
 /** Sets the owner of the record and of its contact. */
 const owner = (table: 'messages' | 'conversations') => async (id: string, memberId: string | null) => {

@@ -77,7 +77,7 @@ export const countUnclear = async (db: Db, messageId: string): Promise<number> =
 }
 
 /** Saves what a provider later says about an attempt that has ended. */
-export const noteDelay = (tx: WorkspaceTx, attemptId: string, detail: object): void =>
+export const recordDelay = (tx: WorkspaceTx, attemptId: string, detail: object): void =>
   tx.write`
     update message_attempts set detail = ${json(detail)}
     where workspace_id = ${tx.workspaceId} and id = ${attemptId}`

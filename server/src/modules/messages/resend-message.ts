@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ValidationFailed, found } from '#kernel/errors.ts'
+import { ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { lockContact } from '../contacts/public.ts'
 import { sendChannels } from '../senders/public.ts'
 import type { MessageDraft } from './draft.ts'
@@ -24,7 +24,7 @@ const resendable: ReadonlySet<MessageStatus> = new Set(['unknown', 'failed', 'un
  * been erased, and 409 `message_not_resendable` unless it is `failed`, `undelivered`, or `unknown`.
  */
 export async function planResend(ctx: Ctx, id: string): Promise<Resend> {
-  const message = found(await findMessage(ctx.db, id))
+  const message = orNotFound(await findMessage(ctx.db, id))
   requireResendable(message)
   const draft = draftAgain(message)
   return { message, draft, plan: await planMessage(ctx, draft, ownPartOf(message)).catch(rethrow) }
@@ -51,7 +51,7 @@ async function lockResendable(tx: Tx, { id, contact_id }: Message): Promise<void
   if (contact_id !== null) await lockContact(tx, contact_id)
   if ((await lockQueued(tx, id)) !== undefined)
     throw MessageNotResendable('is still being looked for at the carrier. Try again after message.unknown')
-  requireResendable(found(await lockMessage(tx, id)))
+  requireResendable(orNotFound(await lockMessage(tx, id)))
   if ((await findResendOf(tx, id)) !== undefined) throw MessageNotResendable('has already been sent again')
 }
 

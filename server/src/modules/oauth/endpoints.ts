@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
@@ -43,7 +43,7 @@ export const getApp = endpoint('GET /apps/{id}', {
   summary: 'Retrieve an app',
   responses: { 200: appRecord.Record },
   handle: async (ctx, { params }) =>
-    ok(presentApp(found(await findAppOf(ctx.directory, ctx.workspaceId, params.id)))),
+    ok(presentApp(orNotFound(await findAppOf(ctx.directory, ctx.workspaceId, params.id)))),
 })
 
 export const patchApp = endpoint('PATCH /apps/{id}', {
@@ -118,7 +118,7 @@ export const getGrant = endpoint('GET /grants/{id}', {
   responses: { 200: ConnectedApp },
   fields: true,
   handle: async (ctx, { params }) =>
-    ok(presentGrant(found(await findGrant(ctx.directory, ctx.workspaceId, params.id)))),
+    ok(presentGrant(orNotFound(await findGrant(ctx.directory, ctx.workspaceId, params.id)))),
 })
 
 export const deleteGrant = endpoint('DELETE /grants/{id}', {

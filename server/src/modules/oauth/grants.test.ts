@@ -44,13 +44,13 @@ test('a grant shows its app, its current scopes, the member who approved it, and
 test('disconnecting an app revokes its tokens and deletes its webhooks', async () => {
   const { admin, grant, mirror, tokens, client } = await connected(['webhooks:manage', 'contacts:read'])
   const url = 'https://hooks.example.com/gable'
-  const theirs = (await client.post('/webhooks', { url })).body['id']
+  const foreign = (await client.post('/webhooks', { url })).body['id']
   const ours = (await admin.post('/webhooks', { url })).body['id']
   expect((await admin.delete(`/grants/${grant.id}`)).body).toEqual({ id: grant.id, deleted: true })
   expect((await client.get('/ping')).status).toBe(401)
   expect((await post(app, 'token', refreshForm(mirror, tokens.refresh_token))).status).toBe(400)
   expect([
-    (await admin.get(`/webhooks/${theirs}`)).status,
+    (await admin.get(`/webhooks/${foreign}`)).status,
     (await admin.get(`/webhooks/${ours}`)).status,
   ]).toEqual([404, 200])
   expect((await admin.get('/grants')).body['data']).toEqual([])

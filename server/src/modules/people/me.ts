@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { SignedInPerson } from '#kernel/http/authentication.ts'
 import { ok, personEndpoint } from '#kernel/http/endpoint.ts'
 import { text } from '#kernel/records/fields.ts'
@@ -67,7 +67,7 @@ async function present(runtime: Runtime, { id, csrf }: SignedInPerson) {
     findPerson(runtime.database.directory, id),
     membershipsOf(runtime, id),
   ])
-  const { name, email, created_at, updated_at } = found(person)
+  const { name, email, created_at, updated_at } = orNotFound(person)
   const workspaces = memberships.map(({ workspace, member }) => ({
     id: workspace.id,
     name: workspace.name,

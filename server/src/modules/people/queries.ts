@@ -35,7 +35,7 @@ export const insertPerson = (tx: DirectoryTx, { id, name, email, password, creat
 export type SignInState = Pick<PersonRow, 'id' | 'password' | 'totp_confirmed_at'>
 
 /** Returns the person if their password and second step are unchanged, and prevents changes until the transaction ends. */
-export const lockUnchanged = (tx: DirectoryTx, { id, password, totp_confirmed_at }: SignInState) =>
+export const lockUnchangedForShare = (tx: DirectoryTx, { id, password, totp_confirmed_at }: SignInState) =>
   tx.maybeOne(PersonRow)`
     select ${columns} from people
     where id = ${id} and password is not distinct from ${password}
@@ -115,7 +115,7 @@ export const findReset = (directory: DirectoryDb, hash: Buffer, now: Date) =>
   )`select person_id from password_resets where hash = ${hash} and expires_at > ${now}`
 
 /** Uses up the link. If two requests race, only one gets the row. */
-export const takeReset = (tx: DirectoryTx, hash: Buffer, now: Date) =>
+export const consumeReset = (tx: DirectoryTx, hash: Buffer, now: Date) =>
   tx.maybeOne(
     ResetRow,
   )`delete from password_resets where hash = ${hash} and expires_at > ${now} returning person_id`

@@ -7,7 +7,7 @@ import { hashSecret, isWellFormed, networkOf, newSecret } from '../access/public
 import { queueMail } from '../mail/public.ts'
 import { attemptLimits, countAttempt } from './attempts.ts'
 import { hashPassword, requirePassword } from './password.ts'
-import { type PersonRow, findPerson, findReset, insertReset, takeReset } from './queries.ts'
+import { type PersonRow, findPerson, findReset, insertReset, consumeReset } from './queries.ts'
 import { lockAuthenticatedPerson } from './sessions.ts'
 import { replacePassword } from './set-password.ts'
 import { findPersonByTypedEmail } from './sign-in.ts'
@@ -89,7 +89,7 @@ export async function resetPassword(runtime: Runtime, token: string, password: s
   const hashed = await hashPassword(password)
   return runtime.database.directory.transaction(async (tx) => {
     const held = await lockAuthenticatedPerson(tx, { id: person.id, email: person.email })
-    if ((await takeReset(tx, hashSecret(token), runtime.clock.now())) === undefined) throw LinkIsSpent()
+    if ((await consumeReset(tx, hashSecret(token), runtime.clock.now())) === undefined) throw LinkIsSpent()
     await replacePassword(tx, runtime, held, hashed)
     return { ...held, password: hashed }
   })

@@ -146,7 +146,7 @@ export const authenticateSessions = (
   with known as materialized (
     select asked.place, asked.requests, s.id, s.person_id, s.proved_at, m.member_id,
       case when asked.workspace_id is null then s.person_id else m.member_id end as counter,
-      s.seen_at < ${now}::timestamptz - interval '1 minute' as unnoted
+      s.seen_at < ${now}::timestamptz - interval '1 minute' as unrecorded
     from unnest(${hashes}::bytea[], ${workspaceIds}::text[], ${requests}::integer[])
       with ordinality as asked (hash, workspace_id, requests, place)
     join sessions s on s.hash = asked.hash and s.expires_at > ${now} and s.ends_at > ${now}
@@ -158,7 +158,7 @@ export const authenticateSessions = (
   ), counted as (${countRequests(sql`
     select counter, ${windowStart}, sum(requests)::integer from valid group by counter order by counter`)}
   )
-  select place, id, person_id, proved_at, member_id, false as expired, false as revoked, unnoted,
+  select place, id, person_id, proved_at, member_id, false as expired, false as revoked, unrecorded,
     (used - behind)::integer as used, window_start
   from known left join valid using (place) left join counted on counted.credential_id = valid.counter`
 

@@ -8,7 +8,7 @@ import { newId } from '#kernel/ids.ts'
 import { hashSecret, isWellFormed, newSecret } from '../access/public.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { deviceCookie } from './known-browser.ts'
-import { type PersonRow, type SignInState, lockPerson, lockUnchanged } from './queries.ts'
+import { type PersonRow, type SignInState, lockPerson, lockUnchangedForShare } from './queries.ts'
 import {
   deleteSessionOf,
   deleteSessions,
@@ -105,7 +105,7 @@ export async function startSession(
     created_at: at,
   }
   await runtime.database.directory.transaction(async (tx) => {
-    if ((await lockUnchanged(tx, person)) === undefined) throw SessionSuperseded()
+    if ((await lockUnchangedForShare(tx, person)) === undefined) throw SessionSuperseded()
     const ended = before === undefined ? 0 : await deleteSessionOf(tx, hashSecret(before))
     if (replaces !== undefined && ended === 0) throw SessionSuperseded()
     insertSession(tx, session, hashSecret(secret))

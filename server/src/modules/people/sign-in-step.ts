@@ -3,7 +3,7 @@ import type { Runtime } from '#kernel/context.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { hashSecret, isWellFormed, newSecret } from '../access/public.ts'
 import { type CookieName, readCookie, setCookie } from './cookies.ts'
-import { type SignInState, lockUnchanged } from './queries.ts'
+import { type SignInState, lockUnchangedForShare } from './queries.ts'
 import { type NewStep, findStep, insertStep, takeStep } from './session-queries.ts'
 import { SessionSuperseded } from './sessions.ts'
 
@@ -36,7 +36,7 @@ export async function startStep(runtime: Runtime, kind: StepKind, step: Step): P
 export async function startSecondStep(runtime: Runtime, person: SignInState): Promise<string> {
   const { row, cookie } = newStep(runtime, 'second-step', { personId: person.id, challenge: null })
   await runtime.database.directory.transaction(async (tx) => {
-    if ((await lockUnchanged(tx, person)) === undefined) throw SessionSuperseded()
+    if ((await lockUnchangedForShare(tx, person)) === undefined) throw SessionSuperseded()
     await insertStep(tx, row)
   })
   return cookie

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
@@ -32,7 +32,7 @@ export const getPersona = endpoint('GET /personas/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve a persona',
   responses: { 200: personas.Record },
-  handle: async (ctx, { params }) => ok(presentPersona(found(await findPersona(ctx.db, params.id)))),
+  handle: async (ctx, { params }) => ok(presentPersona(orNotFound(await findPersona(ctx.db, params.id)))),
 })
 
 export const patchPersona = endpoint('PATCH /personas/{id}', {
@@ -59,7 +59,7 @@ export const getPersonaVersions = listEndpoint('GET /personas/{id}/versions', {
     'Lists the persona as it was after each change, newest first. Versions never change. `GET /generations` names the version that each request to a model used.',
   item: PersonaVersion,
   async rows(ctx, { params, page }) {
-    found(await findPersona(ctx.db, params.id))
+    orNotFound(await findPersona(ctx.db, params.id))
     return listPersonaVersions(ctx.db, params.id, page)
   },
 })

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
@@ -20,7 +20,7 @@ async function insertVersion({ workspace }: Client, personaId: string): Promise<
     `insert into persona_versions (workspace_id, id, persona_id, version, content, created_at)
      select workspace_id, $2, persona_id, version + 1, content, now() from persona_versions
      where workspace_id = $1 and persona_id = $3 order by version desc limit 1`,
-    [found(workspace).id, id, personaId],
+    [orNotFound(workspace).id, id, personaId],
   )
   return id
 }

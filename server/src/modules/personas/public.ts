@@ -3,7 +3,7 @@ export {
   findAiSettings,
   findFormerPersona,
   findPersona,
-  holdPersona,
+  lockPersonaForShare,
   listPersonasOn,
   listStopped,
 } from './queries.ts'

@@ -39,7 +39,7 @@ export const lockPersona = (tx: Db, id: string) =>
     where workspace_id = ${tx.workspaceId} and id = ${id} and deleted_at is null for update`
 
 /** The same for share: keeps others from changing the persona, and several transactions can hold it at once. */
-export const holdPersona = (tx: Db, id: string) =>
+export const lockPersonaForShare = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from personas
     where workspace_id = ${tx.workspaceId} and id = ${id} and deleted_at is null for share`

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import { timeAfter } from '#kernel/records/record.ts'
@@ -29,7 +29,7 @@ const detailNames = Object.keys(details) as (keyof typeof details)[]
 /** Applies the patch as a new version. A response that was already requested from a model is judged by the new version. */
 export const updatePersona = (ctx: Ctx, id: string, patch: PersonaPatch): Promise<Persona> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockPersona(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockPersona(tx, id)))
     const patched = personas.applyPatch(before, patch, tx.clock.now())
     if (patched === undefined) return before
     const version = before.version + 1
@@ -42,7 +42,7 @@ export const updatePersona = (ctx: Ctx, id: string, patch: PersonaPatch): Promis
 /** Deletes a persona. Its messages keep its name. Throws 409 `persona_in_use` while the persona is on. */
 export const deletePersona = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
   ctx.transaction(async (tx) => {
-    const persona = found(await lockPersona(tx, id))
+    const persona = orNotFound(await lockPersona(tx, id))
     if (isOn(persona)) throw PersonaInUse()
     const now = tx.clock.now()
     const changed = { deleted_at: now.toISOString(), updated_at: timeAfter(persona.updated_at, now) }

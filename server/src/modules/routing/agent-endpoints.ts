@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findAgent, listAgents } from './agent-queries.ts'
@@ -28,7 +28,7 @@ export const getAgent = endpoint('GET /agents/{id}', {
   summary: 'Retrieve an agent',
   description: 'The `id` is the ID of the member.',
   responses: { 200: agents.Record },
-  handle: async (ctx, { params }) => ok(present(found(await findAgent(ctx.db, params.id)), ctx)),
+  handle: async (ctx, { params }) => ok(present(orNotFound(await findAgent(ctx.db, params.id)), ctx)),
 })
 
 export const patchAgent = endpoint('PATCH /agents/{id}', {

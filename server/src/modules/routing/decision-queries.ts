@@ -83,7 +83,7 @@ export const countDecisionsAfter = async (db: Db, since: Date): Promise<number> 
 
 const { lead_id, outcome, assignee_id, rule_id, rule_name } = DecisionRow.properties
 
-const LeadFateRow = Type.Object({
+const LeadResultRow = Type.Object({
   lead_id,
   first_id: Type.String(),
   outcome: Type.Union([outcome, Type.Null()]),
@@ -92,13 +92,13 @@ const LeadFateRow = Type.Object({
   rule_name,
   decided_at: Type.Union([Type.String(), Type.Null()]),
 })
-export type LeadFateRow = Static<typeof LeadFateRow>
+export type LeadResultRow = Static<typeof LeadResultRow>
 
 /** The first decision on each lead, and the first that did more than let the lead wait; its columns are null if there is none. */
-export const listLeadFates = (db: Db, leadIds: readonly string[]) =>
-  db.many(LeadFateRow)`
-    select first.lead_id, first.first_id, fate.outcome, fate.assignee_id, fate.rule_id, fate.rule_name,
-      fate.created_at as decided_at
+export const listLeadResults = (db: Db, leadIds: readonly string[]) =>
+  db.many(LeadResultRow)`
+    select first.lead_id, first.first_id, result.outcome, result.assignee_id, result.rule_id, result.rule_name,
+      result.created_at as decided_at
     from (
       select lead_id, min(id) as first_id from routing_decisions
       where workspace_id = ${db.workspaceId} and lead_id = any (${leadIds}::text[])
@@ -107,4 +107,4 @@ export const listLeadFates = (db: Db, leadIds: readonly string[]) =>
       select outcome, assignee_id, rule_id, rule_name, created_at from routing_decisions d
       where d.workspace_id = ${db.workspaceId} and d.lead_id = first.lead_id and outcome not in ('held', 'unassigned')
       order by d.id limit 1
-    ) fate on true`
+    ) result on true`

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { idPattern } from '#kernel/ids.ts'
@@ -126,7 +126,7 @@ export const getRoutingRulesVersion = endpoint('GET /routing-rules/versions/{id}
     ),
   },
   async handle(ctx, { params }) {
-    const row = found(await findRuleSetById(ctx.db, params.id))
+    const row = orNotFound(await findRuleSetById(ctx.db, params.id))
     const { version: number, ...document } = exportRules(ruleSetIn(row))
     const { id, actor, created_at } = row
     return ok({ id, version: row.version, actor, created_at, document })

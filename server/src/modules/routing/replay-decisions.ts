@@ -2,7 +2,12 @@ import type { Db } from '#kernel/db/handles.ts'
 import { listTeams } from '../workspaces/public.ts'
 import { type PastDecision, type Replayed, backtest } from './decide/backtest.ts'
 import type { Agent } from './decide/decision.ts'
-import { type LeadFateRow, listLeadFates, type DecisionRow, listDecisionsAfter } from './decision-queries.ts'
+import {
+  type LeadResultRow,
+  listLeadResults,
+  type DecisionRow,
+  listDecisionsAfter,
+} from './decision-queries.ts'
 import { listPool } from './load-agents.ts'
 import { compileRules } from './rules/compile-rules.ts'
 import { builtInRules } from './rules/parse-rules.ts'
@@ -33,21 +38,21 @@ async function* pastDecisions(
     const rows = await listDecisionsAfter(db, last, pageSize)
     const end = rows.at(-1)
     if (end === undefined) return
-    const fates = await listLeadFates(db, [...new Set(rows.map(({ lead_id }) => lead_id))])
-    const byDecision = new Map(fates.map((fate) => [fate.first_id, fate]))
+    const results = await listLeadResults(db, [...new Set(rows.map(({ lead_id }) => lead_id))])
+    const byDecision = new Map(results.map((result) => [result.first_id, result]))
     for (const row of rows) {
-      const fate = byDecision.get(row.id)
-      if (fate !== undefined) yield pastDecision(row, fate)
+      const result = byDecision.get(row.id)
+      if (result !== undefined) yield pastDecision(row, result)
     }
     onRead(rows.length)
     last = end
   }
 }
 
-function pastDecision(row: DecisionRow, { outcome, decided_at, ...fate }: LeadFateRow): PastDecision {
+function pastDecision(row: DecisionRow, { outcome, decided_at, ...result }: LeadResultRow): PastDecision {
   const { lead_id, facts, assignee_id, rule_id, rule_name, created_at } = row
   const first = { outcome: row.outcome, assignee_id, rule_id, rule_name, decided_at: created_at }
-  const { assignee_id: whose, rule_id: rule, rule_name: name } = fate
+  const { assignee_id: whose, rule_id: rule, rule_name: name } = result
   return {
     lead_id,
     decided_at: created_at,

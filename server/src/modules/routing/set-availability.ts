@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
-import { ValidationFailed, found } from '#kernel/errors.ts'
+import { ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import type { Change } from '#kernel/events/event.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { findAgent, saveAgent } from './agent-queries.ts'
@@ -21,7 +21,7 @@ export const setAvailability = (
   ctx.transaction(async (tx) => {
     await lockRouting(tx)
     const at = tx.clock.now()
-    const before = requireMatch(ctx, agentAt(found(await findAgent(tx, id)), at))
+    const before = requireMatch(ctx, agentAt(orNotFound(await findAgent(tx, id)), at))
     const whole = patch.paused === undefined ? patch : { ...patch, paused_until: patch.paused_until ?? null }
     const patched = agents.applyPatch(before, whole, at)
     if (patched === undefined) return before

@@ -1,6 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
-import { holdNamed } from '../contacts/public.ts'
+import { orNotFound } from '#kernel/errors.ts'
+import { lockNamedForShare } from '../contacts/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { nextDigestAt } from './digest-times.ts'
 import { SavedSearchLimit } from './errors.ts'
@@ -17,10 +17,10 @@ export const maxSearches = 100
  */
 export const createSearch = (ctx: Ctx, draft: SavedSearchDraft): Promise<SavedSearch> =>
   ctx.transaction(async (tx) => {
-    const requireContact = await holdNamed(tx, [['contact_id', draft.contact_id]])
+    const requireContact = await lockNamedForShare(tx, [['contact_id', draft.contact_id]])
     requireContact()
     if ((await countSearchesOf(tx, draft.contact_id)) >= maxSearches) throw SavedSearchLimit(maxSearches)
-    const { timezone } = found(await findWorkspace(tx, tx.workspaceId))
+    const { timezone } = orNotFound(await findWorkspace(tx, tx.workspaceId))
     const { type, id } = ctx.actor
     const now = ctx.clock.now()
     const created = savedSearches.create(draft, now)

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { SavedSearchDeleted } from './events.ts'
 import { deleteSearch, lockSearch, lockSearchesOf } from './queries.ts'
@@ -9,7 +9,7 @@ import { cancelDigest } from './update-search.ts'
 export const removeSearch = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
   ctx.transaction(async (tx) => {
     await cancelDigest(tx, id)
-    const search = found(await lockSearch(tx, id))
+    const search = orNotFound(await lockSearch(tx, id))
     deleteSearch(tx, id)
     await tx.emit(SavedSearchDeleted, search)
     return { id, deleted: true as const }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   app,
   city,
@@ -90,7 +90,7 @@ test('an email lists twenty listings and counts the rest, with prices in their c
   const saved = await save({ name: 'Chicago <b>' })
   for (let n = 0; n < 23; n++) await list({ currency: 'EUR' })
   await morning(saved)
-  const message = found((await messagesTo(saved))[0])
+  const message = orNotFound((await messagesTo(saved))[0])
   expect(homesIn(message)).toBe(20)
   expect(message.body).toContain('€500,000\nNew\n\nand 3 more.\n\nHana')
   expect(message.body_html).toContain('“Chicago &lt;b&gt;”')

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
@@ -35,7 +35,7 @@ export const getSavedSearch = endpoint('GET /saved-searches/{id}', {
   scope: 'contacts:read',
   summary: 'Retrieve a saved search',
   responses: { 200: savedSearches.Record },
-  handle: async (ctx, { params }) => ok(presentSavedSearch(found(await findSearch(ctx.db, params.id)))),
+  handle: async (ctx, { params }) => ok(presentSavedSearch(orNotFound(await findSearch(ctx.db, params.id)))),
 })
 
 export const patchSavedSearch = endpoint('PATCH /saved-searches/{id}', {
@@ -86,7 +86,7 @@ export const getMatches = listEndpoint('GET /saved-searches/{id}/matches', {
     'Returns all matching listings that are on the market now, as the emails show them, whether or not they have been sent.',
   item: Match,
   async rows(ctx, { params, page }) {
-    const { criteria } = found(await findSearch(ctx.db, params.id))
+    const { criteria } = orNotFound(await findSearch(ctx.db, params.id))
     return findMatches(ctx.searches(), criteria, page)
   },
   present: (listing) => Object.fromEntries(shownNames.map((name) => [name, listing[name]])) as never,

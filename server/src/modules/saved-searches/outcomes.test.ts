@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   app,
   ctx,
@@ -48,7 +48,7 @@ test('a blocked digest pauses the search with the reason, and resuming sends wha
   expect(await patch(`/saved-searches/${saved.id}`, { active: true })).toMatchObject({ paused_reason: null })
   await morning(saved)
   const [, sent] = await messagesTo(saved)
-  expect(homesIn(found(sent))).toBe(2)
+  expect(homesIn(orNotFound(sent))).toBe(2)
   expect(await sentEvents(saved)).toHaveLength(1)
 })
 
@@ -69,7 +69,7 @@ test('a contact who unsubscribes by the link gets no further digests', async () 
   await list()
   await morning(saved)
   const [message] = await messagesTo(saved)
-  const wish = { workspaceId: ctx.workspaceId, messageId: found(message).id, address: saved.email }
+  const wish = { workspaceId: ctx.workspaceId, messageId: orNotFound(message).id, address: saved.email }
   const { status } = await fetch(`${app.url}/unsubscribe/${unsubscribeToken(ctx.keys, wish)}`, {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),

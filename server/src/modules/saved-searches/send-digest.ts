@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { AppError, found } from '#kernel/errors.ts'
+import { AppError, orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { dayIn } from '#kernel/timezones.ts'
 import { type Contact, findContact, lockContact } from '../contacts/public.ts'
@@ -27,7 +27,7 @@ export async function sendDigest(ctx: Ctx, id: string): Promise<void> {
   const search = await findSearch(ctx.db, id)
   const now = ctx.clock.now()
   if (search === undefined || !isDue(search, now)) return
-  const workspace = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+  const workspace = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
   const { timezone } = workspace
   const day = dayIn(timezone, now)
   if (!isDaytime(timezone, now))
@@ -35,7 +35,7 @@ export async function sendDigest(ctx: Ctx, id: string): Promise<void> {
   const span = { since: search.unsent_since, until: later(now, -settlingMs).toISOString() }
   const news = (await hasDigest(ctx.db, id, day)) ? [] : await findNews(ctx.db, search.criteria, span)
   if (news.length === 0) return postpone(ctx, search, nextDigestAt(search, timezone, now))
-  const contact = found(await findContact(ctx.db, search.contact_id))
+  const contact = orNotFound(await findContact(ctx.db, search.contact_id))
   if (contact.email === null) return pauseWithoutEmail(ctx, search)
   const digest = {
     search_id: id,

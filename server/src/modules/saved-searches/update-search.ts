@@ -1,8 +1,8 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
-import { holdContacts } from '../contacts/public.ts'
+import { lockContactsForShare } from '../contacts/public.ts'
 import { cancelUnsent } from '../messages/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { findWaiting } from './digest-queries.ts'
@@ -15,11 +15,11 @@ import { type SavedSearch, type SavedSearchPatch, savedSearches } from './saved-
 export const updateSearch = (ctx: Ctx, id: string, patch: SavedSearchPatch): Promise<SavedSearch> =>
   ctx.transaction(async (tx) => {
     if (patch.active === false) await cancelDigest(tx, id)
-    else await holdContacts(tx.unrestricted(), [found(await findSearch(tx, id)).contact_id])
-    const before = requireMatch(ctx, found(await lockSearch(tx, id)))
+    else await lockContactsForShare(tx.unrestricted(), [orNotFound(await findSearch(tx, id)).contact_id])
+    const before = requireMatch(ctx, orNotFound(await lockSearch(tx, id)))
     const { active = before.active, frequency = before.frequency } = patch
     const isSwitched = active !== before.active
-    const { timezone } = found(await findWorkspace(tx, tx.workspaceId))
+    const { timezone } = orNotFound(await findWorkspace(tx, tx.workspaceId))
     const next = () => nextDigestAt({ ...before, frequency }, timezone, tx.clock.now()).toISOString()
     return changeSearch(tx, before, {
       ...patch,
@@ -33,8 +33,8 @@ export const updateSearch = (ctx: Ctx, id: string, patch: SavedSearchPatch): Pro
  * the message first.
  */
 export async function cancelDigest(tx: Tx, id: string): Promise<void> {
-  const { contact_id } = found(await findSearch(tx, id))
-  await holdContacts(tx.unrestricted(), [contact_id])
+  const { contact_id } = orNotFound(await findSearch(tx, id))
+  await lockContactsForShare(tx.unrestricted(), [contact_id])
   const messageId = await findWaiting(tx.unrestricted(), id)
   if (messageId !== undefined) await cancelUnsent(tx.unrestricted(), [messageId])
 }

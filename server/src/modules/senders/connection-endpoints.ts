@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findConnection, listConnections } from './connection-queries.ts'
@@ -37,7 +37,7 @@ export const getConnection = endpoint('GET /connections/{id}', {
   summary: 'Retrieve a connection',
   responses: { 200: connections.Record },
   handle: async ({ directory, workspaceId }, { params }) =>
-    ok(presentConnection(found(await findConnection(directory, workspaceId, params.id)))),
+    ok(presentConnection(orNotFound(await findConnection(directory, workspaceId, params.id)))),
 })
 
 export const patchConnection = endpoint('PATCH /connections/{id}', {

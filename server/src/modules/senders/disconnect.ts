@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { defineError, found } from '#kernel/errors.ts'
+import { defineError, orNotFound } from '#kernel/errors.ts'
 import { deleteCredentials, lockConnection, saveConnection } from './connection-queries.ts'
 import { type ConnectionRow, connections } from './connection.ts'
 import { ConnectionDisconnected } from './events.ts'
@@ -16,7 +16,7 @@ const ConnectionInUse = defineError('connection_in_use', 409, (senders: number) 
  */
 export const disconnectConnection = (ctx: Ctx, id: string): Promise<ConnectionRow> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockConnection(tx, id))
+    const before = orNotFound(await lockConnection(tx, id))
     if (before.disconnected_at !== null) return before
     const senders = await listSendersOfConnection(tx, id)
     if (senders.length > 0) throw ConnectionInUse(senders.length)
@@ -29,10 +29,10 @@ export const disconnectConnection = (ctx: Ctx, id: string): Promise<ConnectionRo
   })
 
 /** Records that a person tested the credentials and the provider accepted them. */
-export const noteTested = (ctx: Ctx, id: string): Promise<ConnectionRow> =>
+export const recordTested = (ctx: Ctx, id: string): Promise<ConnectionRow> =>
   ctx.transaction(async (tx) => {
     const at = tx.clock.now()
-    return save(tx, found(await lockConnection(tx, id)), { tested_at: at.toISOString() }, at)
+    return save(tx, orNotFound(await lockConnection(tx, id)), { tested_at: at.toISOString() }, at)
   })
 
 function save(tx: Tx, before: ConnectionRow, change: Partial<ConnectionRow>, at: Date): ConnectionRow {

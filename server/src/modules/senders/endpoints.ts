@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findSenderById, findTemplateById, listSendersPage, listTemplates, senderFilters } from './queries.ts'
@@ -35,7 +35,7 @@ export const getSender = endpoint('GET /senders/{id}', {
   scope: read,
   summary: 'Retrieve a sender',
   responses: { 200: senders.Record },
-  handle: async ({ db }, { params }) => ok(found(await findSenderById(db, params.id))),
+  handle: async ({ db }, { params }) => ok(orNotFound(await findSenderById(db, params.id))),
 })
 
 export const patchSender = endpoint('PATCH /senders/{id}', {
@@ -74,7 +74,7 @@ export const getTemplate = endpoint('GET /templates/{id}', {
   tag,
   summary: 'Retrieve a message template',
   responses: { 200: templates.Record },
-  handle: async ({ db }, { params }) => ok(found(await findTemplateById(db, params.id))),
+  handle: async ({ db }, { params }) => ok(orNotFound(await findTemplateById(db, params.id))),
 })
 
 export const patchTemplate = endpoint('PATCH /templates/{id}', {

@@ -9,7 +9,7 @@ import {
 } from './connection-queries.ts'
 
 /** Deletes previous credentials that have expired, and reseals credentials with the newest application secret. */
-export const tendCredentials = periodicJob('tend-credentials', {
+export const maintainCredentials = periodicJob('maintain-credentials', {
   cron: '*/10 * * * *',
   handle: (runtime) =>
     runtime.database.directory.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { senders } from './sender.ts'
 
 /**
  * Records that a carrier does not accept messages from this 10DLC number. The gates block its messages until the
- * operator sets another state; see `takeRegistration`.
+ * operator sets another state; see `recordRegistration`.
  */
 export async function markUnregistered(tx: Tx, id: string): Promise<void> {
   const sender = await lockSender(tx, id)

@@ -3,12 +3,12 @@ import { addConfigureCommand } from './configure-command.ts'
 import * as connectionEndpoints from './connection-endpoints.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
-import { tendCredentials } from './jobs.ts'
+import { maintainCredentials } from './jobs.ts'
 
 export const senderModule: Module = {
   tag: 'Senders',
   endpoints: [...Object.values(endpoints), ...Object.values(connectionEndpoints)],
   events: Object.values(events),
-  periodicJobs: [tendCredentials],
+  periodicJobs: [maintainCredentials],
   commands: addConfigureCommand,
 }

@@ -3,7 +3,7 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { signingSettingsIssues, simulationIssues } from './accounts/account-parts.ts'
@@ -79,7 +79,7 @@ export const updateConnection = (
   { secret, dkim_key, ...patch }: ConnectionChanges,
 ): Promise<ConnectionRow> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockConnection(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockConnection(tx, id)))
     const now = tx.clock.now()
     const isDisconnected = before.disconnected_at !== null
     const known = before.provider === 'email' && !isDisconnected ? await credentialsOf(tx, id) : undefined
@@ -116,7 +116,7 @@ export const updateConnection = (
   })
 
 async function credentialsOf(tx: Tx, id: string) {
-  const { secret } = found(await findSealedConnection(tx, id))
+  const { secret } = orNotFound(await findSealedConnection(tx, id))
   return splitCredentials(openCredentials(tx.keys, id, secret))
 }
 

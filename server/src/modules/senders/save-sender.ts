@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { defineError, found } from '#kernel/errors.ts'
+import { defineError, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { findConnection } from './connection-queries.ts'
 import { SenderCreated, SenderUpdated } from './events.ts'
@@ -51,11 +51,11 @@ export const createSender = (ctx: Ctx, draft: SenderDraft): Promise<SenderRow> =
 export const updateSender = (ctx: Ctx, id: string, patch: SenderPatch): Promise<SenderRow> =>
   ctx.transaction(async (tx) => {
     lock(tx, 'senders')
-    const sender = requireMatch(ctx, found(await lockSender(tx, id)))
+    const sender = requireMatch(ctx, orNotFound(await lockSender(tx, id)))
     if (patch.registration !== undefined)
       requireMayState(
         ctx,
-        found(await findConnection(tx, tx.workspaceId, sender.connection_id)),
+        orNotFound(await findConnection(tx, tx.workspaceId, sender.connection_id)),
         'registration',
       )
     const registration = { ...sender.registration, ...patch.registration }

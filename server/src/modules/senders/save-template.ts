@@ -1,6 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { defineError, found } from '#kernel/errors.ts'
+import { defineError, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { findConnection } from './connection-queries.ts'
 import { TemplateCreated, TemplateUpdated } from './events.ts'
@@ -31,9 +31,13 @@ export const createTemplate = (ctx: Ctx, draft: TemplateDraft): Promise<MessageT
 /** Applies the patch. With a new text or category, the template waits for approval again, unless the patch sets a status. */
 export const updateTemplate = (ctx: Ctx, id: string, patch: TemplatePatch): Promise<MessageTemplate> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockTemplate(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockTemplate(tx, id)))
     if (patch.status !== undefined)
-      requireMayState(ctx, found(await findConnection(tx, tx.workspaceId, before.connection_id)), 'status')
+      requireMayState(
+        ctx,
+        orNotFound(await findConnection(tx, tx.workspaceId, before.connection_id)),
+        'status',
+      )
     const differs =
       (patch.body ?? before.body) !== before.body || (patch.category ?? before.category) !== before.category
     const patched = templates.applyPatch(

@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import {
   type AppRow,
@@ -51,7 +51,7 @@ export const appRoutes = (runtime: Runtime): PlainRoute[] => [
 
 const pathOf = ({ base, id }: SettingsRequest) => `${base}/apps/${id('app')}`
 const appOf = async ({ ctx, membership, id }: SettingsRequest): Promise<AppRow> =>
-  found(await findAppOf(ctx.directory, membership.workspace.id, id('app')))
+  orNotFound(await findAppOf(ctx.directory, membership.workspace.id, id('app')))
 
 async function appPage(request: SettingsRequest): Promise<PlainResponse> {
   const app = await appOf(request)

@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import type { AuditEntry } from '../audit/public.ts'
 import {
@@ -80,7 +80,7 @@ function logLine(entry: AuditEntry): Part[] {
 async function askRevoke(request: SettingsRequest): Promise<PlainResponse> {
   const { ctx, membership, id } = request
   const grant = await findGrant(ctx.directory, membership.workspace.id, id('connection'))
-  const { app_name, created_at } = found(grant)
+  const { app_name, created_at } = orNotFound(grant)
   return confirmation(request, 'connections', {
     title: 'Disconnect app',
     text: html`<p>${named(app_name)} has had access to this workspace since ${day(created_at)}. It loses access, starting with its next request: Gable revokes its tokens and removes its webhooks here. It can request access again.</p>`,

@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { isId } from '#kernel/ids.ts'
 import { findOpenInvitation, inviteMember, revokeInvitation } from '../invitations/public.ts'
@@ -94,5 +94,5 @@ async function invite(
 async function send({ ctx, membership, id }: SettingsRequest): Promise<void> {
   const now = ctx.clock.now()
   const open = await findOpenInvitation(ctx.directory, membership.workspace.id, id('invitation'), now)
-  await inviteMember(ctx, found(open))
+  await inviteMember(ctx, orNotFound(open))
 }

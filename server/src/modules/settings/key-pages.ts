@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import {
   type ApiKeyRow,
@@ -175,7 +175,7 @@ async function create(request: SettingsRequest, form: FormFields): Promise<Plain
 const wholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
 
 const keyOf = async ({ ctx, membership, id }: SettingsRequest) =>
-  found(await apiKeyOf(ctx.directory, membership.workspace.id, id('key')))
+  orNotFound(await apiKeyOf(ctx.directory, membership.workspace.id, id('key')))
 
 async function askRevoke(request: SettingsRequest): Promise<PlainResponse> {
   const { name, prefix, last_used_at } = await keyOf(request)

@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import {
   type FieldErrors,
@@ -45,7 +45,7 @@ export const memberRoutes = (runtime: Runtime): PlainRoute[] => [
 
 const pathOf = ({ base, id }: SettingsRequest) => `${base}/members/${id('member')}`
 const memberOf = async ({ ctx, id }: SettingsRequest): Promise<MemberRow> =>
-  found(await findMember(ctx.db, id('member')))
+  orNotFound(await findMember(ctx.db, id('member')))
 const isSelf = ({ membership }: SettingsRequest, { id }: MemberRow) => membership.member.id === id
 
 async function memberPage(

@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { validator } from '#kernel/http/validation.ts'
 import { sendTest } from '../deliveries/public.ts'
@@ -42,7 +42,7 @@ const pathOf = ({ base, id }: SettingsRequest) => `${base}/webhooks/${id('webhoo
 const setPaused = ({ ctx, id }: SettingsRequest, paused: boolean) =>
   updateWebhook(ctx, id('webhook'), undefined, { paused })
 const webhookOf = async ({ ctx, id }: SettingsRequest): Promise<WebhookRow> =>
-  found(await findWebhook(ctx.db, ctx.actor, id('webhook')))
+  orNotFound(await findWebhook(ctx.db, ctx.actor, id('webhook')))
 
 async function webhookPage(request: SettingsRequest): Promise<PlainResponse> {
   const webhook = await webhookOf(request)

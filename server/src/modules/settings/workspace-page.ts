@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { type FormFields, field, html, seeOther } from '../pages/public.ts'
@@ -12,7 +12,7 @@ import { type SettingsRequest, settingsRoute } from './settings-route.ts'
 export const workspaceRoutes = (runtime: Runtime): PlainRoute[] => [
   settingsRoute(runtime, '/workspace', {
     GET: async (request) =>
-      workspacePage(request, found(await findWorkspace(request.ctx.directory, request.ctx.workspaceId))),
+      workspacePage(request, orNotFound(await findWorkspace(request.ctx.directory, request.ctx.workspaceId))),
     POST: save,
   }),
 ]

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { listTimeline } from '#kernel/events/journal.ts'
 import { created, endpoint, ok, pagedEndpoint } from '#kernel/http/endpoint.ts'
 import { type Page, ListOf } from '#kernel/http/paging.ts'
@@ -49,6 +49,6 @@ async function timelinePage(ctx: Ctx, contactId: string, page: Page, name?: stri
     findContact(ctx.db, contactId),
     listTimeline(ctx.db, readerOf(ctx), contactId, page, name),
   ])
-  found(contact)
+  orNotFound(contact)
   return page.body(rows, (row) => presentEvent(row, contactId, ctx))
 }

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
@@ -47,7 +47,7 @@ export const getWebhook = endpoint('GET /webhooks/{id}', {
   responses: { 200: Webhook },
   fields: true,
   handle: async (ctx, { params }) =>
-    ok(presentWebhook(found(await findWebhook(ctx.db, ctx.actor, params.id)))),
+    ok(presentWebhook(orNotFound(await findWebhook(ctx.db, ctx.actor, params.id)))),
 })
 
 export const patchWebhook = endpoint('PATCH /webhooks/{id}', {

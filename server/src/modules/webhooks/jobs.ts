@@ -10,11 +10,11 @@ import {
 import { openSecret, webhookSealPurpose, sealSecret } from './secret.ts'
 
 /** Deletes previous secrets that have expired, and reseals secrets with the newest application secret. */
-export const tendWebhookSecrets = periodicJob('tend-webhook-secrets', {
+export const maintainWebhookSecrets = periodicJob('maintain-webhook-secrets', {
   cron: '*/10 * * * *',
   async handle(runtime) {
     const mark = runtime.keys.sealMark(webhookSealPurpose)
-    const actor = { type: 'system', id: null, name: 'tend-webhook-secrets' }
+    const actor = { type: 'system', id: null, name: 'maintain-webhook-secrets' }
     for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
       await createContext(runtime, { workspaceId, actor, scopes: new Set() }).transaction(async (tx) => {
         await deletePreviousSecrets(tx, runtime.clock.now())

@@ -10,7 +10,7 @@ import {
   WebhookUpdated,
   WebhookWasRemoved,
 } from './events.ts'
-import { tendWebhookSecrets } from './jobs.ts'
+import { maintainWebhookSecrets } from './jobs.ts'
 import { narrowWithApp, pauseWithApp, resumeWithApp } from './queries.ts'
 import { removeWebhooksOfApp } from './remove-webhook.ts'
 
@@ -24,5 +24,5 @@ export const webhooks: Module = {
     on(GrantSuspended, (tx, { app_id }) => pauseWithApp(tx, app_id)),
     on(GrantResumed, (tx, { app_id }) => resumeWithApp(tx, app_id)),
   ],
-  periodicJobs: [tendWebhookSecrets],
+  periodicJobs: [maintainWebhookSecrets],
 }

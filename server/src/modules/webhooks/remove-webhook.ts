@@ -1,12 +1,12 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { WebhookWasRemoved } from './events.ts'
 import { deleteWebhookRow, lockWebhook, lockWebhooksOfApp } from './queries.ts'
 import type { WebhookRow } from './webhook.ts'
 
 /** Deletes a webhook. No further attempt begins, and pending deliveries are dropped. */
 export const removeWebhook = (ctx: Ctx, id: string): Promise<void> =>
-  ctx.transaction(async (tx) => remove(tx, found(await lockWebhook(tx, id))))
+  ctx.transaction(async (tx) => remove(tx, orNotFound(await lockWebhook(tx, id))))
 
 /** Deletes the webhooks that an app created. */
 export async function removeWebhooksOfApp(tx: Tx, appId: string): Promise<void> {

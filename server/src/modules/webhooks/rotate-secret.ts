@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { WebhookSecretRotated } from './events.ts'
 import { requireScopesOf } from './own-scopes.ts'
@@ -15,7 +15,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<{ row: Webhook
   const secret = newWebhookSecret()
   const now = ctx.clock.now()
   const row = await ctx.transaction(async (tx) => {
-    const before = found(await lockWebhook(tx, id))
+    const before = orNotFound(await lockWebhook(tx, id))
     requireScopesOf(before, ctx)
     const changed = {
       previous_secret_until: new Date(now.getTime() + previousSecretMs).toISOString(),

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireEventNames, theWebhook } from '../events/public.ts'
 import { WebhookUpdated } from './events.ts'
@@ -21,7 +21,7 @@ export const updateWebhook = (
   { url: _, ...patch }: WebhookPatch,
 ): Promise<WebhookRow> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockWebhook(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockWebhook(tx, id)))
     const moves = url !== undefined && url !== before.url
     if (moves) requireScopesOf(before, ctx)
     requireEventNames(ctx, patch.event_types ?? [], theWebhook(before))

@@ -5,7 +5,7 @@ import type { Client } from '#test/support/client.ts'
 import { asOwner, fingerprint, freshDatabase } from '#test/support/database.ts'
 import { newer, older, withSecrets } from '#test/support/secrets.ts'
 import { tablesWith } from '#test/support/whereabouts.ts'
-import { tendWebhookSecrets } from './jobs.ts'
+import { maintainWebhookSecrets } from './jobs.ts'
 import { openSecret } from './secret.ts'
 
 const url = 'https://hooks.example.com/gable'
@@ -128,10 +128,10 @@ test('a previous secret is deleted after 24 hours, not before', async () => {
 
   app.clock.advance(dayMs - 1)
   const before = await fingerprint(app.databaseUrl)
-  await tendWebhookSecrets.handle(app.runtime)
+  await maintainWebhookSecrets.handle(app.runtime)
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
   app.clock.advance(1)
-  await tendWebhookSecrets.handle(app.runtime)
+  await maintainWebhookSecrets.handle(app.runtime)
   expect(await counts()).toEqual([1, 1])
   for (const [i, agent] of agents.entries()) {
     const { body } = await agent.get(`/webhooks/${hooks[i]?.id}`)
@@ -148,9 +148,9 @@ test('all webhook secrets are resealed with a new application secret', async () 
   expect(await secretsOf(app, id, keyRing([older]))).toEqual([present, secret])
 
   await withSecrets(app, [newer, older], async (runtime) => {
-    await tendWebhookSecrets.handle(runtime)
+    await maintainWebhookSecrets.handle(runtime)
     const once = await fingerprint(app.databaseUrl)
-    await tendWebhookSecrets.handle(runtime)
+    await maintainWebhookSecrets.handle(runtime)
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
   })
   expect(await secretsOf(app, id, keyRing([newer]))).toEqual([present, secret])
@@ -168,7 +168,7 @@ test('a secret that cannot be decrypted does not stop the job from resealing the
   const [lost, ...others] = hooks
   await asOwner(app.databaseUrl, "update webhooks set secret = '\\x01' || secret where id = $1", [lost?.id])
   const before = await stored(app, lost?.id ?? '')
-  await withSecrets(app, [newer, older], (runtime) => tendWebhookSecrets.handle(runtime))
+  await withSecrets(app, [newer, older], (runtime) => maintainWebhookSecrets.handle(runtime))
   for (const { id, secret } of others) expect(await secretsOf(app, id, keyRing([newer]))).toEqual([secret])
   expect(await stored(app, lost?.id ?? '')).toEqual(before)
 })

@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { violates } from '#kernel/db/errors.ts'
-import { ValidationFailed, defineError, found } from '#kernel/errors.ts'
+import { ValidationFailed, defineError, orNotFound } from '#kernel/errors.ts'
 import { isEmail } from '#kernel/schemas.ts'
 import { MemberAdded, MemberWasActivated } from './events.ts'
 import { type MemberDraft, type MemberRow, memberRecord, requirePhone } from './member.ts'
@@ -39,7 +39,7 @@ export async function admitMember(tx: Tx, member: MemberDraft): Promise<MemberRo
   if (known === undefined) return addMember(tx, member)
   if (known.active) return known
   const patch = { active: true, role: member.role, team_lead: member.team_lead ?? false }
-  const { after, changed } = found(memberRecord.applyPatch(known, patch, tx.clock.now()))
+  const { after, changed } = orNotFound(memberRecord.applyPatch(known, patch, tx.clock.now()))
   saveMember(tx, known.id, changed)
   await tx.emit(MemberWasActivated, { id: after.id, role: after.role })
   return after

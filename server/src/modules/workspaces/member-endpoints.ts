@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { changeMember } from './change-member.ts'
@@ -23,7 +23,7 @@ export const getMember = endpoint('GET /members/{id}', {
   tag,
   summary: 'Retrieve a member',
   responses: { 200: memberRecord.Record },
-  handle: async ({ db }, { params }) => ok(found(await findMember(db, params.id))),
+  handle: async ({ db }, { params }) => ok(orNotFound(await findMember(db, params.id))),
 })
 
 export const patchMember = endpoint('PATCH /members/{id}', {

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { officeRecord } from './office.ts'
@@ -30,7 +30,7 @@ export const getOffice = endpoint('GET /offices/{id}', {
   tag,
   summary: 'Retrieve an office',
   responses: { 200: officeRecord.Record },
-  handle: async ({ db }, { params }) => ok(found(await findOffice(db, params.id))),
+  handle: async ({ db }, { params }) => ok(orNotFound(await findOffice(db, params.id))),
 })
 
 export const patchOffice = endpoint('PATCH /offices/{id}', {

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { OfficeCreated, OfficeUpdated } from './events.ts'
 import { requireText } from './names.ts'
@@ -19,7 +19,7 @@ export async function createOffice(ctx: Ctx, { name }: { name: string }): Promis
 
 export const updateOffice = (ctx: Ctx, id: string, patch: OfficePatch): Promise<OfficeRow> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockOffice(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockOffice(tx, id)))
     const patched = officeRecord.applyPatch(before, patch, ctx.clock.now())
     if (patched === undefined) return before
     saveOffice(tx, id, patched.changed)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reference } from '#kernel/records/fields.ts'
@@ -35,7 +35,7 @@ export const getTeam = endpoint('GET /teams/{id}', {
   fields,
   summary: 'Retrieve a team',
   responses: { 200: Team },
-  handle: async ({ db }, { params }) => ok(found(await findTeam(db, params.id))),
+  handle: async ({ db }, { params }) => ok(orNotFound(await findTeam(db, params.id))),
 })
 
 export const patchTeam = endpoint('PATCH /teams/{id}', {

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { TeamCreated, TeamMemberAdded, TeamMemberRemoved, TeamUpdated } from './events.ts'
@@ -20,7 +20,7 @@ export async function createTeam(ctx: Ctx, draft: { name: string; office_id?: st
 
 export const updateTeam = (ctx: Ctx, id: string, patch: TeamPatch): Promise<TeamRow> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockTeam(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockTeam(tx, id)))
     const patched = teamRecord.applyPatch(before, patch, ctx.clock.now())
     if (patched === undefined) return before
     saveTeam(tx, id, patched.changed)
@@ -31,7 +31,7 @@ export const updateTeam = (ctx: Ctx, id: string, patch: TeamPatch): Promise<Team
 /** Adds a member to a team. Idempotent. Throws 404 for a member of another workspace. */
 export const addToTeam = (ctx: Ctx, teamId: string, memberId: string): Promise<TeamRow> =>
   ctx.transaction(async (tx) => {
-    const team = found(await lockTeam(tx, teamId))
+    const team = orNotFound(await lockTeam(tx, teamId))
     if (team.member_ids.includes(memberId)) return team
     insertTeamMember(tx, teamId, memberId)
     await tx.emit(TeamMemberAdded, { id: teamId, member_id: memberId })
@@ -41,7 +41,7 @@ export const addToTeam = (ctx: Ctx, teamId: string, memberId: string): Promise<T
 /** Removes a member from a team. Throws 404 if they are not in it. */
 export const removeFromTeam = (ctx: Ctx, teamId: string, memberId: string): Promise<TeamRow> =>
   ctx.transaction(async (tx) => {
-    const team = found(await lockTeam(tx, teamId))
+    const team = orNotFound(await lockTeam(tx, teamId))
     if (!team.member_ids.includes(memberId)) throw NotFound()
     deleteMemberOfTeam(tx, teamId, memberId)
     await tx.emit(TeamMemberRemoved, { id: teamId, member_id: memberId })

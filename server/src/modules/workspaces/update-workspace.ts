@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { WorkspaceUpdated } from './events.ts'
 import { lockWorkspace, saveWorkspace } from './queries.ts'
@@ -8,7 +8,7 @@ import { type WorkspacePatch, type WorkspaceRow, workspaceRecord } from './works
 /** Changes the workspace's name, time zone, or currency. Existing records keep their currency and times. */
 export const updateWorkspace = (ctx: Ctx, patch: WorkspacePatch): Promise<WorkspaceRow> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockWorkspace(tx, tx.workspaceId)))
+    const before = requireMatch(ctx, orNotFound(await lockWorkspace(tx, tx.workspaceId)))
     const patched = workspaceRecord.applyPatch(before, patch, tx.clock.now())
     if (patched === undefined) return before
     saveWorkspace(tx, tx.workspaceId, patched.changed)

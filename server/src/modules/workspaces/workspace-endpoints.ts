@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { findWorkspace } from './queries.ts'
 import { updateWorkspace } from './update-workspace.ts'
@@ -13,7 +13,7 @@ export const getWorkspace = endpoint('GET /workspace', {
   description: 'Returns the workspace of the credential.',
   responses: { 200: workspaceRecord.Record },
   fields: true,
-  handle: async ({ directory, workspaceId }) => ok(found(await findWorkspace(directory, workspaceId))),
+  handle: async ({ directory, workspaceId }) => ok(orNotFound(await findWorkspace(directory, workspaceId))),
 })
 
 export const patchWorkspace = endpoint('PATCH /workspace', {

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { type Fixtures, idOf, insertMember } from '#test/support/fixtures.ts'
 
@@ -8,7 +8,7 @@ async function newTeam(agent: Client): Promise<string> {
   return idOf(await agent.post('/teams', { name: 'A team' }))
 }
 
-const newMember = async ({ workspace }: Client) => (await found(workspace).member()).id
+const newMember = async ({ workspace }: Client) => (await orNotFound(workspace).member()).id
 
 export const fixtures: Fixtures = {
   records: {

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { leaveToPerson } from '../../modules/ai/public.ts'
 import { type Contact, findContact } from '../../modules/contacts/public.ts'
@@ -51,7 +51,7 @@ interface Talk extends Pick<Batch, 'clock'> {
 }
 
 async function talk({ clock, ctx, contact, persona, waits }: Talk, lines: readonly string[]): Promise<void> {
-  const to = found(contact.phone)
+  const to = orNotFound(contact.phone)
   for (const [n, line] of lines.entries()) {
     clock.stand(later(clock.now(), 90_000))
     if (n % 2 === 0) await writeBack(ctx, to, line)

@@ -1,5 +1,5 @@
 import { later } from '#kernel/clock.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { changeEnrollment, createEngine, moveContacts } from '../../modules/automations/public.ts'
 import type { Batch } from '../batch.ts'
@@ -44,7 +44,7 @@ export function playAutomations(
     },
   })
   const enroll = async (name: string, most = 1) =>
-    recipes === undefined ? [] : enrollNext(scene, found(recipes.get(name)), most)
+    recipes === undefined ? [] : enrollNext(scene, orNotFound(recipes.get(name)), most)
 
   async function moveOn(): Promise<void> {
     if (recipes !== undefined)
@@ -74,7 +74,7 @@ export function playAutomations(
     for (const { contactId } of await enroll('No reply')) failing = contactId
   })
   for (const minutes of attempts) on(1, async () => {}, minutes)
-  on(1, async () => void (failing = undefined), found(attempts.at(-1)) + 1)
+  on(1, async () => void (failing = undefined), orNotFound(attempts.at(-1)) + 1)
 
   return {
     moveOn,

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   type Automation,
   enableAutomation,
@@ -16,7 +16,7 @@ export type Recipes = ReadonlyMap<string, Automation>
 /** The manager publishes and enables the automations that the workspace started with. */
 export async function useRecipes(scene: Scene): Promise<Recipes> {
   const [manager] = scene.agents.values()
-  const ctx = scene.as(found(manager).actor)
+  const ctx = scene.as(orNotFound(manager).actor)
   const used = new Map<string, Automation>()
   for (const { id, name } of (await listAllAutomations(ctx.db)).toReversed()) {
     await publishAutomation(ctx, id)

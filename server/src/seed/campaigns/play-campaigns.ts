@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   cancelCampaign,
   createCampaign,
@@ -17,14 +17,14 @@ const hourMs = 3_600_000
 /** Schedules the manager's work on campaigns, so that there is one in each status. The automation engine sends them. */
 export function playCampaigns(scene: Scene, end: Date): void {
   const [manager] = scene.agents.values()
-  const ctx = () => scene.as(found(manager).actor)
+  const ctx = () => scene.as(orNotFound(manager).actor)
   const on = (daysAgo: number, hour: number, act: () => Promise<unknown>) =>
     scene.agenda.add(new Date(end.getTime() - daysAgo * dayMs + hour * hourMs), act)
 
   async function summarized(draft: keyof typeof drafts): Promise<string> {
     const { id } = await createCampaign(ctx(), drafts[draft])
     const { compliance_summary, summary_of } = await summarizeCampaign(ctx(), id)
-    const of = { at: found(compliance_summary).at, summary_of: found(summary_of) }
+    const of = { at: orNotFound(compliance_summary).at, summary_of: orNotFound(summary_of) }
     while (!(await summarizeMore(ctx(), id, of, 'all')));
     return id
   }

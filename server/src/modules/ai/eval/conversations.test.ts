@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { eventsNamed } from '#test/support/journal.ts'
 import type { ModelRequest } from '../ports.ts'
@@ -18,7 +18,7 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.
 const script = conversations.flatMap(({ turns, model }) =>
   turns
     .map((text, at) => {
-      const { behavior, ...say } = found(model[at] ?? model[0])
+      const { behavior, ...say } = orNotFound(model[at] ?? model[0])
       return {
         match: escaped(text),
         ...(behavior === undefined ? { say } : { behavior: behavior as 'down' }),
@@ -79,7 +79,7 @@ test.each(conversations)('$name', async (conversation) => {
   const sent = written.filter(({ status }) => status === 'queued')
   expect(sent).toHaveLength(turns.length - (expected.becomes === 'sent' ? 0 : 1))
   const [last] = (await scene.generations(id)).toReversed()
-  const codes = (found(last)['checks'] as string[]).filter((code) => code.startsWith('content_'))
+  const codes = (orNotFound(last)['checks'] as string[]).filter((code) => code.startsWith('content_'))
   expect(codes).toEqual(expected.codes ?? [])
   const events = await eventsNamed(scene.app.databaseUrl, scene.texting.workspace.id, 'ai.handed_off')
   const reasons = events.flatMap((one) => (one['contact_id'] === id ? [one['reason']] : []))
@@ -96,7 +96,7 @@ test('the scripted conversations cover every kind', () => {
 })
 
 test('an evaluation finds exactly the conversations with unacceptable proposals', async () => {
-  const model = found(scene.responder.model)
+  const model = orNotFound(scene.responder.model)
   const judged = await Promise.all(
     conversations.map((conversation) => judgeModel(model, conversation, systemClock.now())),
   )
@@ -112,7 +112,7 @@ test('an evaluation finds exactly the conversations with unacceptable proposals'
 })
 
 test('an evaluation asks for each turn, with the model’s own earlier responses', async () => {
-  const model = found(scene.responder.model)
+  const model = orNotFound(scene.responder.model)
   const given: ModelRequest['turns'][] = []
   const noting = {
     ...model,
@@ -121,7 +121,7 @@ test('an evaluation asks for each turn, with the model’s own earlier responses
       return model.propose(request)
     },
   }
-  const conversation = found(conversations.find(({ name }) => name === 'several turns'))
+  const conversation = orNotFound(conversations.find(({ name }) => name === 'several turns'))
   const judged = await judgeModel(noting, conversation, systemClock.now())
   expect(judged).toMatchObject({
     action: 'reply',

@@ -18,7 +18,7 @@ export interface Judged {
   faults: string[]
 }
 
-const never: Breaker = { isOpen: () => false, note: () => undefined }
+const never: Breaker = { isOpen: () => false, record: () => undefined }
 
 /**
  * Has a model respond to each turn of a conversation, given its own earlier responses. Checks what must hold whatever

@@ -51,7 +51,7 @@ export async function askModel<T>(
   for (let tries = 0; tries < 2; tries++) {
     if (breaker.isOpen()) return { ...spent, kind: 'fault', reason: 'model_down', detail: 'failed before' }
     const response = await model.propose({ system, turns: asked, schema, maxTokens })
-    breaker.note('usage' in response)
+    breaker.record('usage' in response)
     addTo(spent, response)
     if (response.kind === 'fault') {
       const reason = 'usage' in response ? response.fault : 'model_down'

@@ -7,7 +7,7 @@ const openMs = 60_000
 /** A per-process circuit breaker for a failing model: after five faults within a minute, it stays open for a minute. */
 export interface Breaker {
   isOpen(): boolean
-  note(worked: boolean): void
+  record(worked: boolean): void
 }
 
 export function createBreaker(clock: Clock): Breaker {
@@ -15,7 +15,7 @@ export function createBreaker(clock: Clock): Breaker {
   let openUntil = Number.NEGATIVE_INFINITY
   return {
     isOpen: () => clock.now().getTime() < openUntil,
-    note(worked) {
+    record(worked) {
       if (worked) return
       const at = clock.now().getTime()
       faults = [...faults.filter((one) => one > at - windowMs), at]

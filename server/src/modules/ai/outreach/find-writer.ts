@@ -2,7 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import type { Contact } from '../../contacts/public.ts'
 import { countAiMessages } from '../../messages/public.ts'
-import { type Persona, findAiSettings, holdPersona, isOn } from '../../personas/public.ts'
+import { type Persona, findAiSettings, lockPersonaForShare, isOn } from '../../personas/public.ts'
 import { mayRespondTo } from '../reply/read-scene.ts'
 
 /** A message for the AI to write on its own initiative: to whom, as which persona, and why. */
@@ -24,7 +24,7 @@ export async function findWriter(
   contact: Contact,
   { persona_id, channel }: Pick<Outreach, 'persona_id' | 'channel'>,
   now: Date,
-  find = holdPersona,
+  find = lockPersonaForShare,
 ): Promise<Persona | 'ai_paused' | 'persona_off' | 'cap'> {
   if (!mayRespondTo(contact)) return 'ai_paused'
   const [persona, settings, written] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { countAiMessages, keepSuggestion, listMessagesOfContact } from '../../messages/public.ts'
+import { countAiMessages, saveSuggestion, listMessagesOfContact } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import { findGeneration } from '../generation-queries.ts'
 import { saveGeneration } from '../queries.ts'
@@ -40,7 +40,7 @@ export async function findWritten(tx: Tx, id: string, persona: Persona): Promise
 }
 
 /** Records the outcome of a written text. */
-export const noteWritten = (
+export const recordWritten = (
   tx: Tx,
   { generationId }: Written,
   decision: 'queued' | 'pending' | 'blocked',
@@ -68,6 +68,6 @@ export function suggestWritten(
       : { decision: 'suggested' as const }),
     updated_at: now,
   })
-  if (conversationId !== null) keepSuggestion(tx, conversationId, { persona_id, text: body, created_at: now })
+  if (conversationId !== null) saveSuggestion(tx, conversationId, { persona_id, text: body, created_at: now })
   return conversationId !== null
 }

@@ -44,7 +44,7 @@ export const endReply = (tx: WorkspaceTx, { conversation_id, message_id }: Await
 const IdRow = Type.Object({ id: Type.String() })
 
 /** Conversations whose job may be lost, oldest first. Moves their next check to `again`. */
-export const takeLostReplies = async (
+export const claimLostReplies = async (
   tx: WorkspaceTx,
   { at, again, limit }: { at: Date; again: Date; limit: number },
 ): Promise<string[]> => {

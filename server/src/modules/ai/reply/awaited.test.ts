@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { eventsNamed } from '#test/support/journal.ts'
 import { readMails } from '../../mail/public.ts'
@@ -62,7 +62,7 @@ describe('a text without a response', () => {
       await sendOwn(phone, source)
       const [conversation] = await scene.takeQueued()
       const model = scene.modelDuring(() => sendOwn(phone, source))
-      await replyTo(scene.texting.workspace.ctx, found(conversation), { ...scene.responder, model })
+      await replyTo(scene.texting.workspace.ctx, orNotFound(conversation), { ...scene.responder, model })
       expect(await ofAi(id)).toHaveLength(1)
     },
   )
@@ -72,7 +72,7 @@ describe('a text without a response', () => {
     const { id, phone } = await written('A real person, please.')
     const [conversation] = await scene.takeQueued()
     const model = scene.modelDuring(() => sendOwn(phone, 'automation'))
-    await replyTo(scene.texting.workspace.ctx, found(conversation), { ...scene.responder, model })
+    await replyTo(scene.texting.workspace.ctx, orNotFound(conversation), { ...scene.responder, model })
     expect(await pausedBy(id)).toBe('handoff')
     expect(await scene.generations(id)).toMatchObject([{ decision: 'handed_off', reason: 'asked' }])
   })
@@ -103,7 +103,7 @@ describe('a text without a response', () => {
     const model = scene.modelDuring(() =>
       scene.texting.agent.patch(`/personas/${String(persona['id'])}`, { disclosure: changed }),
     )
-    await replyTo(scene.texting.workspace.ctx, found(conversation), { ...scene.responder, model })
+    await replyTo(scene.texting.workspace.ctx, orNotFound(conversation), { ...scene.responder, model })
     expect(await ofAi(id)).toEqual([])
     await scene.respond()
     expect(await ofAi(id)).toMatchObject([{ body: expect.stringContaining(changed) }])
@@ -144,9 +144,9 @@ describe('a process that is killed', () => {
       asked.resolve()
       return thinks.promise
     })
-    const first = replyTo(ctx, found(conversation), { ...scene.responder, model })
+    const first = replyTo(ctx, orNotFound(conversation), { ...scene.responder, model })
     await asked.promise
-    await replyTo(ctx, found(conversation), scene.responder)
+    await replyTo(ctx, orNotFound(conversation), scene.responder)
     expect(await scene.generations(id)).toHaveLength(1)
     scene.app.clock.advance(121_000)
     await sweep()
@@ -169,7 +169,7 @@ describe('a process that is killed', () => {
       asked.resolve()
       return thinks.promise
     })
-    const first = replyTo(ctx, found(conversation), { ...scene.responder, model })
+    const first = replyTo(ctx, orNotFound(conversation), { ...scene.responder, model })
     await asked.promise
     await scene.texting.text(phone, 'Are you there?')
     expect(await scene.respond()).toBe(1)
@@ -234,7 +234,7 @@ describe('a text that waits for the AI', () => {
     await scene.onlyPersona()
     const { workspace, connectionId, number } = scene.texting
     const { id, phone } = await scene.person()
-    const account = found(await openAccount(workspace.ctx, connectionId))
+    const account = orNotFound(await openAccount(workspace.ctx, connectionId))
     await receiveMessage(workspace.ctx, account, {
       providerMessageId: `SM-${ms}`,
       channel: 'sms',

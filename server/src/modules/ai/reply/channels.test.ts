@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { office, sam, startEmailing } from '#test/support/emailing.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
@@ -44,8 +44,8 @@ test('an email gets a response in its thread with its subject', async () => {
     conversation_id: asked?.['conversation_id'],
     reply_to_message_id: asked?.['id'],
   })
-  const message = found(await findMessage(ctx.db, String(response?.['id'])))
-  const sender = found(await findDefaultSender(ctx.db, 'EMAIL'))
+  const message = orNotFound(await findMessage(ctx.db, String(response?.['id'])))
+  const sender = orNotFound(await findDefaultSender(ctx.db, 'EMAIL'))
   const emailOf = await ctx.transaction((tx) => outgoingEmails(tx, () => '', sender, [message]))
   expect(emailOf(message, message.id)?.references).toEqual(['<1@sam.example>'])
 })
@@ -91,8 +91,8 @@ test('a WhatsApp message gets a free-form response from a persona enabled on Wha
   const agent = await workspace.credential()
   await agent.post('/personas', { ...alder, name: 'Birch', channels: ['SMS'] })
   const { body: persona } = await agent.post('/personas', { ...alder, channels: ['WHATSAPP'] })
-  const sender = found(await findDefaultSender(ctx.db, 'WHATSAPP'))
-  await receiveMessage(ctx, found(await openAccount(ctx, sender.connection_id)), {
+  const sender = orNotFound(await findDefaultSender(ctx.db, 'WHATSAPP'))
+  await receiveMessage(ctx, orNotFound(await openAccount(ctx, sender.connection_id)), {
     providerMessageId: 'wamid.1',
     channel: 'whatsapp',
     from: '+13125550177',

@@ -34,7 +34,7 @@ export const beginGeneration = (
     const id = newId(startedAt)
     const { persona, ...material } = { ...materialOf(scene), ...(purpose !== undefined && { purpose }) }
     const question = promptOf({ persona, ...material }, id, startedAt)
-    const isErased = await holdErased(tx, scene.contact.id)
+    const isErased = await isErasedUnderLock(tx, scene.contact.id)
     const reserved = await reserve(tx, model, question, replyForm, startedAt)
     if (reserved === undefined) return undefined
     const time = startedAt.toISOString()
@@ -65,9 +65,9 @@ export const settleGeneration = (
   model: LanguageModel,
   asked: Asked<Proposal>,
 ): Promise<void> => {
-  noteFault(ctx, id, asked)
+  recordFault(ctx, id, asked)
   return ctx.transaction(async (tx) => {
-    const keeps = asked.kind === 'proposed' && !(await holdErased(tx, contactId))
+    const keeps = asked.kind === 'proposed' && !(await isErasedUnderLock(tx, contactId))
     const price = settle(tx, model, { reserved, startedAt, asked })
     saveGeneration(tx, id, {
       prompt_tokens: asked.usage.promptTokens,
@@ -80,14 +80,14 @@ export const settleGeneration = (
 }
 
 /** Whether a contact is erased. Locks the person, so that this can't change until the transaction ends. */
-async function holdErased(tx: Tx, contactId: string): Promise<boolean> {
+async function isErasedUnderLock(tx: Tx, contactId: string): Promise<boolean> {
   await lockPersons(tx, { contactIds: [contactId], points: [] })
   const [contact] = await listContactsById(tx, [contactId])
   return contact?.erased_at !== null
 }
 
 /** Logs a fault for the operator, who may have to change the model's configuration. */
-export function noteFault({ log }: Ctx, generationId: string, asked: Asked<unknown>): void {
+export function recordFault({ log }: Ctx, generationId: string, asked: Asked<unknown>): void {
   if (asked.kind === 'fault')
     log.warn({ generationId, reason: asked.reason, detail: asked.detail }, 'the model wrote nothing of use')
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { findContact } from '../../contacts/public.ts'
 import { findMessage } from '../../messages/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
@@ -26,7 +26,7 @@ export async function informOwner(
   await mailOwner(
     tx,
     tx,
-    { contact, persona, last, workspace: found(workspace) },
+    { contact, persona, last, workspace: orNotFound(workspace) },
     'the contact is not interested',
   )
 }

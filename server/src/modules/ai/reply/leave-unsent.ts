@@ -30,7 +30,7 @@ const isWanted = (code: string): boolean =>
  * Records that an AI message did not reach the contact. If it had been accepted, a job hands the conversation off,
  * because the caller holds locks that come after a person's in the lock order.
  */
-export async function noteUnsent(
+export async function recordUnsent(
   tx: Tx,
   messageId: string,
   decision: Unsent,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { asOwner } from '#test/support/database.ts'
 import type { ModelRequest } from '../ports.ts'
@@ -15,7 +15,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 /** The request that the model gets for the pending response. */
 async function asked(): Promise<ModelRequest> {
-  const model = found(scene.responder.model)
+  const model = orNotFound(scene.responder.model)
   const requests: ModelRequest[] = []
   scene.responder.model = {
     ...model,
@@ -26,7 +26,7 @@ async function asked(): Promise<ModelRequest> {
   }
   await scene.respond()
   scene.responder.model = model
-  return found(requests[0])
+  return orNotFound(requests[0])
 }
 
 const setMessage = (id: string, set: string) =>
@@ -50,7 +50,7 @@ test('the model sees a first name and this conversation, and no data of anyone e
   await text(eve.phone, 'My password is swordfish.')
   await asked()
   const other = await (await scene.app.workspace('Other')).credential()
-  const { id: agentOfOther } = await found(other.workspace).member()
+  const { id: agentOfOther } = await orNotFound(other.workspace).member()
   const listing = { status: 'active', list_price: 100_000, city: 'Chicago', bedrooms: 2 }
   await other.post('/listings', { ...listing, street_name: 'Foreign Lane', list_agent_id: agentOfOther })
   const { id: agentOfOurs } = await workspace.member()

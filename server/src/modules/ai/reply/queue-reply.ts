@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { type Message, findMessage } from '../../messages/public.ts'
-import { awaitReply, takeLostReplies } from './awaited-queries.ts'
+import { awaitReply, claimLostReplies } from './awaited-queries.ts'
 import { enqueueReply } from './enqueue-reply.ts'
 import { findPersonaFor } from './read-scene.ts'
 
@@ -39,6 +39,6 @@ const perRun = 200
 export const queueLostReplies = (ctx: Ctx): Promise<void> =>
   ctx.transaction(async (tx) => {
     const at = tx.clock.now()
-    const lost = await takeLostReplies(tx, { at, again: later(at, graceMs), limit: perRun })
+    const lost = await claimLostReplies(tx, { at, again: later(at, graceMs), limit: perRun })
     for (const id of lost) enqueueReply(tx, id, { key: id })
   })

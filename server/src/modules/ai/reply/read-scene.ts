@@ -1,7 +1,7 @@
 import { type Clock, later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
 import type { Db, DirectoryDb } from '#kernel/db/handles.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { classifyInbound } from '../../compliance/public.ts'
 import { type Contact, listContactsById } from '../../contacts/public.ts'
 import { type Listing, listingsOnMarket } from '../../listings/public.ts'
@@ -93,7 +93,7 @@ export async function readContact(ctx: Ctx, contactId: string) {
     findWorkspace(ctx.directory, ctx.workspaceId),
     newestOnMarket(db),
   ])
-  return { contact, messages, written, workspace: found(workspace), listings }
+  return { contact, messages, written, workspace: orNotFound(workspace), listings }
 }
 
 const mostListings = 100
@@ -112,7 +112,7 @@ export async function findPersonaFor(
 ): Promise<Persona | undefined> {
   const [personas, settings] = await Promise.all([listPersonasOn(db, channel), findAiSettings(db)])
   if (personas.length === 0 || !settings.enabled) return undefined
-  const { timezone } = found(await findWorkspace(directory, db.workspaceId))
+  const { timezone } = orNotFound(await findWorkspace(directory, db.workspaceId))
   const local = localTime(clock.now(), timezone)
   return personas.find(
     ({ active_hours: hours }) => hours.length === 0 || hours.some((one) => isWithin(one, local)),

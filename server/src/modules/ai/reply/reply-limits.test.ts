@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { asOwner } from '#test/support/database.ts'
 import { readMails } from '../../mail/public.ts'
@@ -25,10 +25,10 @@ const ofAi = async (contactId: string) =>
 
 /** The scene's model, with a count of its requests. The first request advances the clock by `ms`. */
 function modelThatTakes(ms: number) {
-  const { propose } = found(scene.responder.model)
+  const { propose } = orNotFound(scene.responder.model)
   const counted = { asked: 0 }
   const model: LanguageModel = {
-    ...found(scene.responder.model),
+    ...orNotFound(scene.responder.model),
     async propose(prompt) {
       if (counted.asked++ === 0) scene.app.clock.advance(ms)
       return propose(prompt)
@@ -120,7 +120,7 @@ test('a model request that times out costs its full reservation', async () => {
   const { phone, id } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
   const model: LanguageModel = {
-    ...found(scene.responder.model),
+    ...orNotFound(scene.responder.model),
     price: { input: 1_000_000, output: 1_000_000 },
     propose: async () => ({ kind: 'fault', fault: 'timeout', message: 'no response within 20 s' }),
   }

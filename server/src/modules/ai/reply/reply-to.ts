@@ -5,7 +5,7 @@ import {
   ComplianceBlocked,
   type MessageDraft,
   dropPending,
-  keepSuggestion,
+  saveSuggestion,
   planMessage,
   sendMessage,
 } from '../../messages/public.ts'
@@ -121,7 +121,7 @@ async function write(
     // A text that a person reads first may go on without a second look.
     const fault = persona.mode === 'auto' ? look.fault : undefined
     if (fault !== undefined || look.checks.some(isContent)) {
-      await keepChecks(ctx, begun, checks)
+      await saveChecks(ctx, begun, checks)
       return fault === undefined ? giveUp(ctx, scene, begun, checks) : handOff(ctx, scene, fault, begun.id)
     }
   }
@@ -133,13 +133,13 @@ async function write(
   try {
     if (persona.mode === 'suggest') {
       if (isBlocked) {
-        await keepChecks(ctx, begun, checks)
+        await saveChecks(ctx, begun, checks)
         return await giveUp(ctx, scene, begun, checks)
       }
       const suggestion = { persona_id: persona.id, text: body, created_at: begun.startedAt.toISOString() }
       return await ctx.transaction(async (tx) => {
         await stand(tx, 'suggested')
-        keepSuggestion(tx, conversationId, suggestion)
+        saveSuggestion(tx, conversationId, suggestion)
       })
     }
     const accepted = persona.mode === 'approve' ? 'pending' : 'queued'
@@ -162,7 +162,7 @@ const giveUp = (ctx: Ctx, scene: ReplyScene, { id }: BegunGeneration, checks: re
 
 const isContent = (code: string): boolean => code.startsWith('content_')
 
-const keepChecks = (ctx: Ctx, { id }: BegunGeneration, checks: readonly string[]): Promise<void> =>
+const saveChecks = (ctx: Ctx, { id }: BegunGeneration, checks: readonly string[]): Promise<void> =>
   ctx.transaction(async (tx) => saveGeneration(tx, id, { checks }))
 
 const responseDraft = ({ last, address, contact }: ReplyScene, body: string): MessageDraft =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import type { ModelRequest } from '../ports.ts'
 
@@ -39,7 +39,7 @@ async function respondTo(text: string) {
   await scene.respond()
   const [generation] = await scene.generations(id)
   const written = (await scene.messagesOf(id)).filter(({ ai_generated }) => ai_generated)
-  return { id, generation: found(generation), statuses: written.map(({ status }) => status) }
+  return { id, generation: orNotFound(generation), statuses: written.map(({ status }) => status) }
 }
 
 test('a text without findings is sent, and both requests are counted', async () => {
@@ -90,7 +90,7 @@ test('a STOP during the second look blocks the text', async () => {
   await scene.persona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
-  const model = found(scene.responder.model)
+  const model = orNotFound(scene.responder.model)
   let asked = 0
   scene.responder.model = {
     ...model,
@@ -110,7 +110,7 @@ test('a STOP during the second look blocks the text', async () => {
 test('unused budget is released; a budget too small for the second look hands off the text', async () => {
   await scene.persona()
   const { agent } = scene.texting
-  const model = found(scene.responder.model)
+  const model = orNotFound(scene.responder.model)
   // The first request reserves 1.4 dollars, the second look 0.8.
   const priced = { ...model, price: { input: 0, output: 1_000_000_000 } }
   scene.app.clock.advance(24 * 3_600_000)

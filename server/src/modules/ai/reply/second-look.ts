@@ -5,7 +5,7 @@ import { digestOf } from '../model/digest.ts'
 import { reviewForm, reviewPromptOf } from '../model/review.ts'
 import { reserve, settle } from '../model/spending.ts'
 import { addCost, saveReviewed } from '../queries.ts'
-import { type BegunGeneration, noteFault } from './generation.ts'
+import { type BegunGeneration, recordFault } from './generation.ts'
 import type { WritingScene } from './read-scene.ts'
 import type { Responder } from './reply-to.ts'
 
@@ -38,7 +38,7 @@ export async function lookAgain(
   })
   if (reserved === undefined) return failed('budget')
   const asked = await askModel(model, breaker, prompt, reviewForm)
-  noteFault(ctx, id, asked)
+  recordFault(ctx, id, asked)
   await ctx.transaction(async (tx) =>
     addCost(tx, id, {
       ...asked.usage,

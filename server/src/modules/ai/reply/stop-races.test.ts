@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { asOwner } from '#test/support/database.ts'
 import type { ModelRequest } from '../ports.ts'
@@ -40,12 +40,12 @@ const setMode = (mode: string) => scene.texting.agent.patch(`/personas/${persona
 
 test('no AI message begins after a concurrent stop by the contact, a person, or a switch commits', async () => {
   const { texting, responder } = scene
-  const model = found(responder.model)
+  const model = orNotFound(responder.model)
   let begunBefore = 0
   let never = 0
   for (let round = 0; round < rounds; round++) {
     passMinute()
-    const kind = found(kinds[round % kinds.length])
+    const kind = orNotFound(kinds[round % kinds.length])
     const { id, phone } = await scene.person()
     if (kind === 'approval') await setMode('approve')
     await texting.text(phone, 'Is it still for sale?')
@@ -53,7 +53,7 @@ test('no AI message begins after a concurrent stop by the contact, a person, or 
     let write = scene.respond
     if (kind === 'approval') {
       await scene.respond()
-      const pending = found((await scene.messagesOf(id)).at(-1))
+      const pending = orNotFound((await scene.messagesOf(id)).at(-1))
       expect(pending).toMatchObject({ status: 'pending_approval' })
       write = async () => {
         await sleep(thinkMs)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { eventsNamed } from '#test/support/journal.ts'
 
@@ -28,7 +28,7 @@ async function responded() {
   const one = await scene.person()
   await scene.texting.text(one.phone, 'Is it still for sale?')
   await scene.respond()
-  const message = found((await ofUs(one.id))[0])
+  const message = orNotFound((await ofUs(one.id))[0])
   expect(message).toMatchObject({ status: 'queued', body: `${disclosure} Which day suits you?` })
   return { ...one, messageId: String(message['id']) }
 }
@@ -135,13 +135,13 @@ describe('the disclosure', () => {
   test('is added if the message with it fails during the model request', async () => {
     const { id, phone, messageId } = await responded()
     const begun = (await scene.texting.begin()).find((one) => one.messageId === messageId)
-    await scene.texting.taken(found(begun).attemptId)
+    await scene.texting.taken(orNotFound(begun).attemptId)
     await scene.texting.text(phone, 'Hello?')
     const { model } = scene.responder
     let asked = 0
     scene.responder.model = scene.modelDuring(async () => {
       if (asked++ === 0)
-        await scene.texting.status(found(begun).attemptId, 'undelivered', { ErrorCode: '30003' })
+        await scene.texting.status(orNotFound(begun).attemptId, 'undelivered', { ErrorCode: '30003' })
     })
     await scene.respond()
     expect(await ofUs(id)).toHaveLength(1)

@@ -258,14 +258,14 @@ test('a member can change a backfill of their own contacts, but no other backfil
   const [one, other] = [await workspace.member(), await workspace.member()]
   const whole = await backfill(automation)
   const [own, foreign] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
-  const theirs = idOf(await own.post(`/automations/${automation}/backfills`, { conditions: inbound }))
+  const ownBackfill = idOf(await own.post(`/automations/${automation}/backfills`, { conditions: inbound }))
   const statusOf = async (client: Client, id: string, body: object) =>
     (await client.patch(`/backfills/${id}`, body)).status
   for (const body of [{ status: 'cancelled' }, { status: 'paused' }, { per_hour: 9000 }]) {
     expect(await statusOf(own, whole, body)).toBe(404)
-    expect(await statusOf(foreign, theirs, body)).toBe(404)
+    expect(await statusOf(foreign, ownBackfill, body)).toBe(404)
   }
   expect(await progress(whole)).toMatchObject({ status: 'running', per_hour: 200 })
-  expect(await statusOf(own, theirs, { status: 'paused' })).toBe(200)
-  expect(await statusOf(agent, theirs, { status: 'cancelled' })).toBe(200)
+  expect(await statusOf(own, ownBackfill, { status: 'paused' })).toBe(200)
+  expect(await statusOf(agent, ownBackfill, { status: 'cancelled' })).toBe(200)
 })

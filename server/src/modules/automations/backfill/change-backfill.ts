@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Reach } from '#kernel/reach.ts'
@@ -7,7 +7,7 @@ import { timeAfter } from '#kernel/records/record.ts'
 import { appendToInbox } from '../append.ts'
 import { requireConditions } from '../definition/definition-issues.ts'
 import { AutomationDisabled, BackfillEnded } from '../errors.ts'
-import { holdAutomation } from '../queries.ts'
+import { lockAutomationForShare } from '../queries.ts'
 import { type Backfill, type BackfillPatch, backfillRecord, ofOwn } from './backfill.ts'
 import { BackfillCreated, BackfillStatusChanged, BackfillUpdated } from './events.ts'
 import { insertBackfill, leaveOutWaiting, lockBackfill, saveBackfill } from './queries.ts'
@@ -21,7 +21,7 @@ type Draft = Pick<Backfill, 'conditions'> & Partial<Pick<Backfill, 'per_hour' | 
 export function createBackfill(ctx: Ctx, automationId: string, draft: Draft): Promise<Backfill> {
   requireConditions(draft.conditions, 'conditions')
   return ctx.transaction(async (tx) => {
-    const { kind, enabled, version } = found(await holdAutomation(tx, automationId))
+    const { kind, enabled, version } = orNotFound(await lockAutomationForShare(tx, automationId))
     if (kind === 'campaign') throw NotFound()
     if (!enabled || version === null) throw AutomationDisabled()
     return addBackfill(ctx, tx, { ...draft, automation_id: automationId })
@@ -69,7 +69,7 @@ export const storedReach = ({ reach }: Ctx): Backfill['reach'] => (reach === 'al
 export const updateBackfill = (ctx: Ctx, id: string, patch: BackfillPatch): Promise<Backfill> =>
   ctx.transaction(async (tx) => {
     const locked = ofOwn(await lockBackfill(tx, id))
-    const before = requireMatch(ctx, found(locked && isWithin(ctx.reach, locked) ? locked : undefined))
+    const before = requireMatch(ctx, orNotFound(locked && isWithin(ctx.reach, locked) ? locked : undefined))
     const { status = before.status, per_hour = before.per_hour } = patch
     if (status === before.status && per_hour === before.per_hour) return before
     if (isOver(before)) throw BackfillEnded(before.status)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findAutomationOfOwn } from '../queries.ts'
@@ -45,7 +45,7 @@ export const getBackfills = listEndpoint('GET /automations/{id}/backfills', {
   item: ShownBackfill,
   filters: backfillFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomationOfOwn(ctx.db, params.id))
+    orNotFound(await findAutomationOfOwn(ctx.db, params.id))
     const rows = await listBackfills(ctx.db, params.id, query, page)
     const countsOf = await countBackfills(
       ctx.db,
@@ -62,7 +62,7 @@ export const getBackfill = endpoint('GET /backfills/{id}', {
   fields: true,
   responses: { 200: ShownBackfill },
   handle: async (ctx, { params }) =>
-    ok(await shown(ctx, found(ofOwn(await findBackfill(ctx.db, params.id))))),
+    ok(await shown(ctx, orNotFound(ofOwn(await findBackfill(ctx.db, params.id))))),
 })
 
 export const patchBackfill = endpoint('PATCH /backfills/{id}', {
@@ -90,7 +90,7 @@ export const getBackfillContacts = listEndpoint('GET /backfills/{id}/contacts', 
   item: BackfillContactRow,
   filters: backfillContactFilters,
   async rows(ctx, { params, query, page }) {
-    found(ofOwn(await findBackfill(ctx.db, params.id)))
+    orNotFound(ofOwn(await findBackfill(ctx.db, params.id)))
     return listBackfillContacts(ctx.db, params.id, query, page)
   },
 })

@@ -1,13 +1,13 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type Contact, findContact, lockPersons, pointFor } from '../../contacts/public.ts'
 import type { Automation } from '../automation.ts'
 import { type Hold, isHeld } from '../engine/queue-queries.ts'
 import { addEnrollment } from '../enroll.ts'
 import { findActive } from '../enrollment-queries.ts'
 import { mayEnterAgain } from '../entries/find-obstacles.ts'
-import { findVersion, holdAutomation } from '../queries.ts'
+import { findVersion, lockAutomationForShare } from '../queries.ts'
 import { type Backfill, turnMs } from './backfill.ts'
 import { changeBackfillStatus } from './change-backfill.ts'
 import { leftOutFor, pointKey, sharedRecipient } from './freeze.ts'
@@ -47,14 +47,14 @@ export const enterContact = (
     )
       return 'stopped'
     await lockPersons(tx, { contactIds: [contactId], points: [] })
-    const automation = found(await holdAutomation(tx, backfill.automation_id))
+    const automation = orNotFound(await lockAutomationForShare(tx, backfill.automation_id))
     if (!automation.enabled) {
       await changeBackfillStatus(tx, backfill, 'paused', 'automation_disabled')
       return 'stopped'
     }
     const waiting = await lockWaiting(tx, id)
     if (waiting === undefined) return 'left_out'
-    const contact = found(await findContact(tx, contactId))
+    const contact = orNotFound(await findContact(tx, contactId))
     const point = backfill.channel === null ? undefined : pointFor(contact, backfill.channel)
     const key = point === undefined ? null : pointKey(tx.keys, backfillId, point)
     const reason =
@@ -88,7 +88,7 @@ async function obstacle(tx: Tx, automation: Automation, contact: Contact): Promi
   if (contact.erased_at !== null) return 'erased'
   if (contact.stage === 'TRASH') return 'trash'
   if ((await findActive(tx, automation.id, contact.id)) !== undefined) return 'active'
-  const { definition } = found(await findVersion(tx, automation.id, automation.version ?? 0))
+  const { definition } = orNotFound(await findVersion(tx, automation.id, automation.version ?? 0))
   const scene = { tx, now: tx.clock.now() }
   return (await mayEnterAgain(scene, automation, definition, contact)) ? undefined : 're_enrollment'
 }
@@ -103,7 +103,7 @@ async function wrongPoint(
   key: string | null,
   before: string | null,
 ): Promise<string | undefined> {
-  if (key === null) return leftOutFor(found(channel ?? undefined))
+  if (key === null) return leftOutFor(orNotFound(channel ?? undefined))
   if (key === before) return undefined
   return (await listKnownPoints(tx, [key])).has(key) ? sharedRecipient : undefined
 }

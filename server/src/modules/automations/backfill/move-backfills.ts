@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { isOutage } from '#kernel/db/errors.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { isUnderWay } from '../../messages/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { type Hold, isHeld } from '../engine/queue-queries.ts'
@@ -51,7 +51,7 @@ async function moveBackfill(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<v
   const { status, frozen_at, resumes_from } = backfill
   if (status === 'running' && frozen_at !== null && resumes_from === null)
     return enterSome(ctx, hold, backfill)
-  const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+  const { timezone } = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
   await inTurn(ctx, hold, backfill, async (tx, locked) => {
     if (locked.status === 'scheduled') await changeBackfillStatus(tx, locked, 'running')
     else if (locked.status === 'paused' && locked.channel !== null) await pauseSome(tx, locked)

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { isSenderCode } from '../../compliance/public.ts'
 import { listContactsById, pointFor } from '../../contacts/public.ts'
 import { judgeSends } from '../../messages/public.ts'
@@ -33,11 +33,11 @@ export async function findOutlooks(
   backfill: Backfill,
   waiting: readonly Pick<BackfillContact, 'id' | 'contact_id'>[],
 ): Promise<Map<string, Outlook>> {
-  const automation = found(await findAutomation(ctx.db, backfill.automation_id))
-  const { definition } = found(await findVersion(ctx.db, automation.id, automation.version ?? 0))
+  const automation = orNotFound(await findAutomation(ctx.db, backfill.automation_id))
+  const { definition } = orNotFound(await findVersion(ctx.db, automation.id, automation.version ?? 0))
   const [step] = definition.steps
   if (step?.type !== 'send') return new Map()
-  const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+  const { timezone } = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
   const contacts = await listContactsById(
     ctx.db,
     waiting.map(({ contact_id }) => contact_id),
@@ -54,7 +54,7 @@ export async function findOutlooks(
   const verdicts = await judgeSends(ctx, draftOfSend(step, '', asIs), { source }, planned)
   return new Map(
     sends.map(({ id, contact }, index): [string, Outlook] => {
-      const verdict = found(verdicts[index])
+      const verdict = orNotFound(verdicts[index])
       const opening = (at: Date) => windowOpening(definition, contact, timezone, at)
       if (verdict.allowed) return [id, outlookAt(opening(now), now)]
       if (verdict.retryAt !== null) return [id, outlookAt(opening(new Date(verdict.retryAt)), now)]

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { accepted, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findAutomationOfOwn } from '../queries.ts'
@@ -29,7 +29,7 @@ export const getAutomationChanges = listEndpoint('GET /automations/{id}/changes'
   item: changeRecord.Record,
   filters: changeFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomationOfOwn(ctx.db, params.id))
+    orNotFound(await findAutomationOfOwn(ctx.db, params.id))
     const changes = await listChanges(ctx.db, params.id, query, page)
     return Promise.all(changes.map((change) => presentChange(ctx, change)))
   },
@@ -39,5 +39,6 @@ export const getAutomationChange = endpoint('GET /automation-changes/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve a bulk change of enrollments',
   responses: { 200: changeRecord.Record },
-  handle: async (ctx, { params }) => ok(await presentChange(ctx, found(await findChange(ctx.db, params.id)))),
+  handle: async (ctx, { params }) =>
+    ok(await presentChange(ctx, orNotFound(await findChange(ctx.db, params.id)))),
 })

@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { isOutage } from '#kernel/db/errors.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { lockPersons } from '../../contacts/public.ts'
 import { type Automation, automationRecord } from '../automation.ts'
 import { endEnrollment, pauseEnrollment, resumeEnrollment } from '../change-enrollment.ts'
@@ -45,11 +45,11 @@ interface Part {
 const changeBatch = (ctx: Ctx, hold: Hold, id: string, part: Part): Promise<number> =>
   ctx.transaction(async (tx) => {
     if (!(await isHeld(tx, hold))) return 0
-    const seen = found(await findChange(tx, id))
+    const seen = orNotFound(await findChange(tx, id))
     const { next, after } = await nextOf(tx, seen, part)
     await lockPersons(tx, { contactIds: next.map(({ contact_id }) => contact_id), points: [] })
-    const automation = found(await lockAutomation(tx, seen.automation_id))
-    const change = found(await lockChange(tx, id))
+    const automation = orNotFound(await lockAutomation(tx, seen.automation_id))
+    const change = orNotFound(await lockChange(tx, id))
     if (change.status !== 'running' || next.length === 0) {
       finish(tx, automation, change)
       return 1
@@ -122,5 +122,5 @@ async function apply(tx: Tx, { change, enrollment, pace, name }: Work): Promise<
       findVersion(tx, change.automation_id, version),
     ),
   )
-  return migrateEnrollment(tx, enrollment, name, found(from).definition, found(to))
+  return migrateEnrollment(tx, enrollment, name, orNotFound(from).definition, orNotFound(to))
 }

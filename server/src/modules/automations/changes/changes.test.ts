@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { Unavailable, found } from '#kernel/errors.ts'
+import { Unavailable, orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { createLog } from '#kernel/log.ts'
 import {
@@ -70,7 +70,7 @@ test('disabling stops every enrollment at once and updates statuses in batches',
   const [change] = (await get(`/automations/${id}/changes`))['data']
   expect(change).toMatchObject({ status: 'done', total: 60, unchanged: 0 })
   expect((await get(`/automations/${id}`))['change_id']).toBeNull()
-  expect((await enrollmentOf(found(all[0]).enrollment))['steps']).toEqual([])
+  expect((await enrollmentOf(orNotFound(all[0]).enrollment))['steps']).toEqual([])
 })
 
 test('overdue enrollments resume at 200 an hour; waiting ones keep the rest of their wait', async () => {
@@ -130,9 +130,9 @@ test('a disabled automation resumes no enrollment, and a manual pause survives e
   expect((await patch(`/enrollments/${kept}`, { status: 'paused' })).body['reason']).toBeNull()
   await enable(id)
   await tick()
-  expect(await enrollmentOf(found(byHand))).toMatchObject({ status: 'paused' })
-  expect(await enrollmentOf(found(kept))).toMatchObject({ status: 'paused' })
-  expect(await enrollmentOf(found(other))).toMatchObject({ status: 'running', reason: null })
+  expect(await enrollmentOf(orNotFound(byHand))).toMatchObject({ status: 'paused' })
+  expect(await enrollmentOf(orNotFound(kept))).toMatchObject({ status: 'paused' })
+  expect(await enrollmentOf(orNotFound(other))).toMatchObject({ status: 'running', reason: null })
 })
 
 test('`finish` lets enrollments continue, even paused ones; `cancel` ends them', async () => {
@@ -149,7 +149,7 @@ test('`finish` lets enrollments continue, even paused ones; `cancel` ends them',
   app.clock.advance(10 * minute)
   await tick()
   for (const enrollment of [one, byHand])
-    expect(await enrollmentOf(found(enrollment))).toMatchObject({ status: 'completed' })
+    expect(await enrollmentOf(orNotFound(enrollment))).toMatchObject({ status: 'completed' })
 
   await enable(id)
   const again = await enrolled(id)
@@ -191,7 +191,7 @@ test('resuming an enrollment is idempotent, and a stale ETag is rejected', async
   const before = await emailing.agent.get(path)
   await patch(path, { status: 'paused' })
   app.clock.advance(minute)
-  const headers = { 'if-match': found(before.headers.get('etag')) }
+  const headers = { 'if-match': orNotFound(before.headers.get('etag')) }
   const stale = await emailing.agent.request('PATCH', path, { body: { status: 'running' }, headers })
   expect([stale.status, stale.body['error'].code]).toEqual([412, 'precondition_failed'])
   const resumed = await patch(path, { status: 'running' })
@@ -226,7 +226,7 @@ test('an enrollment that cannot be changed is left out and does not block the ot
   const all = await enrollMany(id, 4)
   await tick()
   // A step row that cannot be read makes every change of this enrollment throw.
-  const broken = found(all[1])
+  const broken = orNotFound(all[1])
   await asOwner(
     app.databaseUrl,
     `insert into enrollment_steps values ($1, $2, 0, 'x', 'send', now(), now(), 'done', null, '3')`,

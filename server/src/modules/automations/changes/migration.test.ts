@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   app,
   emailing,
@@ -29,14 +29,14 @@ test('a migration moves enrollments whose step is in the new version, and lists 
   const id = await enabled({ steps: [waitStep('a', 10), tagStep('old'), waitStep('b', 10)] })
   const [atA, paused, atB] = [await enrolled(id), await enrolled(id), await enrolled(id)]
   await tick()
-  await patch(`/enrollments/${found(paused).enrollment}`, { status: 'paused' })
+  await patch(`/enrollments/${orNotFound(paused).enrollment}`, { status: 'paused' })
   app.clock.advance(5 * minute)
   const begun = await enrolled(id)
   await asOwner(app.databaseUrl, `update enrollments set step_key = 'b' where id = $1`, [
-    found(atB).enrollment,
+    orNotFound(atB).enrollment,
   ])
   await publish(id, { steps: [tagStep('first'), waitStep('a', 100), tagStep('new')] })
-  const until = (await enrollmentOf(found(atA).enrollment))['waiting_for'].until
+  const until = (await enrollmentOf(orNotFound(atA).enrollment))['waiting_for'].until
   const started = await post(`/automations/${id}/migrate`, { to: 2 })
   expect(started.status).toBe(202)
   expect(started.body).toMatchObject({ action: 'migrate', version: 2, total: 4, status: 'running' })
@@ -45,24 +45,24 @@ test('a migration moves enrollments whose step is in the new version, and lists 
     status: 'done',
     changed: 3,
     unchanged: 1,
-    left_out: [{ enrollment_id: found(atB).enrollment, reason: 'step_missing' }],
+    left_out: [{ enrollment_id: orNotFound(atB).enrollment, reason: 'step_missing' }],
   })
-  expect(await enrollmentOf(found(atA).enrollment)).toMatchObject({
+  expect(await enrollmentOf(orNotFound(atA).enrollment)).toMatchObject({
     version: 2,
     step_key: 'a',
     waiting_for: { until },
   })
-  expect(await enrollmentOf(found(atB).enrollment)).toMatchObject({ version: 1 })
-  expect(await enrollmentOf(found(paused).enrollment)).toMatchObject({ version: 2, status: 'paused' })
+  expect(await enrollmentOf(orNotFound(atB).enrollment)).toMatchObject({ version: 1 })
+  expect(await enrollmentOf(orNotFound(paused).enrollment)).toMatchObject({ version: 2, status: 'paused' })
   const { steps } = await enrollmentOf(begun.enrollment)
   expect(steps.map(({ step_key }: { step_key: string }) => step_key)).toEqual(['first'])
-  const { data } = await get(`/contacts/${found(atA).contact}/events`)
+  const { data } = await get(`/contacts/${orNotFound(atA).contact}/events`)
   expect(data.map(({ title }: { title: string }) => title)).toContain(
     'Automation moved to version 2: No reply',
   )
   app.clock.advance(5 * minute)
   await tick()
-  expect((await get(`/contacts/${found(atA).contact}`))['tags']).toEqual(['new'])
+  expect((await get(`/contacts/${orNotFound(atA).contact}`))['tags']).toEqual(['new'])
 })
 
 test('a migration leaves out an enrollment whose step has the same key but another type', async () => {

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ValidationFailed, found } from '#kernel/errors.ts'
+import { ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { type Automation, automationRecord } from '../automation.ts'
 import { countConcerned, listReachable } from '../enrollment-queries.ts'
 import { AutomationMigrationStarted } from '../events.ts'
@@ -13,7 +13,7 @@ import { type AutomationChange, changeRecord } from './change.ts'
  */
 export const migrateAutomation = (ctx: Ctx, id: string, to: number): Promise<AutomationChange> =>
   ctx.transaction(async (tx) => {
-    const automation = found(await lockAutomation(tx, id))
+    const automation = orNotFound(await lockAutomation(tx, id))
     if ((await findVersion(tx, id, to)) === undefined)
       throw ValidationFailed([{ path: 'to', message: 'is not a version of this automation' }])
     const { change, changed } = await startChange(tx, automation, 'migrate', to)

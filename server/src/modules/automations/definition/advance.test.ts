@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type Move, type StepReply, advance, beginning } from './advance.ts'
 import type { AutomationStep, Definition } from './definition.ts'
 import { listsIn } from './tree.ts'
@@ -89,7 +89,7 @@ test('a contact takes the same steps as in the model, no wait ends early, and ev
 test('a step is retried at its retry time, and no earlier', () => {
   const definition: Definition = { steps: [{ key: 'a', type: 'send', channel: 'sms', body: 'Hi' }] }
   const asked = advance(definition, beginning(definition), undefined, 0)
-  expect(asked.move).toEqual({ kind: 'ask', step: found(definition.steps[0]) })
+  expect(asked.move).toEqual({ kind: 'ask', step: orNotFound(definition.steps[0]) })
   const { state, move } = advance(definition, asked.state, { kind: 'retry', at: 500 }, 0)
   expect(move).toEqual({ kind: 'wait', until: 500 })
   expect(advance(definition, state, undefined, 499).move).toEqual({ kind: 'wait', until: 500 })

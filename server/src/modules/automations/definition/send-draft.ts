@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { MessageDraft } from '../../messages/public.ts'
 import type { SendStep } from './definition.ts'
 
@@ -11,13 +11,13 @@ export function draftOfSend(
   const common = { to, ...(from !== undefined && { from }) }
   if (channel === 'sms') return { channel, ...common, body: fill(body) }
   if (channel === 'whatsapp') {
-    const { name, language, variables } = found(template)
+    const { name, language, variables } = orNotFound(template)
     return { channel, ...common, template: { name, language, variables: variables.map(fill) } }
   }
   return {
     channel,
     ...common,
-    subject: fill(found(subject)).replaceAll(/\s+/g, ' '),
+    subject: fill(orNotFound(subject)).replaceAll(/\s+/g, ' '),
     ...(body !== '' && { body: fill(body) }),
     ...(html !== undefined && { html: fill(html) }),
   }

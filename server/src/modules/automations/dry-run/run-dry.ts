@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { unknownName } from '#kernel/http/validation.ts'
 import { type Contact, findContact } from '../../contacts/public.ts'
@@ -29,14 +29,14 @@ const toleranceMs = 5 * 60_000
  */
 export async function runDry(ctx: Ctx, automationId: string, request: DryRunRequest): Promise<DryRun> {
   const { contact_id, assume = [], at } = request
-  const automation = found(await findAutomationOfOwn(ctx.db, automationId))
+  const automation = orNotFound(await findAutomationOfOwn(ctx.db, automationId))
   const contact = await findContact(ctx.db, contact_id)
   if (contact === undefined) throw ReferenceNotFound('contact_id')
   const { version, definition } = await definitionOf(ctx, automation, request)
   const present = ctx.clock.now()
   const start = at === undefined ? present : new Date(at)
   requireTimes(ctx, start, assume)
-  const { name, timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+  const { name, timezone } = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
   // Judges with unlimited reach, like the engine.
   const whole = { ...ctx.unrestricted(), masked: false }
   const events = assume

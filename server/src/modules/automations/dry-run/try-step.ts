@@ -1,5 +1,5 @@
 import { later } from '#kernel/clock.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { findWriter } from '../../ai/public.ts'
 import { type Contact, stages } from '../../contacts/public.ts'
@@ -134,7 +134,7 @@ async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<T
   const draft = 'draft' in planned ? planned.draft : undefined
   // A dry run does not ask the persona to write, so there is no text.
   const message = draft === undefined || step.type === 'ai_message' ? null : shown(draft)
-  if (planned.kind === 'skipped') return found(decided)
+  if (planned.kind === 'skipped') return orNotFound(decided)
   const verdict = planned.kind === 'planned' ? planned.plan.verdict : { allowed: false as const, ...planned }
   if (verdict.allowed)
     return {

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/handles.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { createTask } from '../../calendar/public.ts'
 import { type Contact, changeContact, pauseAi } from '../../contacts/public.ts'
 import { findPipelineOfStage, updateDeal } from '../../deals/public.ts'
@@ -134,7 +134,7 @@ export async function obstacleTo(
   const automation = await findAutomation(tx, automationId)
   const version = automation?.version ?? null
   if (automation === undefined || version === null) return { version, reason: 'disabled' as const }
-  const { definition } = found(await findVersion(tx, automationId, version))
+  const { definition } = orNotFound(await findVersion(tx, automationId, version))
   const { value } = await findObstacles(tx, { automation, definition, contact, chain }, now).next()
   return value && { version, ...value }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   app,
   emailing,
@@ -53,8 +53,8 @@ test('a route step assigns the lead of the contact, and is skipped if there is n
 })
 
 test('a move_deal step moves the deal in the context, or else the newest open deal', async () => {
-  const buyers = found(stages['Buyers'])
-  const second = found(buyers.filter(({ outcome }) => outcome === 'open')[1])
+  const buyers = orNotFound(stages['Buyers'])
+  const second = orNotFound(buyers.filter(({ outcome }) => outcome === 'open')[1])
   const toStage = await enabled({ steps: [{ key: 'move', type: 'move_deal', stage_id: second.id }] })
   const toWon = await enabled({ steps: [{ key: 'won', type: 'move_deal', status: 'won' }] })
   const { contact } = await person()

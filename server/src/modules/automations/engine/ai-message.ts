@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type Written, findWriter, findWritten } from '../../ai/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import type { AiMessageStep } from '../definition/definition.ts'
@@ -32,7 +32,7 @@ export async function askPersona(
   const written = await findWritten(tx.unrestricted(), refs['generation_id'] ?? '', persona)
   if (written !== undefined) return { persona, written }
   // The text is outdated, for example because someone has written since. The persona writes again.
-  const { response: _, attempts: __, failure: ___, retry_at: ____, ...again } = found(waiting)
+  const { response: _, attempts: __, failure: ___, retry_at: ____, ...again } = orNotFound(waiting)
   return askToWrite(scene, { ...asked, enrollment: { ...enrollment, waiting_for: again } })
 }
 

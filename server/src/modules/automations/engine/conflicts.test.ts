@@ -13,7 +13,7 @@ import {
 } from '#test/scenes/automations.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { holdContacts } from '../../contacts/queries.ts'
+import { lockContactsForShare } from '../../contacts/queries.ts'
 import { lockDeal, saveDeal } from '../../deals/queries.ts'
 
 openAutomations()
@@ -104,7 +104,7 @@ test('a deadlock of a step with a request, whose deal got another contact meanwh
   let request: ReturnType<typeof emailing.agent.patch> | undefined
   let moved: Promise<void> | undefined
   await ctx.transaction(async (tx) => {
-    await holdContacts(tx, [contact, other])
+    await lockContactsForShare(tx, [contact, other])
     const before = await lockDeal(tx, deal)
     if (before === undefined) throw new Error('There is no deal.')
     const after = { ...before, contact_ids: [other, contact] }

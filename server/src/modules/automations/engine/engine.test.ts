@@ -20,7 +20,7 @@ import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { createEngine } from './engine.ts'
 import { moveContacts } from './move-contacts.ts'
-import { holdLanesAcrossWorkspaces } from './queue-queries.ts'
+import { claimLanesAcrossWorkspaces } from './queue-queries.ts'
 import { retryLater } from './retry-later.ts'
 
 openAutomations()
@@ -33,7 +33,7 @@ async function hold() {
     insert into automation_lanes (workspace_id, next_at, holder_id, held_until, fence)
     values (${workspaceId}, null, null, ${now}, 0) on conflict (workspace_id) do nothing`
   const until = new Date(now.getTime() - 1)
-  const [held] = await holdLanesAcrossWorkspaces(queue, {
+  const [held] = await claimLanesAcrossWorkspaces(queue, {
     ids: [workspaceId],
     holder: newId(now),
     now,

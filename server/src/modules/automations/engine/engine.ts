@@ -12,7 +12,7 @@ import {
   addLanesAcrossWorkspaces,
   findNextPutOff,
   freeLanesAcrossWorkspaces,
-  holdLanesAcrossWorkspaces,
+  claimLanesAcrossWorkspaces,
   isHeld,
   listAddressees,
   listDueLanesAcrossWorkspaces,
@@ -61,7 +61,7 @@ export function createEngine(
       scopes: new Set(),
     })
 
-  async function holdLanes(): Promise<Hold[]> {
+  async function claimLanes(): Promise<Hold[]> {
     const now = clock.now()
     if (mayHoldMore) await freeLanesAcrossWorkspaces(queue, name, now)
     mayHoldMore = false
@@ -73,7 +73,7 @@ export function createEngine(
     const ids = [...new Set([...due.map(({ workspace_id }) => workspace_id), ...waiting])]
     if (ids.length === 0) return []
     if (waiting.length > 0) await addLanesAcrossWorkspaces(queue, waiting, now)
-    return holdLanesAcrossWorkspaces(queue, {
+    return claimLanesAcrossWorkspaces(queue, {
       ids,
       holder: name,
       now,
@@ -158,7 +158,7 @@ export function createEngine(
   return {
     async tick(isStopping = () => false) {
       let moved = 0
-      const holds = (await holdLanes().catch(forget)).values()
+      const holds = (await claimLanes().catch(forget)).values()
       async function moveSome() {
         for (const hold of holds) {
           try {

@@ -8,7 +8,7 @@ import { findSending } from '../enrollment-queries.ts'
 import type { AutomationEntry } from '../entries/entry.ts'
 import { findObstacles, judgeTriggers, type JudgedTrigger } from '../entries/find-obstacles.ts'
 import { insertEntry } from '../entries/queries.ts'
-import { holdAutomations, listTriggered } from '../queries.ts'
+import { lockAutomationsForShare, listTriggered } from '../queries.ts'
 import type { InboxRow } from './queue-queries.ts'
 import type { MoveScene } from './scene.ts'
 
@@ -50,7 +50,7 @@ export async function enterAutomations(
   }
   if (causes.length === 0) return undefined
   // Lock order: automations before enrollments.
-  const held = await holdAutomations(
+  const held = await lockAutomationsForShare(
     scene.tx,
     causes.map(({ automationId }) => automationId),
   )

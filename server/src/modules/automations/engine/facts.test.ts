@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   app,
   emailing,
@@ -207,7 +207,7 @@ test('an exit event that follows the trigger ends the enrollment before its firs
   await agent.post('/appointments', { contact_id: contact, host_id: host, starts_at: at(1), ends_at: at(2) })
   await tick()
   const [enrollment] = await enrollmentsOf(contact)
-  expect(found(enrollment)).toMatchObject({ status: 'exited', reason: 'booked', started_at: null })
+  expect(orNotFound(enrollment)).toMatchObject({ status: 'exited', reason: 'booked', started_at: null })
 })
 
 test('a wait for recipient.suppressed ends when the number of its contact is suppressed', async () => {

@@ -1,6 +1,6 @@
 import type { Condition } from '#kernel/conditions/condition.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { isId } from '#kernel/ids.ts'
 import { findAppointment, findNextAppointment } from '../../calendar/public.ts'
@@ -29,7 +29,7 @@ export async function loadFacts(
   now: Date,
 ): Promise<EnrollmentFacts> {
   const [facts] = await loadFactsOfAll(source, [known], conditions, now)
-  return found(facts)
+  return orNotFound(facts)
 }
 
 /** The same for several contacts, in order. The reads run concurrently, and one call loads the consent and opt-outs of all contacts. */
@@ -112,7 +112,7 @@ async function findStandings(
   const facts = sends.length === 0 ? [] : await findSendFacts(source, sends, now)
   const standings = contacts.map((): NonNullable<FurtherFacts['standing']> => ({}))
   for (const [i, { channel, place }] of sends.entries())
-    found(standings[place])[channel] = found(facts[i]).facts.contact
+    orNotFound(standings[place])[channel] = orNotFound(facts[i]).facts.contact
   return standings
 }
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import { planByIndex } from '#kernel/db/plans.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
 import { type Contact, findContact, lockPersons } from '../../contacts/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
@@ -11,10 +11,10 @@ import { findEnrollment, lockActiveOf, saveEnrollment } from '../enrollment-quer
 import { type Enrollment, isActive } from '../enrollment.ts'
 import { findAutomation, findVersion, listTriggers } from '../queries.ts'
 import { stopWithRun } from '../runs/move-run.ts'
-import { holdRunsOf } from '../runs/queries.ts'
+import { lockRunsOfForShare } from '../runs/queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
-import { hasCome } from './has-come.ts'
+import { isAwaitedIn } from './is-awaited-in.ts'
 import { factsOfEvent } from './load-facts.ts'
 import {
   type Hold,
@@ -41,12 +41,12 @@ export async function moveContacts(
   contactIds: readonly string[],
   takes: Takes = 'all',
 ): Promise<void> {
-  const { name, timezone } = found(await findWorkspace(base.directory, base.workspaceId))
+  const { name, timezone } = orNotFound(await findWorkspace(base.directory, base.workspaceId))
   await base.transaction(async (tx) => {
     planByIndex(tx)
     if (!(await isHeld(tx, hold))) return
     // Lock order: runs before contacts, as when a backfill enrolls a contact.
-    const runs = await holdRunsOf(tx, contactIds)
+    const runs = await lockRunsOfForShare(tx, contactIds)
     await lockPersons(tx, { contactIds, points: [] })
     const takesStepsOf = (id: string) => takes === 'all' || (takes !== 'none' && takes.only === id)
     const versions = new Map<string, ReturnType<typeof findVersion>>()
@@ -101,7 +101,7 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
       const since = inbox.filter(({ follows }) => starters.some((one) => follows.includes(one ?? '')))
       const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
       if (enrollment !== undefined && isActive(enrollment))
-        await moveEnrollment(inside, received(scene, enrollment, inbox), found(current), news, outside)
+        await moveEnrollment(inside, received(scene, enrollment, inbox), orNotFound(current), news, outside)
     }
   }
   if (inbox.length > 0)
@@ -115,7 +115,7 @@ async function moveContact(base: MoveScene, contactId: string): Promise<void> {
 const listenersIn = ({ versionOf }: MoveScene, active: readonly Enrollment[]) =>
   Promise.all(
     active.map(async ({ id, automation_id, version }) => {
-      const { definition } = found(await versionOf(automation_id, version))
+      const { definition } = orNotFound(await versionOf(automation_id, version))
       return { id, listensTo: listensTo(definition) }
     }),
   )
@@ -146,24 +146,24 @@ async function moveEnrollment(
     scene.versionOf(before.automation_id, before.version),
     before.event_id === null ? [] : listEvents(tx, [before.event_id]),
   ])
-  const { definition } = found(version)
+  const { definition } = orNotFound(version)
   const facts = { ...factsOfEvent(trigger), context: before.context ?? {} }
   const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
   const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
-  if (takesSteps && (await stopWith(tx, found(automation), before))) return
+  if (takesSteps && (await stopWith(tx, orNotFound(automation), before))) return
   if (takesSteps && (await stopWithRun(tx, scene.runs.get(before.automation_id), before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
   // After a failed attempt, the step is retried at its time. It then sees what has arrived.
-  const isWoken = before.attempts === 0 && hasCome(before, definition, since)
+  const isWoken = before.attempts === 0 && isAwaitedIn(before, definition, since)
   if (status === 'paused' || !(isDue || isWoken)) return
   const current = { ...before, due_at: isDue ? (before.planned_at ?? due_at) : now.toISOString() }
   if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })
   await takeSteps(scene, {
     before: current,
     contact,
-    automation: found(automation),
+    automation: orNotFound(automation),
     definition,
     facts,
     exit,

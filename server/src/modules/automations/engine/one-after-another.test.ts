@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { later } from '#kernel/clock.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import {
   app,
@@ -17,7 +17,7 @@ import {
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { moveContacts } from './move-contacts.ts'
-import { addLanesAcrossWorkspaces, holdLanesAcrossWorkspaces } from './queue-queries.ts'
+import { addLanesAcrossWorkspaces, claimLanesAcrossWorkspaces } from './queue-queries.ts'
 
 openAutomations()
 
@@ -61,14 +61,14 @@ test('a due step runs even if an engine died after a move without releasing its 
   await using queue = app.runtime.database.across('gable_engine')
   const now = app.clock.now()
   await addLanesAcrossWorkspaces(queue, [workspace.id], now)
-  const [hold] = await holdLanesAcrossWorkspaces(queue, {
+  const [hold] = await claimLanesAcrossWorkspaces(queue, {
     ids: [workspace.id],
     holder: newId(now),
     now,
     until: later(now, 30_000),
     limit: 1,
   })
-  await moveContacts(workspace.ctx, found(hold), [contact])
+  await moveContacts(workspace.ctx, orNotFound(hold), [contact])
   app.clock.advance(5 * 60_000)
   await tick()
   expect(await historyOf(enrollment)).toEqual(['w done', 'on done'])

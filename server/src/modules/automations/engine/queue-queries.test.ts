@@ -6,7 +6,7 @@ import { asOwner } from '#test/support/database.ts'
 import {
   addLanesAcrossWorkspaces,
   freeLanesAcrossWorkspaces,
-  holdLanesAcrossWorkspaces,
+  claimLanesAcrossWorkspaces,
   listDueLanesAcrossWorkspaces,
   listInboxesAcrossWorkspaces,
 } from './queue-queries.ts'
@@ -135,7 +135,7 @@ async function act(
       const free = [...lanes].filter(
         ([id, { holder, heldUntil }]) => ids.includes(id) && (holder === undefined || heldUntil <= now),
       )
-      const held = await holdLanesAcrossWorkspaces(queue, {
+      const held = await claimLanesAcrossWorkspaces(queue, {
         ids,
         holder: one.engine,
         now: at(now),
@@ -167,7 +167,7 @@ test('every lane gets a turn even if all of them always have work', async () => 
   await addLanesAcrossWorkspaces(queue, ids, at(0))
   const seen = new Set<string>()
   for (let n = 0; n < 3; n++) {
-    const held = await holdLanesAcrossWorkspaces(queue, {
+    const held = await claimLanesAcrossWorkspaces(queue, {
       ids,
       holder: 'one',
       now: at(n),

@@ -134,7 +134,7 @@ export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[],
     insert into automation_lanes (workspace_id, next_at, holder_id, held_until, fence)
     select id, null, null, ${at}, 0 from unnest(${ids}::text[]) as id on conflict (workspace_id) do nothing`
 
-const HeldRow = Type.Object({ workspace_id: Type.String(), fence: Type.String() })
+const LockedRow = Type.Object({ workspace_id: Type.String(), fence: Type.String() })
 
 /** The lease of a lane. `fence`: the fencing token, which every new lease increases. */
 export interface Hold {
@@ -146,7 +146,7 @@ export interface Hold {
  * Leases lanes that no engine holds, the least recently leased first, so that each gets its turn. A lane that the engine never releases is
  * due when the lease expires.
  */
-export const holdLanesAcrossWorkspaces = async (
+export const claimLanesAcrossWorkspaces = async (
   queue: Queries,
   {
     ids,
@@ -156,7 +156,7 @@ export const holdLanesAcrossWorkspaces = async (
     limit,
   }: { ids: readonly string[]; holder: string; now: Date; until: Date; limit: number },
 ): Promise<Hold[]> => {
-  const rows = await queue.many(HeldRow)`
+  const rows = await queue.many(LockedRow)`
     update automation_lanes
     set holder_id = ${holder}, held_until = ${until}, held_at = ${now}, next_at = ${until}, fence = fence + 1
     where workspace_id in (

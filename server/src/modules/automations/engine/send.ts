@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
-import { AppError, found } from '#kernel/errors.ts'
-import { type Written, noteWritten, suggestWritten } from '../../ai/public.ts'
+import { AppError, orNotFound } from '#kernel/errors.ts'
+import { type Written, recordWritten, suggestWritten } from '../../ai/public.ts'
 import { type Message, approvalMs, cancelUnsent, findMessage, sendMessage } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import { stepOf } from '../definition/tree.ts'
@@ -26,21 +26,21 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
   const { tx, now } = scene
   const { step, enrollment, automation } = asked
   const message = await findMessage(tx, waiting.refs?.['message_id'] ?? '')
-  const fate = fateOf(message)
-  if (fate === 'pending' && now.getTime() < Date.parse(found(waiting.until)))
-    return waitFor({ ...waiting, until: found(waiting.until) })
+  const sent = outcomeOf(message)
+  if (sent === 'pending' && now.getTime() < Date.parse(orNotFound(waiting.until)))
+    return waitFor({ ...waiting, until: orNotFound(waiting.until) })
   if (message !== undefined && automation.kind !== 'campaign' && isUnbegun(message))
     return waitOrDrop(scene, enrollment, { ...waiting, messageId: message.id })
-  if (fate === 'pending' || fate === 'sent') return proceed
-  settleStep(tx, enrollment.id, enrollment.seq - 1, fate)
-  if (fate.outcome !== 'blocked') return proceed
+  if (sent === 'pending' || sent === 'sent') return proceed
+  settleStep(tx, enrollment.id, enrollment.seq - 1, sent)
+  if (sent.outcome !== 'blocked') return proceed
   const attempts = (await asked.history()).filter(
     ({ step_key, outcome, refs }) =>
       step_key === step.key && outcome !== 'deferred' && refs['message_id'] !== undefined,
   )
   const again =
-    attempts.length < mostAttempts ? await judgeAndAccept(scene, asked) : blocked(step, fate.reason)
-  return again.fact?.outcome === 'blocked' && again.fact.reason === fate.reason
+    attempts.length < mostAttempts ? await judgeAndAccept(scene, asked) : blocked(step, sent.reason)
+  return again.fact?.outcome === 'blocked' && again.fact.reason === sent.reason
     ? { ...again, fact: null }
     : again
 }
@@ -58,17 +58,17 @@ async function waitOrDrop(
   { id, seq }: Enrollment,
   { messageId, ...waiting }: WaitingFor & { messageId: string },
 ): Promise<StepResult> {
-  if (!isLate(found(waiting.since), now))
+  if (!isLate(orNotFound(waiting.since), now))
     return waitFor({ ...waiting, until: later(now, silentMs).toISOString() })
   if ((await cancelUnsent(tx, [messageId])).length > 0)
     settleStep(tx, id, seq - 1, { outcome: 'skipped', reason: 'late' })
   return proceed
 }
 
-type Fate = 'pending' | 'sent' | { outcome: 'blocked' | 'failed' | 'skipped'; reason: string }
+type MessageOutcome = 'pending' | 'sent' | { outcome: 'blocked' | 'failed' | 'skipped'; reason: string }
 
 /** The outcome of a message. A message whose outcome stays unknown counts as sent. */
-function fateOf(message: Message | undefined): Fate {
+function outcomeOf(message: Message | undefined): MessageOutcome {
   switch (message?.status) {
     case 'scheduled':
     case 'queued':
@@ -94,7 +94,7 @@ async function judgeAndAccept(scene: MoveScene, asked: AskedStep<MessageStep>): 
   const ai = step.type === 'ai_message' ? await askPersona(scene, { ...asked, step }) : undefined
   if (ai !== undefined && 'reply' in ai) return ai
   const { planned, result: decided } = await judgeSend(scene, asked, ai)
-  if (planned.kind !== 'planned') return found(decided)
+  if (planned.kind !== 'planned') return orNotFound(decided)
   const { verdict } = planned.plan
   if (step.type === 'ai_message' && ai?.written === undefined)
     return verdict.allowed ? askToWrite(scene, { ...asked, step }) : blocked(step, verdict.reason)
@@ -114,7 +114,7 @@ async function accept(
   const awaitsApproval = plan.own.awaitsApproval === true
   try {
     const { id } = await sendMessage(ctx, draft, plan)
-    if (written !== undefined) noteWritten(tx, written, awaitsApproval ? 'pending' : 'queued', id)
+    if (written !== undefined) recordWritten(tx, written, awaitsApproval ? 'pending' : 'queued', id)
     const refs = { message_id: id }
     const until = later(now, silentMs + (awaitsApproval ? approvalMs : 0)).toISOString()
     return waitFor(
@@ -124,7 +124,7 @@ async function accept(
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     const forbidden = blocked(step, error.body.reason ?? error.code, error.body.more)
-    if (written !== undefined) noteWritten(tx, written, 'blocked', forbidden.fact?.refs['message_id'])
+    if (written !== undefined) recordWritten(tx, written, 'blocked', forbidden.fact?.refs['message_id'])
     return forbidden
   }
 }

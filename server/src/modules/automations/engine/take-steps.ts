@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { type Contact, findContact } from '../../contacts/public.ts'
@@ -71,7 +71,7 @@ export async function takeSteps(
       continue
     }
     if (taken === mostSteps) return save(scene, before, current)
-    const contact: Contact = left ?? found(await findContact(tx, before.contact_id))
+    const contact: Contact = left ?? orNotFound(await findContact(tx, before.contact_id))
     const reason = taken === 0 ? undefined : await exit(contact)
     if (reason !== undefined) {
       await endEnrollment(tx, current, 'exited', reason)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reference } from '#kernel/records/fields.ts'
@@ -16,7 +16,7 @@ export const getAutomationEntries = listEndpoint('GET /automations/{id}/entries'
   item: AutomationEntry,
   filters: entryFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomationOfOwn(ctx.db, params.id))
+    orNotFound(await findAutomationOfOwn(ctx.db, params.id))
     return listEntries(ctx.db, params.id, query, page)
   },
 })

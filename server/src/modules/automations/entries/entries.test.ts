@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   app,
   emailing,
@@ -84,8 +84,8 @@ test('every trigger event is recorded with its outcome: entered, or the reason w
   })
   expect(entered).toMatchObject({
     triggers: [],
-    event_id: found(enrollment)['event_id'],
-    enrollment_id: found(enrollment)['id'],
+    event_id: orNotFound(enrollment)['event_id'],
+    enrollment_id: orNotFound(enrollment)['id'],
   })
   expect(await outcomesOf(id, '?outcome=trash')).toEqual(['trash'])
   expect(await outcomesOf(id, `?contact_id=${await contact()}`)).toEqual([])
@@ -189,7 +189,7 @@ test('max_per_hour limits the starts in any hour; the rest wait in order, and no
   const people: string[] = []
   for (let n = 0; n < 5; n++) {
     people.push(await contact())
-    await setTags(found(people.at(-1)), 'paced')
+    await setTags(orNotFound(people.at(-1)), 'paced')
   }
   const begun = async () => {
     await tick()
@@ -276,7 +276,7 @@ test('an explanation lists every reason with the failing conditions, and writes 
   await agent.post(`/automations/${id}/disable`, { running: 'finish' })
   expect(await explain(id, ada)).toMatchObject({
     reasons: ['disabled', 'active', 're_enrollment'],
-    enrollment_id: found(enrollment)['id'],
+    enrollment_id: orNotFound(enrollment)['id'],
   })
   const manual = await enabled({ steps: [tagStep('x')] })
   expect((await explain(manual, ada)).reasons).toEqual(['no_trigger'])

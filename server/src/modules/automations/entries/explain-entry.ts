@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ReferenceNotFound, found } from '#kernel/errors.ts'
+import { ReferenceNotFound, orNotFound } from '#kernel/errors.ts'
 import { listTimeline } from '#kernel/events/journal.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { findContact } from '../../contacts/public.ts'
@@ -74,14 +74,14 @@ async function explain(
     findAutomationOfOwn(tx, automationId),
     findContact(tx, contactId),
   ])
-  const { version } = found(automation)
+  const { version } = orNotFound(automation)
   if (contact === undefined) throw ReferenceNotFound('contact_id')
   // Judges with unlimited reach, like the engine.
   const db = tx.unrestricted()
   const published = version === null ? undefined : await findVersion(db, automationId, version)
   const definition: Definition = published?.definition ?? { steps: [] }
   const now = ctx.clock.now()
-  const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+  const { timezone } = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
   const reader = ctx.masked ? { id: ctx.actor.id, ownSubject: 'lead' } : undefined
   const triggers = await Promise.all(
     (definition.triggers ?? []).map(async (trigger) => {
@@ -89,10 +89,10 @@ async function explain(
       const chosen = (one: typeof trigger) => one === trigger
       const source = { db, keys: ctx.keys }
       const judged = await judgeTriggers(source, definition, { contact, event, chosen }, { now, timezone })
-      return { event: trigger.event, event_id: event?.id ?? null, judged: found(judged[0]) }
+      return { event: trigger.event, event_id: event?.id ?? null, judged: orNotFound(judged[0]) }
     }),
   )
-  const wish = { automation: found(automation), definition, contact, chain: [] }
+  const wish = { automation: orNotFound(automation), definition, contact, chain: [] }
   const judge = async () => triggers.map(({ judged }) => judged)
   const reasons: Static<typeof Obstacle>[] = []
   let enrollmentId: string | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import {
   addPersona,
   agreed,
@@ -106,7 +106,7 @@ test('a handoff without a conversation sends the owner of the contact an email',
   const proposal = { action: 'handoff', text: '', handoff_reason: 'legal', disposition: null, extracted }
   const usage = { promptTokens: 1, completionTokens: 1 }
   const model: LanguageModel = {
-    ...found(app.model),
+    ...orNotFound(app.model),
     propose: async () => ({ kind: 'said', text: JSON.stringify(proposal), usage }),
   }
   asking.responder = { ...asking.responder, model }
@@ -137,7 +137,7 @@ test('a model that is down is asked four times, then the step fails', async () =
 
 test('a step that would exceed the daily AI budget fails', async () => {
   await emailing.agent.patch('/ai-settings', { daily_budget: 0.01 })
-  const model = { ...found(app.model), price: { input: 0, output: 1_000_000_000 } }
+  const model = { ...orNotFound(app.model), price: { input: 0, output: 1_000_000_000 } }
   asking.responder = { ...asking.responder, model }
   const { enrollment } = await asked()
   await write(enrollment)

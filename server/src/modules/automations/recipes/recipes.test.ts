@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { forgetDue, runDue } from '#test/scenes/engine.ts'
 import { app, openScene, workspace } from '#test/scenes/workspace.ts'
 import type { Client } from '#test/support/client.ts'
@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 async function enabled(name: string): Promise<string> {
-  const { id } = found(byName.get(name))
+  const { id } = orNotFound(byName.get(name))
   await agent.post(`/automations/${id}/publish`)
   await agent.post(`/automations/${id}/enable`)
   return id
@@ -95,7 +95,7 @@ async function course(
   const start = app.clock.now().getTime()
   const dry = await agent.post(`/automations/${automation}/dry-run`, { contact_id: contact, trigger })
   await tick()
-  const id = String(found((await enrollmentsOf(contact, automation))[0])['id'])
+  const id = String(orNotFound((await enrollmentsOf(contact, automation))[0])['id'])
   for (;;) {
     await tick()
     await leave()
@@ -243,14 +243,14 @@ test('Past-client anniversary writes on five anniversaries, and leaves out those
   const { data } = (await agent.get('/pipelines')).body as {
     data: { id: string; stages: { id: string; outcome: string }[] }[]
   }
-  const won = found(data[0]?.stages.find(({ outcome }) => outcome === 'won')).id
+  const won = orNotFound(data[0]?.stages.find(({ outcome }) => outcome === 'won')).id
   const deal = async (contact_id: string) =>
     String(
       (
         await agent.post('/deals', {
           name: 'Alder Court',
           contact_ids: [contact_id],
-          pipeline_id: found(data[0]).id,
+          pipeline_id: orNotFound(data[0]).id,
         })
       ).body['id'],
     )

@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
 import { lockPersons } from '../../contacts/public.ts'
-import { cancelUnsent, holdContactsOf, listUnsentOf } from '../../messages/public.ts'
+import { cancelUnsent, lockContactsOfForShare, listUnsentOf } from '../../messages/public.ts'
 import { type Backfill, turnMs } from '../backfill/backfill.ts'
 import { saveBackfill } from '../backfill/queries.ts'
 import { endEnrollment, pauseWithRun, resumeWithRun } from '../change-enrollment.ts'
@@ -43,7 +43,7 @@ export async function cancelSome(limited: Tx, run: Backfill): Promise<boolean> {
   const enrollments = await lockSome(tx, run, 'active')
   for (const enrollment of enrollments) await endWithRun(tx, enrollment)
   const messages = await listUnsentOf(tx, run.id, perBatch)
-  await holdContactsOf(tx, messages)
+  await lockContactsOfForShare(tx, messages)
   await cancelUnsent(tx, messages)
   return enrollments.length === perBatch || messages.length === perBatch
 }

@@ -54,7 +54,7 @@ const RunRow = Type.Object({ id: Type.String(), status: Type.Enum(backfillStatus
  * The status of each run that these contacts are enrolled in, by ID. Locked for share, so no run becomes paused or cancelled until the
  * transaction ends.
  */
-export const holdRunsOf = async (tx: Db, contactIds: readonly string[]) => {
+export const lockRunsOfForShare = async (tx: Db, contactIds: readonly string[]) => {
   const rows = await tx.many(RunRow)`
     select id, status from backfills
     where workspace_id = ${tx.workspaceId} and id in (

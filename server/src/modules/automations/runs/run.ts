@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { holdMessagesOf, releaseMessagesOf } from '../../messages/public.ts'
 import { automationRecord } from '../automation.ts'
@@ -59,7 +59,7 @@ export const unscheduleRun = (tx: Tx, before: Backfill): Promise<void> => moveSt
 /** Gives an unscheduled run what its campaign has become, as a new version. The caller holds the backfill's lock. */
 export async function renewRun(ctx: Ctx, tx: Tx, before: Backfill, run: Run): Promise<Backfill> {
   const { id, name, conditions, per_hour } = run
-  const { version: last, ...automation } = found(await lockAutomationOfAny(tx, id))
+  const { version: last, ...automation } = orNotFound(await lockAutomationOfAny(tx, id))
   const definition = definitionOf(run)
   const version = (last ?? 0) + 1
   const created_by = { type: ctx.actor.type, id: ctx.actor.id }

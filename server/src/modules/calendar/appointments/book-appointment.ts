@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
-import { holdNamed } from '../../contacts/public.ts'
+import { orNotFound } from '#kernel/errors.ts'
+import { lockNamedForShare } from '../../contacts/public.ts'
 import { findAgent } from '../../routing/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { creator, creatorMember, hostOf, requireActive, requireMembers, requireRecords } from '../members.ts'
@@ -19,7 +19,7 @@ import type { AppointmentDraft } from './schemas.ts'
 export const bookAppointment = (ctx: Ctx, { if_free = false, ...draft }: AppointmentDraft) =>
   ctx.transaction(async (tx) => {
     const drafted = appointments.create(draft, ctx.clock.now())
-    const contacts = (await holdNamed(tx, contactsNamedIn(draft)))()
+    const contacts = (await lockNamedForShare(tx, contactsNamedIn(draft)))()
     await requireMembers(tx, namedMembers(draft))
     if (draft.host_id !== undefined) await requireActive(tx, draft.host_id, 'host_id')
     await requireRecords(tx, draft)
@@ -58,7 +58,7 @@ const namedAttendees = (name: 'contact_id' | 'member_id', attendees: readonly At
 /** The host's time zone, falling back to the workspace's. */
 export async function defaultTimezone(tx: Tx, hostId: string | null): Promise<string> {
   const host = hostId === null ? undefined : await findAgent(tx, hostId)
-  return host?.timezone ?? found(await findWorkspace(tx, tx.workspaceId)).timezone
+  return host?.timezone ?? orNotFound(await findWorkspace(tx, tx.workspaceId)).timezone
 }
 
 /** Throws 409 `host_busy` if the host has another appointment at that time. The caller must hold the host's lock. */

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { bookAppointment } from './book-appointment.ts'
@@ -38,7 +38,7 @@ export const getAppointment = endpoint('GET /appointments/{id}', {
   responses: { 200: Appointment },
   fields: true,
   handle: async (ctx, { params }) =>
-    ok(await presentAppointment(ctx.db, found(await findAppointment(ctx.db, params.id)))),
+    ok(await presentAppointment(ctx.db, orNotFound(await findAppointment(ctx.db, params.id)))),
 })
 
 export const patchAppointment = endpoint('PATCH /appointments/{id}', {

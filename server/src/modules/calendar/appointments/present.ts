@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { listPushes } from '../push/push-queries.ts'
 import type { AppointmentRow } from './appointment.ts'
 import { listConflicts } from './queries.ts'
@@ -32,4 +32,4 @@ export async function presentAppointments(
 }
 
 export const presentAppointment = async (db: Db, row: AppointmentRow) =>
-  found((await presentAppointments(db, [row]))[0])
+  orNotFound((await presentAppointments(db, [row]))[0])

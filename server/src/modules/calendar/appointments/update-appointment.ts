@@ -1,9 +1,14 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ValidationFailed, found } from '#kernel/errors.ts'
+import { ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import type { Patched } from '#kernel/records/record.ts'
-import { ContactErased, holdFurther, holdNamed, listContactsById } from '../../contacts/public.ts'
+import {
+  ContactErased,
+  lockFurtherForShare,
+  lockNamedForShare,
+  listContactsById,
+} from '../../contacts/public.ts'
 import { requireActive, requireMembers, requireRecords } from '../members.ts'
 import { announce } from './announce.ts'
 import { type AppointmentRow, appointmentFields, appointments, contactIdsOf } from './appointment.ts'
@@ -22,11 +27,11 @@ export const updateAppointment = (ctx: Ctx, id: string, patch: AppointmentPatch)
   ctx.transaction(async (tx) => {
     const { if_free = false, outcome, ...fields } = patch
     requireBothEnds(fields)
-    const known = found(await findAppointment(tx, id))
-    const requireContacts = await holdNamed(tx, contactsNamedIn(fields), contactIdsOf(known))
-    const before = requireMatch(ctx, found(await lockAppointment(tx, id)))
+    const known = orNotFound(await findAppointment(tx, id))
+    const requireContacts = await lockNamedForShare(tx, contactsNamedIn(fields), contactIdsOf(known))
+    const before = requireMatch(ctx, orNotFound(await lockAppointment(tx, id)))
     requireContacts(contactIdsOf(before))
-    await holdFurther(tx, contactIdsOf(known), contactIdsOf(before))
+    await lockFurtherForShare(tx, contactIdsOf(known), contactIdsOf(before))
     const invited = new Set(before.attendees.map(({ member_id }) => member_id))
     await requireMembers(
       tx,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { AppError, defineError, found } from '#kernel/errors.ts'
+import { AppError, defineError, orNotFound } from '#kernel/errors.ts'
 import { findContact, lockContact } from '../../contacts/public.ts'
 import { queueMail } from '../../mail/public.ts'
 import { planMessage, sendMessage } from '../../messages/public.ts'
@@ -38,7 +38,7 @@ export async function sendInvitations(ctx: Ctx, id: string): Promise<void> {
 
 async function sendOne(ctx: Ctx, row: AppointmentRow, due: Due): Promise<void> {
   const host = row.host_id === null ? undefined : await findMember(ctx.db, row.host_id)
-  const from = host?.name ?? found(await findWorkspace(ctx.directory, ctx.workspaceId)).name
+  const from = host?.name ?? orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId)).name
   const text = invitationText(row, due, from)
   const status = due.method === 'CANCEL' ? ('cancelled' as const) : row.status
   const shown = { ...row, status, sequence: due.sequence }

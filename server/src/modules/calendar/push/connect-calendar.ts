@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { NotFound, ValidationFailed, defineError, found } from '#kernel/errors.ts'
+import { NotFound, ValidationFailed, defineError, orNotFound } from '#kernel/errors.ts'
 import { findMember } from '../../workspaces/public.ts'
 import { CalendarConnected, CalendarDisconnected } from '../events.ts'
 import type { CalendarServer, Discovery } from '../ports.ts'
@@ -72,7 +72,7 @@ export async function confirmHost(
   memberId: string,
   host: string,
 ): Promise<CalendarConnection> {
-  const known = found(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
+  const known = orNotFound(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
   if (known.status !== 'new_host' || known.new_host !== host) throw NotFound('There is no host to confirm.')
   const hosts = [...known.hosts, host]
   const state = stateOf(await calendars.discover({ ...accountOf(ctx.keys, known), hosts }, known.address))
@@ -86,7 +86,7 @@ export async function chooseCalendar(
   memberId: string,
   url: string,
 ): Promise<CalendarConnection> {
-  const known = found(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
+  const known = orNotFound(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
   const chosen = known.calendars.find((one) => one.url === url)
   if (known.status !== 'choosing' || chosen === undefined) throw NotFound('There is no such calendar.')
   const tried = await calendars.test(accountOf(ctx.keys, known), url)
@@ -105,7 +105,7 @@ export async function testCalendar(
   calendars: CalendarServer,
   memberId: string,
 ): Promise<CalendarConnection> {
-  const known = found(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
+  const known = orNotFound(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
   const { calendar_url, status } = known
   if (calendar_url === null || (status !== 'active' && status !== 'resting'))
     throw NotFound('Choose a calendar first.')

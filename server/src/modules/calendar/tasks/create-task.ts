@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { holdNamed } from '../../contacts/public.ts'
+import { lockNamedForShare } from '../../contacts/public.ts'
 import { creator, hostOf, requireActive, requireRecords } from '../members.ts'
 import { TaskCreated } from './events.ts'
 import { findKnown, insertUnlessKnown, lockFingerprint } from './queries.ts'
@@ -16,7 +16,7 @@ const sameMs = 60_000
 export const createTask = (ctx: Ctx, draft: TaskDraft): Promise<{ task: Task; created: boolean }> =>
   ctx.transaction(async (tx) => {
     const named = draft.contact_id === undefined ? [] : [['contact_id', draft.contact_id] as const]
-    const contacts = (await holdNamed(tx, named))()
+    const contacts = (await lockNamedForShare(tx, named))()
     if (draft.assignee_id !== undefined) await requireActive(tx, draft.assignee_id, 'assignee_id')
     await requireRecords(tx, draft)
     const assignee_id = draft.assignee_id ?? (await hostOf(ctx, tx, contacts.get(draft.contact_id ?? '')))

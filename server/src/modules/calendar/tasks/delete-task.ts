@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { TaskDeleted, TaskRestored } from './events.ts'
 import { lockTask, saveTask } from './queries.ts'
@@ -24,7 +24,7 @@ export const deleteTask = (ctx: Ctx, id: string): Promise<{ id: string; deleted:
  */
 export const restoreTask = (ctx: Ctx, id: string): Promise<Task> =>
   ctx.transaction(async (tx) => {
-    const task = found(await lockTask(tx, id))
+    const task = orNotFound(await lockTask(tx, id))
     if (task.deleted_at === null) return task
     const now = ctx.clock.now()
     if (Date.parse(task.deleted_at) + restorableMs < now.getTime()) throw NotFound()

@@ -1,4 +1,4 @@
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
@@ -41,7 +41,7 @@ export const getTask = endpoint('GET /tasks/{id}', {
   scope: 'appointments:read',
   summary: 'Retrieve a task',
   responses: { 200: tasks.Record },
-  handle: async (ctx, { params }) => ok(shown(found(await findTask(ctx.db, params.id)))),
+  handle: async (ctx, { params }) => ok(shown(orNotFound(await findTask(ctx.db, params.id)))),
 })
 
 export const patchTask = endpoint('PATCH /tasks/{id}', {

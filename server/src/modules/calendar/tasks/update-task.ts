@@ -1,13 +1,13 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import {
   ContactErased,
   type NamedContacts,
   findContact,
-  holdFurther,
-  holdNamed,
+  lockFurtherForShare,
+  lockNamedForShare,
 } from '../../contacts/public.ts'
 import { requireActive, requireRecords } from '../members.ts'
 import { TaskCompleted, TaskUpdated } from './events.ts'
@@ -44,11 +44,11 @@ const contactsOf = ({ contact_id }: Task) => (contact_id === null ? [] : [contac
  * check of the named contacts. Throws 404 for a deleted task.
  */
 export async function lockPresent(tx: Tx, id: string, named: NamedContacts = []) {
-  const known = contactsOf(found(await findTask(tx, id)))
-  const requireContact = await holdNamed(tx, named, known)
+  const known = contactsOf(orNotFound(await findTask(tx, id)))
+  const requireContact = await lockNamedForShare(tx, named, known)
   const task = await lockTask(tx, id)
   if (task?.deleted_at !== null) throw NotFound()
-  await holdFurther(tx, known, contactsOf(task))
+  await lockFurtherForShare(tx, known, contactsOf(task))
   return { task, requireContact }
 }
 

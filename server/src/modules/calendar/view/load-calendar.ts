@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { listDealDatesWithin } from '../../deals/public.ts'
 import { listOpenHousesWithin } from '../../listings/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
@@ -34,7 +34,7 @@ export async function loadCalendar(ctx: Ctx, range: Range, memberId: string | un
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
 async function loadDealDates(ctx: Ctx, range: Range, memberId: string | undefined, most: number) {
-  const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+  const { timezone } = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
   const dated = await listDealDatesWithin(ctx.searches(), daysOf(range, timezone), memberId, most)
   return dated.map(ofDealDate(timezone))
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
-import { findConnection, markCredentials, noteTested, openAccount } from '../../senders/public.ts'
+import { orNotFound } from '#kernel/errors.ts'
+import { findConnection, markCredentials, recordTested, openAccount } from '../../senders/public.ts'
 import type { VoiceCarriers } from '../ports.ts'
 
 /** The result of testing a connection's credentials. */
@@ -11,13 +11,13 @@ export type VoiceTest = 'accepted' | 'rejected' | 'unknown_account' | 'unreachab
  * Records nothing if the provider is unreachable. Throws 404 if the connection isn't in this workspace.
  */
 export async function testVoice(ctx: Ctx, voice: VoiceCarriers, id: string): Promise<VoiceTest> {
-  found(await findConnection(ctx.directory, ctx.workspaceId, id))
+  orNotFound(await findConnection(ctx.directory, ctx.workspaceId, id))
   const account = await openAccount(ctx, id)
   if (account === undefined) return 'disconnected'
   const result = (await voice[account.provider]?.test(account)) ?? 'unreachable'
   if (result === 'unreachable') return result
   const isAccepted = result === 'accepted'
   await ctx.transaction((tx) => markCredentials(tx, id, !isAccepted))
-  if (isAccepted) await noteTested(ctx, id)
+  if (isAccepted) await recordTested(ctx, id)
   return result
 }

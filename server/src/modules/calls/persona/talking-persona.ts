@@ -1,6 +1,12 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed, defineError } from '#kernel/errors.ts'
-import { type Persona, findAiSettings, findPersona, holdPersona, isOn } from '../../personas/public.ts'
+import {
+  type Persona,
+  findAiSettings,
+  findPersona,
+  lockPersonaForShare,
+  isOn,
+} from '../../personas/public.ts'
 import type { CallRow } from '../call.ts'
 import type { CallDraft } from '../draft.ts'
 
@@ -32,12 +38,12 @@ export async function requireTalkingAi(ctx: Ctx, { member_id, persona_id }: Call
  * Returns the persona for an AI call that is about to begin, held against changes until the transaction ends, or the
  * error if the AI or the persona is off. `persona` is undefined if the call names none.
  */
-export async function holdTalkingAi(
+export async function lockTalkingAiForShare(
   tx: Tx,
   { persona_id }: Pick<CallRow, 'persona_id'>,
 ): Promise<{ persona: Persona | undefined } | NonNullable<CallRow['error']>> {
   if (!(await findAiSettings(tx)).enabled) return { code: 'ai_off', carrier_code: null, message: aiOff }
-  const persona = persona_id === null ? undefined : await holdPersona(tx, persona_id)
+  const persona = persona_id === null ? undefined : await lockPersonaForShare(tx, persona_id)
   if (persona_id === null || (persona !== undefined && isOn(persona))) return { persona }
   return { code: 'persona_off', carrier_code: null, message: personaOff }
 }

@@ -44,7 +44,7 @@ export async function copyRecording(
     const given = await carrier.fetchRecording(account, source)
     if (given === 'not_of_provider') {
       ctx.log.warn({ callId: id }, 'a recording is at no address of its provider')
-      return await noteFault(ctx, call, given)
+      return await recordFault(ctx, call, given)
     }
     await using content = await peek(given)
     const type = types.find(([, , is]) => is(content.start))
@@ -52,9 +52,9 @@ export async function copyRecording(
     const fileId = await placeFor(ctx, id, type)
     if (fileId === null) return
     if (await storeFile(ctx, files, fileId, async () => content.rest, maxBytes))
-      await noteStored(ctx, id, fileId)
+      await recordStored(ctx, id, fileId)
   } catch (error) {
-    await noteFault(ctx, call, reasonOf(error))
+    await recordFault(ctx, call, reasonOf(error))
     ctx.log.warn({ callId: id, err: error }, 'a recording was not copied')
   }
 }
@@ -94,7 +94,7 @@ const placeFor = (
     return file
   })
 
-const noteStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
+const recordStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const call = await lockWithContact(tx, id)
     if (call?.recording_file_id !== fileId) return
@@ -110,7 +110,7 @@ function reasonOf(error: unknown): RecordingError | null {
   return error instanceof NotARecording ? 'not_a_recording' : null
 }
 
-const noteFault = (ctx: Ctx, seen: CallRow, reason: RecordingError | null): Promise<void> =>
+const recordFault = (ctx: Ctx, seen: CallRow, reason: RecordingError | null): Promise<void> =>
   ctx.transaction(async (tx) => {
     const call = await lockWithContact(tx, seen.id)
     // The provider has reported a different URL since then.

@@ -11,12 +11,12 @@ import { type CallRow, type TranscriptTurn, dispositions, errorOf, isOver, isToB
 import { type CallPatch, changeCall } from '../change-call.ts'
 import { type CallPerson, lockPersonOf } from '../lock-person.ts'
 import type { CallReport, CallStatus, Disposition, ProviderAccount } from '../ports.ts'
+import { processCallAt } from '../process-call-at.ts'
 import { findCall, findCallByProviderId, lockCall, queueCallRemovals } from '../queries.ts'
-import { whomToRing } from '../route-call.ts'
+import { findMemberToRing } from '../route-call.ts'
 import { analysisMs, nextLookup, removalMs } from '../schedule.ts'
 import { actOnResult, meantBy, resultOf } from '../speech/act-on-speech.ts'
 import { disclosesAi } from '../speech/disclosure.ts'
-import { tendAt } from '../tend-at.ts'
 
 /**
  * Records a provider's report. Reports may arrive repeatedly and in any order: a call only moves forward, and an
@@ -60,8 +60,8 @@ export const recordReport = (
     else if (recordingUrl !== undefined && !isKept && after.recording_source === null)
       queueCallRemovals(tx, [after], later(at, removalMs).toISOString())
     if (isOver(after)) {
-      if (isToBeCopied(after)) tendAt(tx, after.id, at)
-      if (after.completed_at === null) tendAt(tx, after.id, later(at, analysisMs))
+      if (isToBeCopied(after)) processCallAt(tx, after.id, at)
+      if (after.completed_at === null) processCallAt(tx, after.id, later(at, analysisMs))
     }
     return after
   })
@@ -96,7 +96,7 @@ async function newCall(
     connection_id: account.id,
     direction: report.direction,
     handled_by: report.handledBy,
-    member_id: isRung ? ((await whomToRing(tx, latest))?.id ?? null) : null,
+    member_id: isRung ? ((await findMemberToRing(tx, latest))?.id ?? null) : null,
     from: isInbound ? (number ?? null) : ours,
     to: isInbound ? ours : (number ?? null),
     provider_call_id: report.providerCallId,

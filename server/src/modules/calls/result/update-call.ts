@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
-import { defineError, found } from '#kernel/errors.ts'
+import { defineError, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { type CallRow, type callRecord, isOver } from '../call.ts'
 import { changeCall } from '../change-call.ts'
@@ -22,8 +22,8 @@ export const updateCall = (ctx: Ctx, id: string, patch: Static<typeof callRecord
   ctx.transaction(async (tx) => {
     const all = tx.unrestricted()
     // Lock the person before the call, in the same order as when a call begins.
-    const person = await lockPersonOf(all, found(await findCall(tx, id)))
-    const before = requireMatch(ctx, found(await lockCall(tx, id)))
+    const person = await lockPersonOf(all, orNotFound(await findCall(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockCall(tx, id)))
     if (before.erased_at !== null) throw CallErased()
     if (!isOver(before)) throw CallNotOver()
     const { summary } = patch
@@ -34,5 +34,5 @@ export const updateCall = (ctx: Ctx, id: string, patch: Static<typeof callRecord
     const after = await changeCall(all, before, { ...patch, ...source })
     if ((patch.disposition ?? null) !== null)
       await actOnResult(all, { before, after, spoken: 'none', ...person })
-    return found(await findCall(all, id))
+    return orNotFound(await findCall(all, id))
   })

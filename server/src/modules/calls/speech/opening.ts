@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { Persona } from '../../personas/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { stopKey } from './act-on-speech.ts'
@@ -10,7 +10,7 @@ export async function openingOf(
   persona: Pick<Persona, 'name' | 'disclosure'> | undefined,
   recorded: boolean,
 ): Promise<string> {
-  const { name } = found(await findWorkspace(tx, tx.workspaceId))
+  const { name } = orNotFound(await findWorkspace(tx, tx.workspaceId))
   return [
     persona === undefined ? `Hello, this is the AI assistant of ${name}.` : disclosureOf(persona),
     ...(recorded ? ['This call is recorded.'] : []),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
-import { tryLock } from '#kernel/db/lock.ts'
+import { lockIfFree } from '#kernel/db/lock.ts'
 import { canonicalEntry, genesis, hashOf } from './ledger-entry.ts'
 import {
   type Link,
@@ -31,7 +31,7 @@ export async function chainEntries(ctx: Ctx): Promise<number> {
 
 const chainBatch = (ctx: Ctx, after: string): Promise<{ count: number; next: string | undefined }> =>
   ctx.transaction(async (tx) => {
-    if (!(await tryLock(tx, 'consent ledger'))) return { count: 0, next: undefined }
+    if (!(await lockIfFree(tx, 'consent ledger'))) return { count: 0, next: undefined }
     const ids = await listUnchained(tx, after, batchSize)
     const entries = await listEntriesById(tx, ids)
     const next = ids.length < batchSize ? undefined : ids.at(-1)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
@@ -27,11 +27,11 @@ beforeEach(async () => {
   pipeline = data.find((one: { is_default: boolean }) => one.is_default)
 })
 
-const stageId = (name: string) => found(pipeline.stages.find((stage) => stage.name === name)).id
+const stageId = (name: string) => orNotFound(pipeline.stages.find((stage) => stage.name === name)).id
 const board = async (client = agent, query = ''): Promise<Stage[]> =>
   (await client.get(`/pipelines/${pipeline.id}/board${query}`)).body['stages']
 const stageOf = async (name: string, client = agent) =>
-  found((await board(client)).find((stage) => stage.name === name))
+  orNotFound((await board(client)).find((stage) => stage.name === name))
 const idsIn = async (name: string) => (await stageOf(name)).deals.map(({ id }) => id)
 const add = async (draft: object = {}) => (await agent.post('/deals', draft)).body['id'] as string
 const addMany = async (count: number) => {
@@ -143,7 +143,7 @@ test('a stage has further pages after 100 deals', async () => {
   const pages: string[][] = []
   for (let after: string | null = ''; after !== null;) {
     const stages: Stage[] = await board(agent, after === '' ? '' : `?after=${after}`)
-    const stage: Stage = found(stages.find(({ name }) => name === 'New'))
+    const stage: Stage = orNotFound(stages.find(({ name }) => name === 'New'))
     expect([stage.count, stages.length]).toEqual([250, after === '' ? pipeline.stages.length : 1])
     pages.push(stage.deals.map(({ order_key }) => order_key))
     after = stage.after

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { isId } from '#kernel/ids.ts'
 import { fromCents, smallestAmount } from '#kernel/money.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -80,7 +80,7 @@ export async function readBoard(
   id: string,
   after: string | undefined,
 ): Promise<Static<typeof Board>> {
-  const pipeline = found(await findPipeline(db, id))
+  const pipeline = orNotFound(await findPipeline(db, id))
   const position = positionIn(pipeline.stages, after)
   const stages = pipeline.stages.filter((stage) => position === undefined || stage.id === position.stage_id)
   const stageIds = stages.map((stage) => stage.id)

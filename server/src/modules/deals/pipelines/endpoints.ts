@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Board, readBoard } from '../board/read-board.ts'
@@ -35,7 +35,7 @@ export const getPipeline = endpoint('GET /pipelines/{id}', {
   summary: 'Retrieve a pipeline with its stages',
   responses: { 200: Pipeline },
   fields: true,
-  handle: async ({ db }, { params }) => ok(found(await findPipeline(db, params.id))),
+  handle: async ({ db }, { params }) => ok(orNotFound(await findPipeline(db, params.id))),
 })
 
 export const patchPipeline = endpoint('PATCH /pipelines/{id}', {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ValidationFailed, found } from '#kernel/errors.ts'
+import { ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { VersionConflict } from '../errors.ts'
@@ -38,7 +38,7 @@ export const updatePipeline = (ctx: Ctx, id: string, patch: PipelinePatch): Prom
   ctx.transaction(async (tx) => {
     const { archived, stages: _, version, move_to: __, ...fields } = patch
     lockPipelines(tx)
-    const { stages: before, ...row } = requireMatch(ctx, found(await findPipeline(tx, id)))
+    const { stages: before, ...row } = requireMatch(ctx, orNotFound(await findPipeline(tx, id)))
     if (version !== undefined && version !== row.version) throw VersionConflict(row.version)
     const now = ctx.clock.now()
     const archived_at = archived === true ? (row.archived_at ?? now.toISOString()) : null
@@ -48,7 +48,7 @@ export const updatePipeline = (ctx: Ctx, id: string, patch: PipelinePatch): Prom
     if (pipelineRecord.applyPatch(row, changes, now) === undefined && isDeepStrictEqual(stages, before))
       return { ...row, stages }
     if (changes.is_default === true && !row.is_default) await releaseDefault(tx)
-    const patched = found(pipelineRecord.applyPatch(row, { ...changes, version: row.version + 1 }, now))
+    const patched = orNotFound(pipelineRecord.applyPatch(row, { ...changes, version: row.version + 1 }, now))
     savePipeline(tx, id, patched.changed)
     await tx.emit(PipelineUpdated, { id })
     return { ...patched.after, stages }

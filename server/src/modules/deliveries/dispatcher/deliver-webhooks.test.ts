@@ -120,19 +120,19 @@ test('both secrets sign the exact bytes sent: original payload, scrubbed payload
 test('a secret that cannot be decrypted fails its own delivery with a reason and blocks no others', async () => {
   await using app = await sending('deliver_unopened')
   await using receiver = await takingReceiver()
-  const [theirs, mine] = [await app.credential(), await app.credential()]
-  const { id } = (await theirs.post('/webhooks', { url: receiver.url })).body
+  const [foreign, mine] = [await app.credential(), await app.credential()]
+  const { id } = (await foreign.post('/webhooks', { url: receiver.url })).body
   await mine.post('/webhooks', { url: receiver.url })
   await asOwner(app.databaseUrl, "update webhooks set secret = '\\x0102030405' where id = $1", [id])
-  await theirs.post('/contacts')
+  await foreign.post('/contacts')
   await mine.post('/contacts')
   await until(() => receiver.taken.length === 1)
-  const log = async () => (await theirs.get(`/webhooks/${id}/deliveries`)).body.data[0]
+  const log = async () => (await foreign.get(`/webhooks/${id}/deliveries`)).body.data[0]
   await vi.waitFor(
     async () => expect(await log()).toMatchObject({ status: 'pending', attempt_count: 1 }),
     30_000,
   )
-  const { attempts } = (await theirs.get(`/webhooks/${id}/deliveries/${(await log()).id}`)).body
+  const { attempts } = (await foreign.get(`/webhooks/${id}/deliveries/${(await log()).id}`)).body
   expect(attempts[0].failure).toMatch(/secret cannot be decrypted/)
 })
 

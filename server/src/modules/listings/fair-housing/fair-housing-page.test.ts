@@ -68,17 +68,17 @@ test('acknowledging requires a reason and a listing that has not changed since i
 })
 
 test('an agent sees and acknowledges only their own listings, an owner those of the workspace', async () => {
-  const theirs = await flag({ list_agent_id: (await workspace.member()).id, street_name: 'Elm Street' })
+  const foreign = await flag({ list_agent_id: (await workspace.member()).id, street_name: 'Elm Street' })
   expect(textOf(await user.get(path))).toContain('No listing waits for a review.')
-  expect((await user.get(at(theirs))).status).toBe(404)
+  expect((await user.get(at(foreign))).status).toBe(404)
   const own = await flag()
-  expect((await user.submit(at(own), { reason: 'Fine.', listing: theirs })).status).toBe(404)
+  expect((await user.submit(at(own), { reason: 'Fine.', listing: foreign })).status).toBe(404)
   const owner = await signedInBrowser(app, await personIn(workspace))
   expect(textOf(await owner.get(path))).toMatch(/48 Alder Court .* 48 Elm Street/)
   const outsider = await signedInBrowser(app, await personIn(await app.workspace()))
-  expect((await outsider.get(at(theirs))).status).toBe(404)
+  expect((await outsider.get(at(foreign))).status).toBe(404)
   expect((await user.get(at('x'))).status).toBe(404)
-  expect(await review(theirs)).toMatchObject({ status: 'review' })
+  expect(await review(foreign)).toMatchObject({ status: 'review' })
 })
 
 test('a role that may not change listings cannot acknowledge: 403', async () => {

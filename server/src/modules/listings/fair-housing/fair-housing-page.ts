@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { AppError, found } from '#kernel/errors.ts'
+import { AppError, orNotFound } from '#kernel/errors.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
@@ -61,7 +61,7 @@ const addressOf = ({ street_number, street_name, unit_number, city, mls_number }
 /** The listing. Throws 404 unless this member may change it. */
 async function flagged({ ctx }: MemberRequest, id: string): Promise<Listing> {
   const listing = await findListing(ctx.db, id)
-  return found(listing && reaches(ctx.reach, listing.list_agent_id) ? listing : undefined)
+  return orNotFound(listing && reaches(ctx.reach, listing.list_agent_id) ? listing : undefined)
 }
 
 function listingPage(

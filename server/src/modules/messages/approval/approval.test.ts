@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { asOwner } from '#test/support/database.ts'
 import { dropUnapproved } from './drop-unapproved.ts'
@@ -25,7 +25,7 @@ async function pending() {
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
   await scene.respond()
-  const message = found((await scene.messagesOf(id)).at(-1))
+  const message = orNotFound((await scene.messagesOf(id)).at(-1))
   expect(message).toMatchObject({ status: 'pending_approval' })
   return { id, phone, messageId: String(message['id']) }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { lockPersons, pauseAiOf } from '../../contacts/public.ts'
 import { complianceOf } from '../compliance-of.ts'
@@ -49,7 +49,7 @@ export async function planApproval(
   id: string,
   { body }: Static<typeof Approval>,
 ): Promise<Approved> {
-  const message = found(await findMessage(ctx.db, id))
+  const message = orNotFound(await findMessage(ctx.db, id))
   requirePending(message)
   const edited = body !== undefined && body !== message.body
   const draft = {
@@ -79,7 +79,7 @@ export async function approveMessage(ctx: Ctx, { message, draft, plan, edited }:
   const { verdict, to, pausesAi } = plan
   const rejection = verdict.allowed || verdict.retryAt !== null ? undefined : verdict
   const blocked = () =>
-    ComplianceBlocked({ message_id: message.id, content: verdict.evidence.content }, found(rejection))
+    ComplianceBlocked({ message_id: message.id, content: verdict.evidence.content }, orNotFound(rejection))
   if (rejection?.reasons.every(passes) === true) throw blocked()
   const scheduled_at =
     verdict.allowed || verdict.retryAt === null ? null : new Date(verdict.retryAt).toISOString()
@@ -88,13 +88,13 @@ export async function approveMessage(ctx: Ctx, { message, draft, plan, edited }:
     const contactIds = message.contact_id === null ? [] : [message.contact_id]
     await lockPersons(tx, { contactIds, points: [to] })
     if (pausesAi && rejection === undefined) await pauseAiOf(tx, { contactIds, points: [to] }, 'message')
-    const before = found(await lockMessage(tx, message.id))
+    const before = orNotFound(await lockMessage(tx, message.id))
     requirePending(before)
     const at = tx.clock.now()
     const body = draft.body ?? null
     const { type, id } = tx.actor
     const accepted = scheduled_at === null ? 'queued' : 'scheduled'
-    const patched = found(
+    const patched = orNotFound(
       messageRecord.applyPatch(
         before,
         {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { job } from '#kernel/jobs/job.ts'
 import { dropPending } from '../cancel-message.ts'
-import { holdContactsOf } from '../outbox/hold-contacts.ts'
+import { lockContactsOfForShare } from '../outbox/lock-contacts.ts'
 import { findMessage } from '../queries.ts'
 
 /** How long a message waits for approval. */
@@ -13,7 +13,7 @@ export const dropUnapproved = job('drop-unapproved-message', {
   handle: (ctx, { message_id: id }) =>
     ctx.transaction(async (tx) => {
       if ((await findMessage(tx, id))?.status !== 'pending_approval') return
-      await holdContactsOf(tx, [id])
+      await lockContactsOfForShare(tx, [id])
       await dropPending(tx, id)
     }),
 })

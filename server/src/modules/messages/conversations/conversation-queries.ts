@@ -54,7 +54,7 @@ export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn):
 }
 
 /** Saves the response that the AI suggests; null removes it. The caller holds the person's locks. */
-export const keepSuggestion = (tx: WorkspaceTx, id: string, suggestion: Suggestion | null): void =>
+export const saveSuggestion = (tx: WorkspaceTx, id: string, suggestion: Suggestion | null): void =>
   tx.write`
     update conversations set suggestion = ${suggestion === null ? null : JSON.stringify(suggestion)}
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`

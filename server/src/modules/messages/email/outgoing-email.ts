@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { findComplianceSettings } from '../../compliance/public.ts'
 import type { SenderRow } from '../../senders/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
@@ -26,7 +26,7 @@ export async function outgoingEmails(
 ): Promise<(message: Message, attemptId: string) => OutgoingEmail | null> {
   if (sender.channel !== 'EMAIL') return () => null
   const [{ name }, { postal_address: postalAddress }, threads] = await Promise.all([
-    findWorkspace(tx, tx.workspaceId).then(found),
+    findWorkspace(tx, tx.workspaceId).then(orNotFound),
     findComplianceSettings(tx),
     listThreads(
       tx,
@@ -61,9 +61,9 @@ export async function outgoingEmails(
  * The Message-ID of a message in the thread. That of an outbound message follows from its id; that of an inbound one is
  * what it came with, if that is usable.
  */
-function headerOf({ id, direction, from, provider_message_id: theirs }: ThreadRow): string[] {
+function headerOf({ id, direction, from, provider_message_id: providerMessageId }: ThreadRow): string[] {
   if (direction === 'OUTBOUND') return from === null ? [] : [messageIdHeader(id, from)]
-  return theirs !== null && messageIdForm.test(theirs) ? [theirs] : []
+  return providerMessageId !== null && messageIdForm.test(providerMessageId) ? [providerMessageId] : []
 }
 
 /** Excludes whatever would end a header, or make it hard to fold. */

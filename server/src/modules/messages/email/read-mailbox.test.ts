@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { app, mail, openEmailing } from '#test/scenes/emailing.ts'
 import { asOwner } from '#test/support/database.ts'
 import { office, sam } from '#test/support/emailing.ts'
@@ -32,10 +32,10 @@ describe('a mailbox', () => {
   test('resumes after an interruption with the first mail not yet recorded', async () => {
     for (const text of ['one', 'two', 'three']) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\n${text}`)
     const { email } = mail.carriers
-    const read = found(email?.readMailbox)
+    const read = orNotFound(email?.readMailbox)
     let lost = true
     const asked: (string | null)[] = []
-    found(email).readMailbox = async function* (account, after) {
+    orNotFound(email).readMailbox = async function* (account, after) {
       asked.push(after.position)
       for await (const entry of read(account, after)) {
         if (lost && entry.position === '2') throw new Error('The connection was lost.')
@@ -61,8 +61,8 @@ describe('a mailbox', () => {
     mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\none`)
     mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\ntwo`)
     const { email } = mail.carriers
-    const read = found(email?.readMailbox)
-    found(email).readMailbox = async function* (account, after) {
+    const read = orNotFound(email?.readMailbox)
+    orNotFound(email).readMailbox = async function* (account, after) {
       for await (const entry of read(account, after))
         yield entry.position === '1' ? { ...entry, mail: { message: {} as never } } : entry
     }
@@ -78,15 +78,15 @@ describe('a mailbox', () => {
   test('that is moved is read from a day before its last read, as its clock may be behind', async () => {
     const asked: { position: string | null; since: Date }[] = []
     const { email } = mail.carriers
-    const read = found(email?.readMailbox)
-    found(email).readMailbox = (account, after) => {
+    const read = orNotFound(email?.readMailbox)
+    orNotFound(email).readMailbox = (account, after) => {
       asked.push(after)
       return read(account, { ...after, position: null })
     }
     const moved = { settings: { smtp: 'smtps://mail.example', imap: 'imaps://mail.example' } }
     await updateConnection(mail.workspace.ctx, mail.connectionId, moved)
     await mail.read()
-    const beforeAnyRead = found(asked[0])
+    const beforeAnyRead = orNotFound(asked[0])
     await mail.receive({ From: sam }, 'Hello')
     const lastRead = app.clock.now()
     await updateConnection(mail.workspace.ctx, mail.connectionId, {

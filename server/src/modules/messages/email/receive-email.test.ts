@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { app, mail, openEmailing } from '#test/scenes/emailing.ts'
 import { office, sam, startEmailing } from '#test/support/emailing.ts'
 
@@ -8,7 +8,7 @@ openEmailing()
 const only = async () => {
   const [message, ...others] = await mail.messages()
   expect(others).toEqual([])
-  return found(message)
+  return orNotFound(message)
 }
 const conversation = async (id: unknown) => (await mail.agent.get(`/conversations/${String(id)}`)).body
 

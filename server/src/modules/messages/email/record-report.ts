@@ -5,7 +5,7 @@ import { type EmailAddress, type Point, lockPersons } from '../../contacts/publi
 import { recordStatusIn } from '../inbound/record-status.ts'
 import type { Message } from '../message.ts'
 import type { MailReport, ProviderAccount } from '../ports.ts'
-import { findMessageOfAttempt, listMessagesById, noteDelay } from '../queries.ts'
+import { findMessageOfAttempt, listMessagesById, recordDelay } from '../queries.ts'
 import { countBounces } from './queries.ts'
 import { readAddressToken } from './tokens.ts'
 
@@ -24,7 +24,7 @@ export async function recordMailReport(tx: Tx, account: ProviderAccount, report:
   const { message, attemptId, point } = attempt
   const { kind, failure, at } = report
   if (kind === 'delayed') {
-    if (failure !== null) noteDelay(tx, attemptId, { ...failure, delayed: true })
+    if (failure !== null) recordDelay(tx, attemptId, { ...failure, delayed: true })
     return
   }
   await lockPersons(tx, { contactIds: [], points: [point] })

@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { NotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { NotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import type { PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
 import { maskText } from '#kernel/masking/mask-text.ts'
 import { type Html, html, named, page, pageRoute } from '../../pages/public.ts'
@@ -54,7 +54,7 @@ const saysOneClick = (body: Buffer) =>
   )
 
 const nameOf = async (runtime: Runtime, { workspaceId }: Unsubscribe) =>
-  found(await findWorkspace(runtime.database.directory, workspaceId)).name
+  orNotFound(await findWorkspace(runtime.database.directory, workspaceId)).name
 
 /** A page for people who do not know Gable. */
 const shown = (workspace: string, title: string, main: Html) =>

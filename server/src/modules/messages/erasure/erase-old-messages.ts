@@ -9,7 +9,7 @@ import {
   eraseOldSuggestions,
   findErasedBefore,
   listUnerased,
-  lockFree,
+  lockFreeMessages,
   saveErasedBefore,
 } from './queries.ts'
 import { queueRemovals } from './removal-queries.ts'
@@ -64,7 +64,7 @@ function eraseBatch(
     const idle = found.filter((id) => !queued.has(id))
     // The lock order of a contact's erasure: stored responses first.
     await scrubReplies(tx, idle)
-    const free = await lockFree(tx, idle)
+    const free = await lockFreeMessages(tx, idle)
     const at = tx.clock.now().toISOString()
     const erased = await eraseMessagesById(tx, free, at)
     queueRemovals(tx, erased, at)

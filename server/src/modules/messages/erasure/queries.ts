@@ -100,7 +100,7 @@ export const listUnerased = async (
 }
 
 /** Locks the messages that no other transaction has locked, and returns their ids. */
-export const lockFree = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
+export const lockFreeMessages = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     select id from messages where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])
     order by id for update skip locked`

@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
-import { holdContacts, lockPersons } from '../../contacts/public.ts'
+import { lockContactsForShare, lockPersons } from '../../contacts/public.ts'
 import { advances } from '../advance.ts'
 import { pointOf } from '../outbox/begin-sends.ts'
 import { learnFrom } from '../outbox/learn-from.ts'
@@ -28,7 +28,7 @@ export async function recordStatusIn(tx: Tx, account: ProviderAccount, report: S
   // A failure may mean an opt-out, which is written under the person's locks.
   if (report.failure !== null && seen.to !== null)
     await lockPersons(tx, { contactIds, points: [pointOf(seen)] })
-  else if (contactIds.length > 0) await holdContacts(tx, contactIds)
+  else if (contactIds.length > 0) await lockContactsForShare(tx, contactIds)
   const queued = await lockQueued(tx, seen.id)
   const [message] = await lockMessages(tx, [seen.id])
   if (message === undefined) return

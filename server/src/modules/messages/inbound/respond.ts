@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { findComplianceSettings } from '../../compliance/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
@@ -39,7 +39,7 @@ export async function respond(tx: Tx, received: Message, kind: keyof typeof text
     findWorkspace(tx, tx.workspaceId),
     findComplianceSettings(tx),
   ])
-  const body = texts[kind](found(workspace).name, support_contact)
+  const body = texts[kind](orNotFound(workspace).name, support_contact)
   const { channel, contact_id, sender_id, connection_id, conversation_id } = received
   const message: Message = {
     ...messageRecord.create({}, at),

@@ -3,7 +3,7 @@ import type { Runtime, Tx } from '#kernel/context.ts'
 import { planByIndex } from '#kernel/db/plans.ts'
 import { newId } from '#kernel/ids.ts'
 import { type Allowed, type Blocked, type Cleared, type Send, judge } from '../../compliance/public.ts'
-import { type Point, tryLockContacts, tryLockPoints } from '../../contacts/public.ts'
+import { type Point, lockFreeContacts, lockFreePoints } from '../../contacts/public.ts'
 import {
   type SenderRow,
   listSendersById,
@@ -116,9 +116,9 @@ export const pointOf = ({ channel, to }: Message): Point =>
 async function lockRecipients(tx: Tx, found: readonly Message[]): Promise<Map<string, Message>> {
   const messages = found.filter(({ to }) => to !== null)
   const points = new Map(messages.map((message) => [message.id, pointOf(message)]))
-  const locked = new Set<string>((await tryLockPoints(tx, [...points.values()])).map(({ value }) => value))
+  const locked = new Set<string>((await lockFreePoints(tx, [...points.values()])).map(({ value }) => value))
   const contactIds = [...new Set(messages.flatMap(({ contact_id }) => contact_id ?? []))]
-  const contacts = new Set(await tryLockContacts(tx, contactIds))
+  const contacts = new Set(await lockFreeContacts(tx, contactIds))
   return new Map(
     messages
       .filter(({ id }) => locked.has(points.get(id)?.value ?? ''))

@@ -7,7 +7,7 @@ import { eventOf } from '../message-event.ts'
 import type { Carriers, StatusReport } from '../ports.ts'
 import { countUnclear, endAttempt, listMessagesById, lockMessages } from '../queries.ts'
 import { reportStatus } from '../report-status.ts'
-import { holdContactsOf } from './hold-contacts.ts'
+import { lockContactsOfForShare } from './lock-contacts.ts'
 import { type UnclearRow, clarifyLater, endAttempts, lockAttempts, retryAttempt } from './queue-queries.ts'
 import { lookupsMs } from './schedule.ts'
 import { settleSends } from './settle-sends.ts'
@@ -46,7 +46,7 @@ export async function clarify(
     ? await findReport(ctx, carriers, { messageId: message_id, attemptId, since })
     : undefined
   await ctx.transaction(async (tx) => {
-    await holdContactsOf(tx, [message_id])
+    await lockContactsOfForShare(tx, [message_id])
     const [open] = await lockAttempts(tx, attempt)
     const [message] = await lockMessages(tx, [message_id])
     if (open === undefined || message === undefined) return

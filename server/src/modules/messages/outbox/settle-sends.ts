@@ -7,8 +7,8 @@ import { type Message, messageRecord } from '../message.ts'
 import type { SendOutcome } from '../ports.ts'
 import { endAttempt, listMessagesById, lockMessages, saveMessage } from '../queries.ts'
 import { reportStatus } from '../report-status.ts'
-import { holdContactsOf } from './hold-contacts.ts'
 import { learnFrom } from './learn-from.ts'
+import { lockContactsOfForShare } from './lock-contacts.ts'
 import { clarifyLater, endAttempts, lockAttempts, retryAttempt } from './queue-queries.ts'
 import { lookupsMs, maxHoldMs, rejectedCredentialsMs, retryPause } from './schedule.ts'
 import { systemContext } from './system-context.ts'
@@ -34,7 +34,7 @@ export async function settleSends(
   const rejecting = new Set<string>()
   await learnFromRejections(ctx, settled)
   await ctx.transaction(async (tx) => {
-    await holdContactsOf(
+    await lockContactsOfForShare(
       tx,
       settled.map(({ messageId }) => messageId),
     )

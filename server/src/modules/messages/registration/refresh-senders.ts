@@ -6,8 +6,8 @@ import {
   listSendersOfConnection,
   openAccount,
   messageProviders,
-  takeRegistration,
-  takeTemplate,
+  recordRegistration,
+  recordTemplate,
 } from '../../senders/public.ts'
 import { systemContext } from '../outbox/system-context.ts'
 import type { Carriers, ProviderAccount } from '../ports.ts'
@@ -80,13 +80,13 @@ export async function refreshConnection(
     const page = await listSendersOfConnection(ctx.db, account.id, after)
     for (const sender of page) {
       const reported = await attempt(async () => carrier.readRegistration?.(account, sender))
-      if (reported !== undefined) keep(await attempt(() => takeRegistration(ctx, sender, reported)))
+      if (reported !== undefined) keep(await attempt(() => recordRegistration(ctx, sender, reported)))
     }
     const last = page.at(-1)
     if (last === undefined) break
     after = last.id
   }
   const listed = await attempt(async () => carrier?.listTemplates?.(account))
-  for (const template of listed ?? []) keep(await attempt(() => takeTemplate(ctx, account.id, template)))
+  for (const template of listed ?? []) keep(await attempt(() => recordTemplate(ctx, account.id, template)))
   return done
 }

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { enqueueJob } from '#kernel/jobs/job.ts'
@@ -21,7 +21,7 @@ import { lockAppOf, markDeleted, saveApp, saveNewClientSecret } from './queries.
  */
 export const setAppEnabled = (ctx: Ctx, id: string, enabled: boolean): Promise<AppRow> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockAppOf(tx, id))
+    const before = orNotFound(await lockAppOf(tx, id))
     if ((before.disabled_at === null) === enabled) return before
     const now = tx.clock.now()
     const patched = appRecord.applyPatch(before, { disabled_at: enabled ? null : now.toISOString() }, now)
@@ -42,7 +42,7 @@ const validatePatch = bodyValidator(appRecord.Patch)
 export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<AppRow> {
   validatePatch(patch)
   return ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockAppOf(tx, id)))
+    const before = requireMatch(ctx, orNotFound(await lockAppOf(tx, id)))
     const patched = appRecord.applyPatch(before, patch, tx.clock.now())
     if (patched === undefined) return before
     const { after, changed } = patched
@@ -67,7 +67,7 @@ export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<
  */
 export const rotateAppSecret = (ctx: Ctx, id: string): Promise<{ app: AppRow; secret: string }> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockAppOf(tx, id))
+    const before = orNotFound(await lockAppOf(tx, id))
     if (!before.confidential) throw PublicApp()
     const now = tx.clock.now()
     const { secret, hash, prefix } = newClientSecret()
@@ -84,7 +84,7 @@ export const rotateAppSecret = (ctx: Ctx, id: string): Promise<{ app: AppRow; se
 /** Deletes an app. Its tokens stop working with the next request, and the grants of all workspaces are revoked. */
 export const deleteApp = (ctx: Ctx, id: string): Promise<AppRow> =>
   ctx.transaction(async (tx) => {
-    const app = found(await lockAppOf(tx, id))
+    const app = orNotFound(await lockAppOf(tx, id))
     markDeleted(tx, id, tx.clock.now())
     await tx.emit(AppDeleted, { id, name: app.name })
     await enqueueForWorkspaces(tx, id, syncGrant)

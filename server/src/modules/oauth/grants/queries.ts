@@ -77,7 +77,7 @@ export const saveGrant = (tx: DirectoryTx, id: string, changed: Partial<GrantRow
   tx.write`update oauth_grants set ${assignments(changed)} where id = ${id}`
 
 /** Sets `last_used_at`, at most once a minute. Skips rows that another instance is updating. */
-export const noteGrantUse = (directory: DirectoryDb, ids: string[], now: Date) =>
+export const recordGrantUse = (directory: DirectoryDb, ids: string[], now: Date) =>
   directory.run`
     update oauth_grants set last_used_at = ${now}
     where id in (

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { findAppState } from '../apps/queries.ts'
 import { GrantRevoked } from '../events.ts'
@@ -9,7 +9,7 @@ import { lockGrant, saveGrant } from './queries.ts'
 /** Disconnects the app of the grant. Its tokens stop working with their next request, for good. */
 export const revokeGrant = (ctx: Ctx, id: string): Promise<GrantRow> =>
   ctx.transaction(async (tx) => {
-    const grant = found(await lockGrant(tx, id))
+    const grant = orNotFound(await lockGrant(tx, id))
     return revokeLockedGrant(tx, grant, (await findAppState(tx, grant.app_id))?.name ?? '')
   })
 

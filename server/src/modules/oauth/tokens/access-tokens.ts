@@ -1,7 +1,7 @@
 import type { CredentialKind } from '#kernel/http/authentication.ts'
 import { expanded } from '../../access/public.ts'
 import { InvalidToken } from '../errors.ts'
-import { noteGrantUse } from '../grants/queries.ts'
+import { recordGrantUse } from '../grants/queries.ts'
 import { authenticateAccessTokens } from './authenticator-queries.ts'
 
 /**
@@ -30,6 +30,6 @@ export const accessTokens: CredentialKind = {
       },
     }))
   },
-  recordUse: noteGrantUse,
+  recordUse: recordGrantUse,
   rejection: (message) => InvalidToken(message),
 }

@@ -31,7 +31,7 @@ export const authenticateAccessTokens = (
       t.revoked_at is not null or f.revoked_at is not null or g.revoked_at is not null or a.disabled_at is not null
         or a.deleted_at is not null as revoked,
       t.expires_at <= ${now} as expired,
-      g.last_used_at is null or g.last_used_at < ${now}::timestamptz - interval '1 minute' as unnoted
+      g.last_used_at is null or g.last_used_at < ${now}::timestamptz - interval '1 minute' as unrecorded
     from unnest(${hashes}::bytea[], ${requests}::integer[]) with ordinality as asked (hash, requests, place)
     join oauth_access_tokens t on t.hash = asked.hash
     join oauth_families f on f.id = t.family_id
@@ -44,6 +44,6 @@ export const authenticateAccessTokens = (
   ), counted as (${countRequests(sql`
     select counter, ${windowStart}, sum(requests)::integer from valid group by counter order by counter`)}
   )
-  select place, grant_id, app_id, app_name, workspace_id, token_scopes, grant_scopes, app_scopes, expired, revoked, unnoted,
+  select place, grant_id, app_id, app_name, workspace_id, token_scopes, grant_scopes, app_scopes, expired, revoked, unrecorded,
     (used - behind)::integer as used, window_start
   from known left join valid using (place) left join counted on counted.credential_id = valid.counter`

@@ -37,7 +37,7 @@ export const listPasskeys = (directory: DirectoryDb, personId: string) =>
  * authenticator, or the same response, was used before (WebAuthn, 6.1.1). Many authenticators do not count and always
  * send 0.
  */
-export const notePasskeyUse = (directory: DirectoryDb, id: string, counter: number, now: Date) =>
+export const recordPasskeyUse = (directory: DirectoryDb, id: string, counter: number, now: Date) =>
   directory.run`
     update passkeys set counter = ${counter}, last_used_at = ${now}
     where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`

@@ -14,7 +14,7 @@ import {
   passkeyRejections,
   parseAssertion,
 } from './passkeys.ts'
-import { findPasskey, notePasskeyUse } from './queries.ts'
+import { findPasskey, recordPasskeyUse } from './queries.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 
 /** Creates a challenge for any passkey of this server or, given `personId`, for one of that person's passkeys. */
@@ -67,7 +67,7 @@ export async function verifyPasskey(
     }),
   )
   if (!verified) throw PasskeyRejected(passkeyRejections.notGood)
-  if ((await notePasskeyUse(directory, id, authenticationInfo.newCounter, runtime.clock.now())) === 0)
+  if ((await recordPasskeyUse(directory, id, authenticationInfo.newCounter, runtime.clock.now())) === 0)
     throw PasskeyRejected(passkeyRejections.notGood)
   const person = await findPerson(directory, person_id)
   if (person === undefined) throw PasskeyRejected(passkeyRejections.unknown)

@@ -25,7 +25,12 @@ export const confirmTotpKey = (tx: DirectoryTx, personId: string, sealed: Buffer
     where id = ${personId} and totp = ${sealed} and totp_confirmed_at is null`
 
 /** Uses up a time step and all earlier ones. If two requests race with one code, only one succeeds. */
-export const takeTotpStep = (directory: DirectoryDb, personId: string, step: number, confirmedAt: string) =>
+export const consumeTotpStep = (
+  directory: DirectoryDb,
+  personId: string,
+  step: number,
+  confirmedAt: string,
+) =>
   directory.run`
     update people set totp_step = ${step}
     where id = ${personId} and totp_confirmed_at = ${confirmedAt} and totp_step < ${step}`
@@ -55,7 +60,7 @@ export const deleteRecoveryCodes = (tx: DirectoryTx, personId: string) =>
   tx.run`delete from recovery_codes where person_id = ${personId}`
 
 /** Uses up a code. If two requests race, only one succeeds. */
-export const takeRecoveryCode = (directory: DirectoryDb, personId: string, hash: Buffer) =>
+export const consumeRecoveryCode = (directory: DirectoryDb, personId: string, hash: Buffer) =>
   directory.run`delete from recovery_codes where person_id = ${personId} and hash = ${hash}`
 
 const CountRow = Type.Object({ count: Type.Integer() })

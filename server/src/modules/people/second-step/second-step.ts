@@ -13,8 +13,8 @@ import {
   forgetTotp,
   insertRecoveryCodes,
   saveTotpKey,
-  takeRecoveryCode,
-  takeTotpStep,
+  consumeRecoveryCode,
+  consumeTotpStep,
 } from './queries.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts'
 import { newTotpKey, openTotpKey, sealTotpKey, timeStepOf } from './totp.ts'
@@ -106,8 +106,8 @@ export async function verifySecondStep(
   const forget = await countCode(runtime, person, request)
   const code = plainCode(typed)
   const right = /^\d{6}$/.test(code)
-    ? await takeCode(runtime, id, code)
-    : (await takeRecoveryCode(runtime.database.directory, id, hashRecoveryCode(typed))) > 0
+    ? await consumeCode(runtime, id, code)
+    : (await consumeRecoveryCode(runtime.database.directory, id, hashRecoveryCode(typed))) > 0
   if (right) await forget()
   return right
 }
@@ -134,9 +134,9 @@ async function warn(runtime: Runtime, person: Who): Promise<void> {
 
 const guessing = 'Someone entered your password, and then several wrong codes.'
 
-async function takeCode({ database: { directory }, keys, clock }: Runtime, id: string, code: string) {
+async function consumeCode({ database: { directory }, keys, clock }: Runtime, id: string, code: string) {
   const row = await findTotp(directory, id)
   if (row === undefined || row.totp_confirmed_at === null) return false
   const step = timeStepOf(openTotpKey(keys, id, row.totp), code, clock.now())
-  return step !== undefined && (await takeTotpStep(directory, id, step, row.totp_confirmed_at)) > 0
+  return step !== undefined && (await consumeTotpStep(directory, id, step, row.totp_confirmed_at)) > 0
 }

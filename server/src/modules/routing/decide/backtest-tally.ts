@@ -38,11 +38,11 @@ export function openTally() {
       counts.total++
       if (would_be === null) return void (by_hand ? counts.by_hand++ : counts.erased++)
       if (differs) counts.differ++
-      for (const [time, fate] of [
+      for (const [time, result] of [
         ['was', was],
         ['would_be', would_be],
       ] as const) {
-        const { outcome, assignee_id, rule_id, rule_name } = fate
+        const { outcome, assignee_id, rule_id, rule_name } = result
         outcomes[outcome][time]++
         if (assignee_id !== null) entry(members, assignee_id, {})[time]++
         if (rule_id !== null) entry(rules, rule_id, { name: rule_name ?? '' })[time]++

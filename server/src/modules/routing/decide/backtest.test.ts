@@ -6,11 +6,11 @@ import { compileRules } from '../rules/compile-rules.ts'
 import type { Facts } from '../rules/facts.ts'
 import type { RuleSet } from '../rules/rule.ts'
 import { openTally } from './backtest-tally.ts'
-import { type Fate, type PastDecision, backtest } from './backtest.ts'
+import { type MessageOutcome, type PastDecision, backtest } from './backtest.ts'
 import { decideRoute } from './decide-route.ts'
 import type { Agent, Cursor } from './decision.ts'
 
-const emptyPool: Fate = {
+const emptyPool: MessageOutcome = {
   outcome: 'unassigned',
   assignee_id: null,
   rule_id: 'default',

@@ -4,7 +4,7 @@ import { decideRoute } from './decide-route.ts'
 import type { Agent, Cursor, Decision, RoutingOutcome } from './decision.ts'
 
 /** A lead's outcome: the first decision on it that did more than let it wait. */
-export interface Fate {
+export interface MessageOutcome {
   outcome: RoutingOutcome
   assignee_id: string | null
   /** Null if a person decided. */
@@ -22,12 +22,12 @@ export interface PastDecision {
   /** The lead's facts; null after an erasure, or if a person decided. */
   facts: Facts | null
   by_hand: boolean
-  was: Fate
+  was: MessageOutcome
 }
 
 export interface Replayed extends PastDecision {
   /** The outcome under the other rules; null if the lead's facts are unknown. */
-  would_be: Fate | null
+  would_be: MessageOutcome | null
   /** Whether the outcome or the agent differs. */
   differs: boolean
 }
@@ -50,14 +50,17 @@ export async function* backtest(
   }
 }
 
-const isAnother = (was: Fate, wouldBe: Fate) =>
+const isAnother = (was: MessageOutcome, wouldBe: MessageOutcome) =>
   was.outcome !== wouldBe.outcome || was.assignee_id !== wouldBe.assignee_id
 
 const hourMs = 3_600_000
 /** How long a waiting lead is retried, in replayed time. */
 const patienceMs = 72 * hourMs
 
-function openReplay(rules: CompiledRules, agents: readonly Agent[]): (facts: Facts, at: Date) => Fate {
+function openReplay(
+  rules: CompiledRules,
+  agents: readonly Agent[],
+): (facts: Facts, at: Date) => MessageOutcome {
   const present = agents.map((agent): Agent => ({ ...agent, open: 0, last_assigned_at: null, recent: [] }))
   const cursors = new Map<string, Cursor>()
   const caps = [...rules.set.rules, rules.set.default].map((rule) => rule.caps)

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, fingerprint, freshDatabase } from '#test/support/database.ts'
 import { newer, older, withSecrets } from '#test/support/secrets.ts'
 import { tablesWith } from '#test/support/whereabouts.ts'
-import { tendCredentials } from '../jobs.ts'
+import { maintainCredentials } from '../jobs.ts'
 import {
   createConnection,
   createSender,
@@ -84,19 +84,19 @@ test('previous credentials are deleted after 24 hours, and not before', async ()
   const held = () =>
     asOwner(app.databaseUrl, 'select id from connections where id = $1 and previous_secret is not null', [id])
   app.clock.advance(dayMs - 1)
-  await tendCredentials.handle(app.runtime)
+  await maintainCredentials.handle(app.runtime)
   expect(await held()).toEqual([{ id }])
   app.clock.advance(1)
-  await tendCredentials.handle(app.runtime)
+  await maintainCredentials.handle(app.runtime)
   expect(await held()).toEqual([])
 })
 
-test('tending credentials logs no error for a disconnected connection', async () => {
+test('processCallJob credentials logs no error for a disconnected connection', async () => {
   const { id } = await connect()
   await disconnectConnection(ctx, id)
   const alarms: unknown[] = []
   const log = Object.assign(Object.create(app.runtime.log), { error: (of: unknown) => void alarms.push(of) })
-  await tendCredentials.handle({ ...app.runtime, log })
+  await maintainCredentials.handle({ ...app.runtime, log })
   expect(alarms).not.toContainEqual(expect.objectContaining({ connectionId: id }))
 })
 
@@ -105,9 +105,9 @@ test('a new application secret reseals all credentials except those it cannot de
   await updateConnection(ctx, id, { secret: 'second-secret' })
   await asOwner(app.databaseUrl, "update connections set secret = '\\x01' || secret where id = $1", [lost.id])
   await withSecrets(app, [newer, older], async (runtime) => {
-    await tendCredentials.handle(runtime)
+    await maintainCredentials.handle(runtime)
     const once = await fingerprint(app.databaseUrl)
-    await tendCredentials.handle(runtime)
+    await maintainCredentials.handle(runtime)
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
   })
   expect(await secretsOf(id, keyRing([newer]))).toEqual(['second-secret', 'first-secret'])

@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { findDelivery, presentWithAttempts, redeliver } from '../../deliveries/public.ts'
 import { type Part, html, moment, table } from '../../pages/public.ts'
@@ -23,8 +23,8 @@ type Attempt = ReturnType<typeof presentWithAttempts>['attempts'][number]
 
 async function deliveryPage(request: SettingsRequest): Promise<PlainResponse> {
   const { ctx, base, id } = request
-  const webhook = found(await findWebhook(ctx.db, ctx.actor, id('webhook')))
-  const row = found(await findDelivery(ctx.db, webhook.id, id('delivery')))
+  const webhook = orNotFound(await findWebhook(ctx.db, ctx.actor, id('webhook')))
+  const row = orNotFound(await findDelivery(ctx.db, webhook.id, id('delivery')))
   const delivery = presentWithAttempts(row, ctx.scopes)
   const mayAgain = delivery.status !== 'pending' && statusOf(webhook) !== 'disabled'
   return settingsPage(request, 'webhooks', {

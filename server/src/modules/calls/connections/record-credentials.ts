@@ -6,7 +6,7 @@ import type { ProviderAccount, SendOutcome } from '../ports.ts'
  * Updates the connection's credential status after an attempt to place a call: marks the credentials as rejected, or
  * clears the mark when the provider accepts them again.
  */
-export async function noteCredentials(
+export async function recordCredentials(
   ctx: Ctx,
   { id, isRejected = false }: ProviderAccount,
   outcome: SendOutcome,

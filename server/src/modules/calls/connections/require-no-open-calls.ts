@@ -12,7 +12,7 @@ const ConnectionHasCalls = defineError('connection_has_calls', 409, (what: strin
  * copy, or erased data still has to be removed at the provider. Both need the credentials. If the provider rejects the
  * credentials, pending removals don't block: they couldn't succeed anyway.
  */
-export async function keepConnection(tx: Tx, id: string): Promise<void> {
+export async function requireNoOpenCalls(tx: Tx, id: string): Promise<void> {
   if (await hasOpenCalls(tx.unrestricted(), id))
     throw ConnectionHasCalls(
       'Calls of this connection are waiting or in progress, or Gable still has to copy a recording.',

@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import { ReferenceNotFound } from '#kernel/errors.ts'
 import { reaches } from '#kernel/reach.ts'
 import { ContactErased } from './errors.ts'
-import { type HeldContact, holdContacts } from './queries.ts'
+import { type LockedContact, lockContactsForShare } from './queries.ts'
 
 /** The IDs of contacts in a request body, each with its path. */
 export type NamedContacts = readonly (readonly [path: string, id: string])[]
@@ -13,10 +13,10 @@ export type NamedContacts = readonly (readonly [path: string, id: string])[]
  * once the record is locked. It throws 404 for named contacts that are unknown or out of reach and 409 `contact_erased`
  * for erased ones, except those that the record has `already`.
  */
-export async function holdNamed(tx: Tx, named: NamedContacts, present: readonly string[] = []) {
+export async function lockNamedForShare(tx: Tx, named: NamedContacts, present: readonly string[] = []) {
   const ids = [...named.map(([, id]) => id), ...present]
-  const rows = ids.length === 0 ? [] : await holdContacts(tx.unrestricted(), ids)
-  const held: ReadonlyMap<string, HeldContact> = new Map(rows.map((row) => [row.id, row]))
+  const rows = ids.length === 0 ? [] : await lockContactsForShare(tx.unrestricted(), ids)
+  const held: ReadonlyMap<string, LockedContact> = new Map(rows.map((row) => [row.id, row]))
   return (already: readonly string[] = []) => {
     const added = named.filter(([, id]) => !already.includes(id))
     const unknown = added.filter(
@@ -33,11 +33,11 @@ export async function holdNamed(tx: Tx, named: NamedContacts, present: readonly 
  * the lock order. If it deadlocks, PostgreSQL ends one of the transactions, which then has changed nothing: a request
  * responds with 503, and the engine tries again.
  */
-export async function holdFurther(
+export async function lockFurtherForShare(
   tx: Tx,
   held: readonly string[],
   present: readonly string[],
 ): Promise<void> {
   const further = present.filter((id) => !held.includes(id))
-  if (further.length > 0) await holdContacts(tx.unrestricted(), further)
+  if (further.length > 0) await lockContactsForShare(tx.unrestricted(), further)
 }

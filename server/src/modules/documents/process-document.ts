@@ -21,7 +21,7 @@ interface With extends Pick<DocumentDependencies, 'files'> {
  * state, and fetches the signed file. An erased document is deleted at the provider instead. Idempotent. Throws while
  * the provider is unavailable, so that the job is retried.
  */
-export async function tendDocument(
+export async function processDocument(
   ctx: Ctx,
   { signing, files }: Pick<DocumentDependencies, 'signing' | 'files'>,
   id: string,
@@ -44,7 +44,7 @@ export async function tendDocument(
   if ((fault?.fault === 'credentials_rejected') !== (account.isRejected ?? false))
     await ctx.transaction((tx) => markCredentials(tx, account.id, fault?.fault === 'credentials_rejected'))
   if (fault === undefined) return
-  await noteFault(ctx, id, fault)
+  await recordFault(ctx, id, fault)
   if (fault.fault === 'provider_unavailable') throw new Error(fault.message)
 }
 
@@ -106,13 +106,13 @@ async function madeAtProvider(
   })
   if ('fault' in prepared) return prepared
   const { providerDocumentId } = prepared
-  if (await noteMade(ctx, id, providerDocumentId)) return providerDocumentId
+  if (await recordProviderDocument(ctx, id, providerDocumentId)) return providerDocumentId
   // Voided, erased, or created by another run in the meantime. This copy was not sent to anyone.
   return provider.discard(account, providerDocumentId)
 }
 
 /** Records the provider's ID of a new document. Returns whether the document is still wanted. */
-export const noteMade = (ctx: Ctx, id: string, providerDocumentId: string): Promise<boolean> =>
+export const recordProviderDocument = (ctx: Ctx, id: string, providerDocumentId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const locked = await lockWithContacts(tx, id)
     if (locked === undefined || locked.provider_document_id !== null || locked.status !== 'draft')
@@ -145,7 +145,7 @@ const final = new Set([
   'template_not_found',
 ])
 
-const noteFault = (ctx: Ctx, id: string, { fault: code, message }: Fault | FileFault): Promise<void> =>
+const recordFault = (ctx: Ctx, id: string, { fault: code, message }: Fault | FileFault): Promise<void> =>
   ctx.transaction(async (tx) => {
     const document = await lockWithContacts(tx, id)
     if (document === undefined) return

@@ -17,7 +17,7 @@ import { analysisMs, askAgainMs, isGivenUp, nextLookup, recordingGivenUpMs } fro
  * Advances a call by what it needs next: placing it, looking it up at the provider, completing it, or copying its
  * recording. Safe to run twice.
  */
-export async function tendCall(
+export async function processCall(
   ctx: Ctx,
   { voice, files }: Pick<CallDependencies, 'voice' | 'files'>,
   id: string,

@@ -13,28 +13,28 @@ import type { SuppressionEntry, SuppressionSource } from './suppression.ts'
  * Copies the suppressions of a contact that is being erased to every number and address that it or its leads ever had. Points that
  * other contacts had before it now belong to no one, so the suppressions of those contacts are copied to the points, too.
  */
-export async function carryBeyondErasure(tx: Tx, contactId: string): Promise<void> {
+export async function retainBeyondErasure(tx: Tx, contactId: string): Promise<void> {
   const key = await findKeyIn(tx)
   if (key === undefined) return
-  await carryOver(tx, key, [contactId], { source: 'erasure', isTarget: ({ elsewhere }) => !elsewhere })
-  await carryFromFormerHolders(tx, key, contactId, contactId)
+  await copySuppressions(tx, key, [contactId], { source: 'erasure', isTarget: ({ elsewhere }) => !elsewhere })
+  await copyFromFormerHolders(tx, key, contactId, contactId)
 }
 
 /**
  * Copies a contact's suppressions to the numbers and addresses that it no longer has. If it was the last contact to have them, the
  * suppressions of the contacts that had them before are copied, too.
  */
-export async function carryFromChanged(tx: Tx, contactId: string): Promise<void> {
+export async function retainForFormerPoints(tx: Tx, contactId: string): Promise<void> {
   const key = await findKeyIn(tx)
   if (key === undefined) return
-  await carryOver(tx, key, [contactId], { source: 'former', isTarget: isAbandoned })
-  await carryFromFormerHolders(tx, key, contactId)
+  await copySuppressions(tx, key, [contactId], { source: 'former', isTarget: isAbandoned })
+  await copyFromFormerHolders(tx, key, contactId)
 }
 
 /** A former point that no other contact has. Suppressions of its former contact must not block another contact that has it now. */
 const isAbandoned = ({ former_since, elsewhere }: ContactPoint) => former_since !== null && !elsewhere
 
-async function carryFromFormerHolders(
+async function copyFromFormerHolders(
   tx: Tx,
   key: Buffer,
   contactId: string,
@@ -46,7 +46,7 @@ async function carryFromFormerHolders(
     const holders = await listFormerHolders(tx, contactId, { leaving, after })
     const last = holders.at(-1)
     if (last === undefined) return
-    await carryOver(tx, key, holders, {
+    await copySuppressions(tx, key, holders, {
       source: 'former',
       // Their other former points already have their suppressions.
       isTarget: (point) => isAbandoned(point) && own.has(point.value),
@@ -56,7 +56,7 @@ async function carryFromFormerHolders(
   }
 }
 
-async function carryOver(
+async function copySuppressions(
   tx: Tx,
   key: Buffer,
   contactIds: readonly string[],

@@ -4,7 +4,7 @@ import { stepOf } from '../definition/tree.ts'
 import type { Enrollment } from '../enrollment.ts'
 
 /** Whether an event has arrived that the enrollment may be waiting for, so that the engine asks its step again early. */
-export function hasCome(
+export function isAwaitedIn(
   { waiting_for: waiting, step_key }: Enrollment,
   definition: Definition,
   events: readonly JournalRow[],

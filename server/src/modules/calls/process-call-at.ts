@@ -7,13 +7,13 @@ import { saveNextLookAtCall } from './queries.ts'
  * The job's name and payload, for code that enqueues it. The worker registers the real handler, which needs the
  * providers.
  */
-export const tending = job('tend-call', {
+export const processCallJob = job('process-call', {
   payload: Type.Object({ call_id: Type.String() }),
   handle: async () => undefined,
 })
 
 /** Schedules a check of the call at this time. */
-export function tendAt(tx: Tx, callId: string, at: Date): void {
+export function processCallAt(tx: Tx, callId: string, at: Date): void {
   saveNextLookAtCall(tx, callId, at)
-  tx.enqueue(tending, { call_id: callId }, { runAt: at })
+  tx.enqueue(processCallJob, { call_id: callId }, { runAt: at })
 }

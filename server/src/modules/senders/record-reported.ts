@@ -26,7 +26,7 @@ const isState = (value: unknown) => typeof value === 'boolean' || /^[A-Z][A-Z_]{
  * number that a carrier rejected as unregistered stays `UNREGISTERED` until the operator sets another state, because
  * the provider still lists it as registered.
  */
-export async function takeRegistration(
+export async function recordRegistration(
   ctx: Ctx,
   { id, kind, address, registration }: SenderRow,
   reported: Registration,
@@ -55,7 +55,7 @@ const validateDraft: (draft: unknown) => void = bodyValidator(templates.Draft)
  * Adds a template that a provider lists, or updates what differs. Returns undefined if nothing changed. Throws
  * `ValidationFailed` for a template that Gable cannot store.
  */
-export async function takeTemplate(
+export async function recordTemplate(
   ctx: Ctx,
   connection_id: string,
   { name, language, ...reported }: ProviderTemplate,

@@ -7,8 +7,8 @@ const maxAlarms = 20
  * Gable's version of an event, with the alarms of the server's version. If the server's version can't be parsed,
  * Gable's version unchanged.
  */
-export function keepAlarms(ours: string, theirs: string): string {
-  const alarms = alarmsIn(theirs)
+export function retainAlarms(ours: string, remote: string): string {
+  const alarms = alarmsIn(remote)
   if (alarms.length === 0) return ours
   const file = ICAL.Component.fromString(ours)
   const event = file.getFirstSubcomponent('vevent')
