@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Runtime } from '#kernel/context.ts'
-import { enrollContact } from '#modules/automations/public.ts'
 import { createContact } from '#modules/contacts/public.ts'
+import { enrollContact } from '#modules/enrollments/enroll.ts'
 import { connected } from '../databases.ts'
 import { percentile } from '../statistics.ts'
 import { startHelper } from '../webhooks/processes.ts'

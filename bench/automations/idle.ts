@@ -1,6 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
-import { createEngine } from '#modules/automations/public.ts'
+import { batches } from '#modules/backfills/public.ts'
+import { createEngine } from '#modules/enrollments/engine/engine.ts'
 import { cpuOfPostgres, postmasterOf } from '../cpu.ts'
 import { percentile } from '../statistics.ts'
 
@@ -23,7 +24,7 @@ export async function measureIdle(
   ticks: number,
 ): Promise<Idle> {
   await using queue = runtime.database.across('gable_engine')
-  const engine = createEngine(runtime, queue, newId(runtime.clock.now()))
+  const engine = createEngine(runtime, queue, newId(runtime.clock.now()), batches)
   const timed = async (work: () => Promise<unknown>): Promise<number[]> => {
     const times: number[] = []
     for (let n = 0; n < ticks; n++) {

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { scanContent } from '#modules/compliance/content/scan-content.ts'
+import listing from '#test/data/labelled-listing.json' with { type: 'json' }
+import { readCases } from '#test/data/read-cases.ts'
 import { type Spread, spread } from '../statistics.ts'
 
 const help = `Usage: npm run bench:content -- [options]
@@ -16,14 +17,11 @@ Needs no database.
 `
 
 const resultsFile = new URL('./CONTENT.md', import.meta.url)
-const labelled = JSON.parse(
-  readFileSync(
-    new URL('../../server/src/modules/compliance/content/labelled-sentences.json', import.meta.url),
-    'utf8',
-  ),
-) as { facts: string[]; topics: string[]; clean: Record<string, string[]> }
 
-const usual = Object.values(labelled.clean).flat().join(' ')
+const usual = readCases<{ text: string; expected: string | null }>('labelled-sentences')
+  .filter(({ expected }) => expected === null)
+  .map(({ text }) => text)
+  .join(' ')
 const hostile = [
   'no ',
   'n ',
@@ -38,8 +36,6 @@ const hostile = [
   '1 a ',
   '$1,',
 ]
-const { facts, topics } = labelled
-
 /** CPU microseconds per 1,000 characters, in rounds of about 100,000 characters. */
 function time(text: string, context: object, rounds: number): Spread {
   const repeats = Math.ceil(100_000 / text.length)
@@ -60,7 +56,7 @@ const figure = ({ median, least, greatest }: Spread) =>
 function rowOf(name: string, part: string, rounds: number): string {
   const textOf = (length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
   const [short, long] = [time(textOf(4000), {}, rounds), time(textOf(40_000), {}, rounds)]
-  const generated = time(textOf(4000), { facts, topics }, rounds)
+  const generated = time(textOf(4000), listing, rounds)
   return `| ${name} | ${figure(short)} | ${figure(long)} | ${(long.median / short.median).toFixed(2)} | ${figure(generated)} |`
 }
 

@@ -69,6 +69,6 @@ const inListening: readonly InFile[] = [
 
 /** Bugs in what is added to the inbox, and for which enrollments. */
 export const bugsOfListening: readonly PlantedBug[] = [
-  ...within('append.ts', inAppend),
-  ...within('definition/listens-to.ts', inListening),
+  ...within('enrollments/inbox/append.ts', inAppend),
+  ...within('automations/definition/listens-to.ts', inListening),
 ]

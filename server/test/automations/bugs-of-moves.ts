@@ -1,6 +1,6 @@
 import { type InFile, type PlantedBug, within } from './planted-bug.ts'
 
-const inQueueQueries: readonly InFile[] = [
+const inLaneQueries: readonly InFile[] = [
   {
     name: 'of the lanes that could be held, the same ones are each time',
     find: 'order by held_at nulls first limit ${limit} for update',
@@ -33,18 +33,6 @@ const inQueueQueries: readonly InFile[] = [
   },
   { name: 'the fence does not go up', find: 'fence = fence + 1', replace: 'fence = fence', shows: 'faults' },
   {
-    name: 'what has been looked at stays in the inbox',
-    find: 'and id = any (${ids}::text[])`',
-    replace: 'and id = any (${ids}::text[]) and false`',
-    shows: 'exits',
-  },
-  {
-    name: 'what came for others is deleted too',
-    find: ' and contact_id = ${contactId} and id = any (${ids}::text[])`',
-    replace: '`',
-    shows: 'crowds',
-  },
-  {
     name: 'a due lane is found ten minutes late',
     find: 'where next_at <= ${at}\n',
     replace: "where next_at <= ${at}::timestamptz - interval '10 min'\n",
@@ -56,6 +44,21 @@ const inQueueQueries: readonly InFile[] = [
     replace: 'set next_at = case when false then ${nextAt}::timestamptz end, holder_id',
     shows: 'waits',
     isSample: true,
+  },
+]
+
+const inInboxQueries: readonly InFile[] = [
+  {
+    name: 'what has been looked at stays in the inbox',
+    find: 'and id = any (${ids}::text[])`',
+    replace: 'and id = any (${ids}::text[]) and false`',
+    shows: 'exits',
+  },
+  {
+    name: 'what came for others is deleted too',
+    find: ' and contact_id = ${contactId} and id = any (${ids}::text[])`',
+    replace: '`',
+    shows: 'crowds',
   },
 ]
 
@@ -95,7 +98,7 @@ const inMove: readonly InFile[] = [
     find: 'inbox.length < inboxLimit ? base',
     replace: 'inbox.length <= inboxLimit ? base',
     also: {
-      file: 'engine/queue-queries.ts',
+      file: 'enrollments/inbox/queries.ts',
       find: 'export const inboxLimit = 500',
       replace: 'export const inboxLimit = 1',
     },
@@ -231,11 +234,12 @@ const inTree: readonly InFile[] = [
 
 /** Bugs in the engine, and in the core that determines the next step. */
 export const bugsOfMoves: readonly PlantedBug[] = [
-  ...within('engine/queue-queries.ts', inQueueQueries),
-  ...within('engine/engine.ts', inEngine),
-  ...within('engine/move-contacts.ts', inMove),
-  ...within('engine/take-steps.ts', inSteps),
-  ...within('engine/retry-later.ts', inRetry),
-  ...within('definition/advance.ts', inCore),
-  ...within('definition/tree.ts', inTree),
+  ...within('enrollments/engine/lane-queries.ts', inLaneQueries),
+  ...within('enrollments/inbox/queries.ts', inInboxQueries),
+  ...within('enrollments/engine/engine.ts', inEngine),
+  ...within('enrollments/engine/move-contacts.ts', inMove),
+  ...within('enrollments/engine/take-steps.ts', inSteps),
+  ...within('enrollments/engine/retry-later.ts', inRetry),
+  ...within('enrollments/advance.ts', inCore),
+  ...within('automations/definition/tree.ts', inTree),
 ]

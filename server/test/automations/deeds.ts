@@ -1,19 +1,15 @@
 import type { Ctx, Runtime } from '#kernel/context.ts'
-import { changeEnrollment } from '../../src/modules/automations/change-enrollment.ts'
-import { migrateAutomation } from '../../src/modules/automations/changes/start-change.ts'
-import { enrollContact } from '../../src/modules/automations/enroll.ts'
-import { respondToStep } from '../../src/modules/automations/outside/step-at-hand.ts'
-import {
-  disableAutomation,
-  enableAutomation,
-  publishAutomation,
-  updateAutomation,
-} from '../../src/modules/automations/save-automation.ts'
+import { publishAutomation, updateAutomation } from '../../src/modules/automations/save-automation.ts'
+import { disableAutomation, enableAutomation } from '../../src/modules/backfills/changes/enable-automation.ts'
+import { migrateAutomation } from '../../src/modules/backfills/changes/start-change.ts'
 import { bookAppointment, updateAppointment } from '../../src/modules/calendar/public.ts'
 import { eraseContact } from '../../src/modules/contacts/erase-contact.ts'
 import { updateContact } from '../../src/modules/contacts/public.ts'
 import { deleteDeal } from '../../src/modules/deals/delete-deal.ts'
 import { createDeal, updateDeal } from '../../src/modules/deals/public.ts'
+import { changeEnrollment } from '../../src/modules/enrollments/change-enrollment.ts'
+import { enrollContact } from '../../src/modules/enrollments/enroll.ts'
+import { respondToStep } from '../../src/modules/enrollments/steps/outside/step-at-hand.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
 import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
 import type { SendOutcome } from '../../src/modules/messages/ports.ts'

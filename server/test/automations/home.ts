@@ -1,8 +1,5 @@
-import {
-  createAutomation,
-  enableAutomation,
-  publishAutomation,
-} from '../../src/modules/automations/save-automation.ts'
+import { createAutomation, publishAutomation } from '../../src/modules/automations/save-automation.ts'
+import { enableAutomation } from '../../src/modules/backfills/changes/enable-automation.ts'
 import type { Random } from '../../src/seed/random.ts'
 import { type Checks, createChecks } from './checks.ts'
 import { drawDefinition, plainTaste } from './definitions.ts'

@@ -1,8 +1,9 @@
 import { newId } from '#kernel/ids.ts'
-import { changeEnrollment } from '../../src/modules/automations/change-enrollment.ts'
-import { createEngine } from '../../src/modules/automations/engine/engine.ts'
-import { moveContacts } from '../../src/modules/automations/engine/move-contacts.ts'
-import { enableAutomation } from '../../src/modules/automations/save-automation.ts'
+import { batches } from '../../src/modules/backfills/batches.ts'
+import { enableAutomation } from '../../src/modules/backfills/changes/enable-automation.ts'
+import { changeEnrollment } from '../../src/modules/enrollments/change-enrollment.ts'
+import { createEngine } from '../../src/modules/enrollments/engine/engine.ts'
+import { moveContacts } from '../../src/modules/enrollments/engine/move-contacts.ts'
 import { seededRandom } from '../../src/seed/random.ts'
 import { mustBe } from '../simulation/violation.ts'
 import { beforeMs } from './check-steps.ts'
@@ -78,7 +79,7 @@ export async function live(
     const actor = lockstep.newActor(`engine ${++engines}`, skew())
     const move = like.isPoisoned ? { move: poisoned } : {}
     const options = { ...move, mostLanes: like.lanes, atOnce: 1 }
-    return { actor, engine: createEngine(runtimeOf(world, actor), actor.queue, actor.name, options) }
+    return { actor, engine: createEngine(runtimeOf(world, actor), actor.queue, actor.name, batches, options) }
   }
   /** Throws whenever a step of the first automation is about to be taken. */
   const poisoned: typeof moveContacts = async (ctx, hold, contactIds, takes = 'all') => {

@@ -4,14 +4,16 @@ import type { nativeImport } from './native-import.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import type * as world from './world.ts'
 
-const product = new URL('../../src/modules/automations/', import.meta.url).href
+const product = new URL('../../src/modules/', import.meta.url).href
+/** The modules of which each bug gets a copy. */
+const own = ['automations', 'enrollments', 'backfills'].map((name) => `${product}${name}/`)
 const here = new URL('./', import.meta.url).href
 const mark = '?planted='
 
 const bugs = new Map<string, PlantedBug>()
 
 /**
- * Gives each bug its own copy of the module and the simulation: what a marked file imports from either gets the mark, too. Everything else
+ * Gives each bug its own copy of these modules and the simulation: what a marked file imports from either gets the mark, too. Everything else
  * is shared.
  */
 registerHooks({
@@ -19,7 +21,7 @@ registerHooks({
     const resolved = nextResolve(specifier, context)
     const [, name] = context.parentURL?.split(mark) ?? []
     const bug = bugs.get(name ?? '')
-    const folders = [product, here, ...(bug === undefined ? [] : [new URL('./', product + bug.file).href])]
+    const folders = [...own, here, ...(bug === undefined ? [] : [new URL('./', product + bug.file).href])]
     const isOurs = folders.some((folder) => resolved.url.startsWith(folder))
     return name === undefined || !isOurs ? resolved : { ...resolved, url: resolved.url + mark + name }
   },

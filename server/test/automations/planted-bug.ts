@@ -1,6 +1,6 @@
 import type { Kind } from './profiles.ts'
 
-/** A plausible bug, in this module or in a neighboring one: the file, the correct code, and the wrong code. */
+/** A plausible bug: the file below `modules`, the correct code, and the wrong code. */
 export interface PlantedBug {
   name: string
   file: string

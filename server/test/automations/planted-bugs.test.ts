@@ -32,7 +32,7 @@ async function firstViolation(bug: PlantedBug): Promise<{ seed: number; message:
 test.each(plantedBugs)(
   'the code that the bug replaces appears exactly once: $name',
   async ({ file, find }) => {
-    const text = await readFile(new URL(`../../src/modules/automations/${file}`, import.meta.url), 'utf8')
+    const text = await readFile(new URL(`../../src/modules/${file}`, import.meta.url), 'utf8')
     expect(text.split(find)).toHaveLength(2)
   },
 )

@@ -7,7 +7,9 @@ import { subscriptionsOf } from '#kernel/events/subscription.ts'
 import { createLog } from '#kernel/log.ts'
 import { allScopes } from '../../src/modules/access/public.ts'
 import { automations } from '../../src/modules/automations/module.ts'
+import { backfills } from '../../src/modules/backfills/module.ts'
 import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
+import { enrollments } from '../../src/modules/enrollments/module.ts'
 import { modules } from '../../src/modules/index.ts'
 import { captureLead } from '../../src/modules/leads/public.ts'
 import { createConnection, createSender, listSenders } from '../../src/modules/senders/public.ts'
@@ -41,8 +43,9 @@ export async function openWorld(databaseUrl: string, checked = true): Promise<Wo
     origin: () => 'https://gable.example.com',
   })
   opened.use(runtime.database)
-  // Uses the module that this file imports, which may have a planted bug.
-  const subscriptions = modules.map((module) => (module.tag === automations.tag ? automations : module))
+  // Uses the modules that this file imports, which may have a planted bug.
+  const own = [automations, enrollments, backfills]
+  const subscriptions = modules.map((module) => own.find(({ tag }) => tag === module.tag) ?? module)
   const queue = opened.use(runtime.database.across('gable_engine'))
   const watch = new pg.Client({ connectionString: databaseUrl, application_name: 'gable tests' })
   await watch.connect()

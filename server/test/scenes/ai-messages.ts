@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest'
 import { startCarrier } from '../../src/carrier/start.ts'
 import { type Responder, createBreaker } from '../../src/modules/ai/public.ts'
-import { writeAiMessage } from '../../src/modules/automations/outside/write-ai-message.ts'
+import { writeAiMessage } from '../../src/modules/enrollments/steps/outside/write-ai-message.ts'
 import { idOf } from '../support/fixtures.ts'
 import { app, emailing, enabled, get, openAutomations, post, tag, tick } from './automations.ts'
 

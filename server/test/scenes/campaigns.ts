@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { createEngine } from '../../src/modules/automations/public.ts'
+import { batches } from '../../src/modules/backfills/batches.ts'
 import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
+import { createEngine } from '../../src/modules/enrollments/public.ts'
 import { createSender } from '../../src/modules/senders/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Response } from '../support/client.ts'
@@ -116,7 +117,7 @@ export const enrollmentOf = async (contactId: string): Promise<string> =>
 /** Lets all contacts of a campaign enter, and no message be written. They are due in an order that is not that of their ids. */
 export async function entered(id: string, count: number): Promise<void> {
   const queue = app.runtime.database.across('gable_engine')
-  const engine = createEngine(app.runtime, queue, newId(app.clock.now()), { move: async () => {} })
+  const engine = createEngine(app.runtime, queue, newId(app.clock.now()), batches, { move: async () => {} })
   for (let n = 0; n < 200 && (await statusesOf(id)).length < count; n++) {
     app.clock.advance(400)
     await engine.tick()

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { createEngine } from '../../src/modules/automations/engine/engine.ts'
+import { batches } from '../../src/modules/backfills/batches.ts'
+import { createEngine } from '../../src/modules/enrollments/engine/engine.ts'
 import type { TestApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
 
@@ -23,7 +24,7 @@ function queueOf(app: TestApp): Queue {
 
 /** Has an engine do all that is due now, or so many rounds of it. */
 export async function runDue(app: TestApp, rounds = Number.POSITIVE_INFINITY): Promise<void> {
-  const engine = createEngine(app.runtime, queueOf(app), newId(app.runtime.clock.now()))
+  const engine = createEngine(app.runtime, queueOf(app), newId(app.runtime.clock.now()), batches)
   for (let round = 0; round < rounds && (await engine.tick()) > 0; round++);
 }
 

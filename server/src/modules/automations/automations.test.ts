@@ -3,7 +3,8 @@ import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { createEngine } from './engine/engine.ts'
+import { batches } from '../backfills/batches.ts'
+import { createEngine } from '../enrollments/engine/engine.ts'
 
 openScene({ role: 'api' })
 
@@ -19,7 +20,7 @@ async function enabled(definition: object): Promise<string> {
 /** Runs an engine until it finds nothing to do. */
 async function tick(): Promise<void> {
   await using queue = app.runtime.database.across('gable_engine')
-  const engine = createEngine(app.runtime, queue, newId(app.clock.now()))
+  const engine = createEngine(app.runtime, queue, newId(app.clock.now()), batches)
   while ((await engine.tick()) > 0);
 }
 

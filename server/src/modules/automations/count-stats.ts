@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/handles.ts'
 import { type Automation, presentAutomation } from './automation.ts'
-import { countActive } from './enrollment-queries.ts'
+import { countActive } from './queries.ts'
 
 /** The automation for a response, with counts of its enrolled contacts. */
 export async function withStats(db: Db, automation: Automation) {

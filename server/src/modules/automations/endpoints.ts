@@ -1,38 +1,18 @@
 import { Type } from 'typebox'
 import { orNotFound } from '#kernel/errors.ts'
-import { accepted, created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
-import { reference } from '#kernel/records/fields.ts'
-import { findContact } from '../contacts/public.ts'
 import {
   AutomationPatchBody,
   ShownAutomation,
   automationFields,
   automationRecord,
-  disablings,
   presentAutomation,
 } from './automation.ts'
-import { changeEnrollment } from './change-enrollment.ts'
 import { withStats } from './count-stats.ts'
 import { definitionLevels } from './definition/definition.ts'
 import { publishedSchema } from './definition/published-schema.ts'
 import { stepsIn } from './definition/tree.ts'
-import { enrollContact } from './enroll.ts'
-import {
-  enrollmentFilters,
-  enrollmentInFilters,
-  findEnrollment,
-  listEnrollmentsIn,
-  listEnrollmentsOf,
-} from './enrollment-queries.ts'
-import {
-  CreatedEnrollment,
-  EnrollmentContext,
-  EnrollmentDetails,
-  enrollmentRecord,
-  presentEnrollment,
-} from './enrollment.ts'
-import { explainEnrollment } from './explain-enrollment.ts'
 import {
   automationFilters,
   findAutomationOfOwn,
@@ -41,13 +21,7 @@ import {
   versionFilters,
 } from './queries.ts'
 import { examineDefinition } from './require-definition.ts'
-import {
-  createAutomation,
-  disableAutomation,
-  enableAutomation,
-  publishAutomation,
-  updateAutomation,
-} from './save-automation.ts'
+import { createAutomation, publishAutomation, updateAutomation } from './save-automation.ts'
 import { AutomationVersion } from './version.ts'
 
 export const getAutomations = listEndpoint('GET /automations', {
@@ -155,66 +129,6 @@ export const postAutomationPublish = endpoint('POST /automations/{id}/publish', 
   handle: async (ctx, { params }) => ok(presentAutomation(await publishAutomation(ctx, params.id))),
 })
 
-export const postAutomationEnable = endpoint('POST /automations/{id}/enable', {
-  scope: 'automations:write',
-  summary: 'Enable an automation',
-  description:
-    'The automation can enroll contacts. Enrollments that paused when it was disabled resume with the rest of their waits. Gable resumes overdue enrollments at 200 per hour for each automation. `GET /automation-changes/{id}` with the `change_id` shows the progress.',
-  responses: { 200: automationRecord.Record },
-  errors: {
-    409: '`automation_unpublished`: no version has been published; `automation_archived`: the automation is archived; `automation_cancelling`: its enrollments are being cancelled.',
-  },
-  handle: async (ctx, { params }) => ok(presentAutomation(await enableAutomation(ctx, params.id))),
-})
-
-export const postAutomationDisable = endpoint('POST /automations/{id}/disable', {
-  scope: 'automations:write',
-  summary: 'Disable an automation',
-  description:
-    'The automation stops enrolling contacts, and enrolled contacts take no further steps. Gable updates their status in batches; `GET /automation-changes/{id}` with the `change_id` shows the progress. To change `running`, disable the automation again.',
-  body: Type.Object(
-    {
-      running: Type.Optional(
-        Type.Enum(disablings, {
-          description:
-            'What happens to enrolled contacts. `pause` (default): they wait until the automation is enabled; `finish`: they continue; `cancel`: their enrollments end, and their messages that have not started sending are cancelled.',
-        }),
-      ),
-    },
-    { title: 'AutomationDisabling', additionalProperties: false, examples: [{ running: 'finish' }] },
-  ),
-  responses: { 200: automationRecord.Record },
-  handle: async (ctx, { params, body }) =>
-    ok(presentAutomation(await disableAutomation(ctx, params.id, body.running ?? 'pause'))),
-})
-
-export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
-  scope: 'automations:manage',
-  summary: 'Enroll a contact in an automation',
-  description:
-    'Gable stores the enrollment before it responds, and takes the first step soon afterwards. A contact who is already enrolled is not enrolled twice.',
-  body: Type.Object(
-    {
-      contact_id: reference('contact', 'The contact to enroll.'),
-      context: Type.Optional(EnrollmentContext),
-    },
-    {
-      title: 'EnrollmentDraft',
-      additionalProperties: false,
-      examples: [{ contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y', context: { campaign: 'spring' } }],
-    },
-  ),
-  fields: true,
-  responses: { 202: CreatedEnrollment },
-  errors: {
-    409: '`automation_disabled`: the automation is disabled and cannot enroll contacts; `contact_erased`: the contact has been erased; `exclusive_group_taken`: the contact is enrolled in another automation of its group.',
-  },
-  async handle(ctx, { params, body }) {
-    const { enrollment, created: isNew } = await enrollContact(ctx, params.id, body)
-    return accepted({ ...presentEnrollment(enrollment), created: isNew })
-  },
-})
-
 export const getAutomationVersions = listEndpoint('GET /automations/{id}/versions', {
   scope: 'automations:read',
   summary: 'List the published versions of an automation',
@@ -226,55 +140,4 @@ export const getAutomationVersions = listEndpoint('GET /automations/{id}/version
     orNotFound(await findAutomationOfOwn(ctx.db, params.id))
     return listVersions(ctx.db, params.id, query, page)
   },
-})
-
-export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enrollments', {
-  scope: 'automations:read',
-  summary: 'List the enrollments in an automation',
-  item: enrollmentRecord.Record,
-  filters: enrollmentInFilters,
-  async rows(ctx, { params, query, page }) {
-    orNotFound(await findAutomationOfOwn(ctx.db, params.id))
-    return listEnrollmentsIn(ctx.db, params.id, query, page)
-  },
-  present: presentEnrollment,
-})
-
-export const getContactEnrollments = listEndpoint('GET /contacts/{id}/enrollments', {
-  scope: 'automations:read',
-  summary: "List a contact's enrollments",
-  item: enrollmentRecord.Record,
-  filters: enrollmentFilters,
-  async rows(ctx, { params, query, page }) {
-    orNotFound(await findContact(ctx.db, params.id))
-    return listEnrollmentsOf(ctx.db, params.id, query, page)
-  },
-  present: presentEnrollment,
-})
-
-export const getEnrollment = endpoint('GET /enrollments/{id}', {
-  scope: 'automations:read',
-  summary: 'Retrieve an enrollment',
-  description: 'Includes its history and its next step.',
-  fields: true,
-  responses: { 200: EnrollmentDetails },
-  handle: async (ctx, { params }) =>
-    ok(await explainEnrollment(ctx.db, orNotFound(await findEnrollment(ctx.db, params.id)))),
-})
-
-export const patchEnrollment = endpoint('PATCH /enrollments/{id}', {
-  scope: 'automations:manage',
-  summary: 'Pause, resume, or cancel an enrollment',
-  description:
-    '`paused` stops the enrollment and its waits. A message that has not started sending is cancelled, and judged again when the enrollment resumes. `running` resumes it; overdue enrollments resume at 200 per hour for each automation. `cancelled` ends it permanently and cancels its messages that are waiting to be sent.',
-  body: Type.Object(
-    { status: Type.Enum(['paused', 'running', 'cancelled']) },
-    { title: 'EnrollmentPatch', additionalProperties: false, examples: [{ status: 'paused' }] },
-  ),
-  responses: { 200: enrollmentRecord.Record },
-  errors: {
-    409: '`enrollment_ended`: the enrollment has ended; `automation_disabled`: its automation is disabled and does not let enrollments continue; `campaign_paused`: its campaign is paused.',
-  },
-  handle: async (ctx, { params, body }) =>
-    ok(presentEnrollment(await changeEnrollment(ctx, params.id, body.status))),
 })

@@ -1,30 +1,62 @@
-export type { Automation } from './automation.ts'
-export { type Backfill, ContactConditions, PerHour, defaultPerHour } from './backfill/backfill.ts'
-export { BackfillStatusChanged } from './backfill/events.ts'
-export { leftOutFor, sharedRecipient } from './backfill/freeze.ts'
-export { lockBackfill } from './backfill/queries.ts'
-export { scanContacts, soughtOf } from './backfill/scan-contacts.ts'
-export { changeEnrollment, pauseAfterCall } from './change-enrollment.ts'
-export { requireConditions } from './definition/definition-issues.ts'
-export { SendWindow } from './definition/step-schemas.ts'
-export { fillText, placeholderIssues } from './definition/placeholders.ts'
-export { draftOfSend } from './definition/send-draft.ts'
-export { createEngine } from './engine/engine.ts'
-export { moveContacts } from './engine/move-contacts.ts'
-export { contextIn } from './engine/scene.ts'
-export { windowOpening } from './engine/send-window.ts'
-export { wordsFor } from './engine/words-for.ts'
-export { enrollContact } from './enroll.ts'
 export {
-  type Run,
-  addRun,
-  cancelRun,
-  changeRunPace,
-  pauseRun,
-  renewRun,
-  rescheduleRun,
-  resumeRun,
-  unscheduleRun,
-} from './runs/run.ts'
-export { listAllAutomations } from './queries.ts'
-export { enableAutomation, publishAutomation } from './save-automation.ts'
+  type Automation,
+  type AutomationDraft,
+  type Disabling,
+  automationFields,
+  automationRecord,
+  disablings,
+  presentAutomation,
+} from './automation.ts'
+export { type AnchorTime, resumptionAt } from './definition/anchor.ts'
+export {
+  type EnrollmentFacts,
+  type FurtherFacts,
+  conditionFields,
+  factsNeeded,
+} from './definition/condition-fields.ts'
+export { requireConditions } from './definition/definition-issues.ts'
+export {
+  type ActionStep,
+  type AiMessageStep,
+  type AskableStep,
+  type AutomationStep,
+  type BranchStep,
+  type Definition,
+  type Exit,
+  type ReminderStep,
+  type SendStep,
+  type Trigger,
+  type WaitForStep,
+  type WaitUntilStep,
+  type WebhookStep,
+  definitionLevels,
+  spanMs,
+} from './definition/definition.ts'
+export { unheard } from './definition/heard-events.ts'
+export { eventsOfExits, keysOf, listensTo } from './definition/listens-to.ts'
+export { type Words, fillText, placeholderIssues } from './definition/placeholders.ts'
+export { publishedSchema } from './definition/published-schema.ts'
+export { draftOfSend } from './definition/send-draft.ts'
+export { SendWindow, stepSchemas } from './definition/step-schemas.ts'
+export { nextAfter, stepOf } from './definition/tree.ts'
+export { AutomationDisabled, AutomationIsArchived, AutomationUnpublished } from './errors.ts'
+export { AutomationEnabled, AutomationMigrationStarted, AutomationWasDisabled } from './events.ts'
+export {
+  countActive,
+  findAutomation,
+  findAutomationOfOwn,
+  findVersion,
+  lockAutomationForShare,
+  lockAutomationsForShare,
+  insertAutomation,
+  insertVersion,
+  listAllAutomations,
+  listTriggered,
+  listTriggers,
+  listVersions,
+  lockAutomation,
+  lockAutomationOfAny,
+  saveAutomation,
+} from './queries.ts'
+export { examineDefinition, requireDefinition } from './require-definition.ts'
+export { changeAutomation, createAutomation, publishAutomation, updateAutomation } from './save-automation.ts'

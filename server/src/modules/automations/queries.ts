@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { raw } from '#kernel/db/sql.ts'
+import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { newId } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
+import { findReachable } from '../contacts/public.ts'
 import { type Automation, automationRecord } from './automation.ts'
 import { listensTo } from './definition/listens-to.ts'
 import { AutomationVersion } from './version.ts'
@@ -130,3 +131,22 @@ export const listVersions = (
     select ${versionColumns} from automation_versions
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId}
       ${versionFilters.where(query)} ${page.keyset()}`
+
+/** Limits a query to enrollments of contacts in reach. */
+function inReach(db: Db): Sql {
+  const reachable = findReachable(db)
+  return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
+}
+
+const ActiveCountRow = Type.Object({
+  version: Type.Integer(),
+  status: Type.Enum(['queued', 'running', 'paused']),
+  count: Type.Integer(),
+})
+
+/** Counts an automation's active enrollments by version and status. */
+export const countActive = (db: Db, automationId: string) =>
+  db.many(ActiveCountRow)`
+    select version, status, count(*)::integer as count from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and status in ('queued', 'running', 'paused') ${inReach(db)}
+    group by version, status order by version`

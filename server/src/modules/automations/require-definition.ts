@@ -6,8 +6,8 @@ import { findMember } from '../workspaces/public.ts'
 import { definitionWarnings, readDefinition } from './definition/definition-issues.ts'
 import type { Definition } from './definition/definition.ts'
 import { placedSteps } from './definition/tree.ts'
-import { requireWebhooks } from './outside/require-webhooks.ts'
 import { listAutomationsById } from './queries.ts'
+import { requireWebhooks } from './require-webhooks.ts'
 
 /**
  * Validates a definition the way saving and publishing do. Throws `ValidationFailed`, also for inactive members and archived automations,

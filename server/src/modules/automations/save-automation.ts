@@ -6,26 +6,16 @@ import {
   type Automation,
   type AutomationDraft,
   type AutomationPatch,
-  type Disabling,
   automationRecord,
 } from './automation.ts'
-import { lockRunningChanges } from './changes/change-queries.ts'
-import { startChange } from './changes/start-change.ts'
 import type { Definition } from './definition/definition.ts'
-import {
-  AutomationCancelling,
-  AutomationIsArchived,
-  AutomationIsEnabled,
-  AutomationUnpublished,
-} from './errors.ts'
+import { AutomationIsEnabled } from './errors.ts'
 import {
   AutomationArchived,
   AutomationCreated,
-  AutomationEnabled,
   AutomationPublished,
   AutomationUnarchived,
   AutomationUpdated,
-  AutomationWasDisabled,
 } from './events.ts'
 import {
   findAutomationOfOwn,
@@ -64,7 +54,7 @@ export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPa
     const { archived = before.archived_at !== null, ...draft } = patch
     if (archived && before.enabled) throw AutomationIsEnabled()
     const now = tx.clock.now().toISOString()
-    const drafted = change(tx, before, {
+    const drafted = changeAutomation(tx, before, {
       ...draft,
       ...(draft.definition !== undefined && {
         draft_version: await versionOfDraft(tx, before, draft.definition),
@@ -72,7 +62,7 @@ export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPa
     })
     if (drafted !== before) await tx.emit(AutomationUpdated, drafted)
     if (archived === (before.archived_at !== null)) return drafted
-    const after = change(tx, drafted, { archived_at: archived ? now : null })
+    const after = changeAutomation(tx, drafted, { archived_at: archived ? now : null })
     await tx.emit(archived ? AutomationArchived : AutomationUnarchived, after)
     return after
   })
@@ -110,53 +100,14 @@ export async function publishAutomation(ctx: Ctx, id: string): Promise<Automatio
       created_at: ctx.clock.now().toISOString(),
     })
     const trigger_events = [...new Set((definition.triggers ?? []).map(({ event }) => event))]
-    const after = change(tx, before, { version, draft_version: null, trigger_events })
+    const after = changeAutomation(tx, before, { version, draft_version: null, trigger_events })
     await tx.emit(AutomationPublished, after)
     return after
   })
 }
 
-/**
- * Lets the automation enroll contacts, and resumes the enrollments that it paused when it was disabled. Throws 409
- * `automation_unpublished`, `automation_archived`, or `automation_cancelling` while its enrollments are being cancelled.
- */
-export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
-  ctx.transaction(async (tx) => {
-    const before = orNotFound(await lockAutomation(tx, id))
-    if (before.archived_at !== null) throw AutomationIsArchived()
-    if (before.version === null) throw AutomationUnpublished()
-    if (before.enabled) return before
-    await requireNotCancelling(tx, before)
-    const changed = before.running === 'pause' ? (await startChange(tx, before, 'resume')).changed : {}
-    const after = change(tx, before, { enabled: true, running: null, ...changed })
-    await tx.emit(AutomationEnabled, after)
-    return after
-  })
-
-const actions = { pause: 'pause', finish: 'resume', cancel: 'cancel' } as const
-
-/**
- * Stops the automation from enrolling contacts. `running` decides what happens to those enrolled, and can be changed while the automation
- * is disabled. Throws 409 `automation_cancelling`.
- */
-export const disableAutomation = (ctx: Ctx, id: string, running: Disabling): Promise<Automation> =>
-  ctx.transaction(async (tx) => {
-    const before = orNotFound(await lockAutomation(tx, id))
-    if (!before.enabled && (before.running === null || before.running === running)) return before
-    await requireNotCancelling(tx, before)
-    const isChange = running !== 'finish' || before.running === 'pause'
-    const changed = isChange ? (await startChange(tx, before, actions[running])).changed : {}
-    const after = change(tx, before, { enabled: false, running, ...changed })
-    await tx.emit(AutomationWasDisabled, after)
-    return after
-  })
-
-async function requireNotCancelling(tx: Tx, { id }: Automation): Promise<void> {
-  const running = await lockRunningChanges(tx, id)
-  if (running.some(({ action }) => action === 'cancel')) throw AutomationCancelling()
-}
-
-function change(tx: Tx, before: Automation, patch: Partial<Automation>): Automation {
+/** Writes what a patch changes. The caller holds the automation's lock. */
+export function changeAutomation(tx: Tx, before: Automation, patch: Partial<Automation>): Automation {
   const patched = automationRecord.applyPatch(before, patch, tx.clock.now())
   if (patched === undefined) return before
   saveAutomation(tx, before.id, patched.changed)

@@ -17,13 +17,8 @@ import {
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable, oneLine } from '#kernel/schemas.ts'
-import {
-  ContactConditions,
-  PerHour,
-  SendWindow,
-  defaultPerHour,
-  placeholderIssues,
-} from '../automations/public.ts'
+import { SendWindow, placeholderIssues } from '../automations/public.ts'
+import { ContactConditions, PerHour, defaultPerHour } from '../backfills/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const

@@ -8,7 +8,7 @@ import {
   pauseRun,
   resumeRun,
   unscheduleRun,
-} from '../automations/public.ts'
+} from '../backfills/public.ts'
 import type { Campaign, CampaignStatus } from './campaign.ts'
 import { CampaignStatusConflict } from './errors.ts'
 import { CampaignStatusChanged } from './events.ts'

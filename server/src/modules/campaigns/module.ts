@@ -1,6 +1,6 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
-import { BackfillStatusChanged } from '../automations/public.ts'
+import { BackfillStatusChanged } from '../backfills/public.ts'
 import { followRun } from './change-status.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'

@@ -19,8 +19,8 @@ import {
 } from '#test/scenes/campaigns.ts'
 import { runDue } from '#test/scenes/engine.ts'
 import { asOwner } from '#test/support/database.ts'
-import { lockEnrollment } from '../automations/enrollment-queries.ts'
-import { pauseAfterCall } from '../automations/public.ts'
+import { pauseAfterCall } from '../enrollments/public.ts'
+import { lockEnrollment } from '../enrollments/queries.ts'
 
 openCampaigns()
 

@@ -2,15 +2,8 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import type { Reach } from '#kernel/reach.ts'
-import {
-  contextIn,
-  draftOfSend,
-  leftOutFor,
-  scanContacts,
-  sharedRecipient,
-  soughtOf,
-  windowOpening,
-} from '../automations/public.ts'
+import { draftOfSend } from '../automations/public.ts'
+import { leftOutFor, scanContacts, sharedRecipient, soughtOf } from '../backfills/public.ts'
 import {
   type Contact,
   type Point,
@@ -18,6 +11,7 @@ import {
   listContactsById,
   pointFor,
 } from '../contacts/public.ts'
+import { contextIn, windowOpening } from '../enrollments/public.ts'
 import { judgeSends } from '../messages/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import type { Campaign, ComplianceSummary } from './campaign.ts'

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readCases } from '#test/data/read-cases.ts'
 import type { OptOutChannel, SuppressionRow } from '../compliance/public.ts'
 import { aiBlockers } from './ai-blockers.ts'
 import type { Blocker } from './consent.ts'
@@ -17,10 +17,6 @@ interface Vector {
   expect: { allowed: boolean; why: string | null }
 }
 
-const { public: vectors } = JSON.parse(
-  readFileSync(new URL('../compliance/judge/vectors.json', import.meta.url), 'utf8'),
-) as { public: Vector[] }
-
 /** Translates a blocker to the terms of the vectors. */
 const why = (blocker: Blocker | undefined) => {
   if (blocker === undefined) return null
@@ -29,7 +25,7 @@ const why = (blocker: Blocker | undefined) => {
 }
 
 test.each(
-  vectors
+  readCases<Vector>('vectors')
     .filter(({ kind }) => kind === 'ai_outbound_allowed')
     .map((vector) => [vector.title, vector] as const),
 )('%s', (_title, { input: { now, lead }, expect: expected }) => {

@@ -1,7 +1,8 @@
 import { later } from '#kernel/clock.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
-import { changeEnrollment, createEngine, moveContacts } from '../../modules/automations/public.ts'
+import { batches } from '../../modules/backfills/public.ts'
+import { changeEnrollment, createEngine, moveContacts } from '../../modules/enrollments/public.ts'
 import type { Batch } from '../batch.ts'
 import { dayMs } from '../diary.ts'
 import type { Random } from '../random.ts'
@@ -36,7 +37,7 @@ export function playAutomations(
 ): AutomationsPlayed {
   let recipes: Recipes | undefined
   let failing: string | undefined
-  const engine = createEngine({ ...runtime, log: createLog('silent') }, directory, 'demo', {
+  const engine = createEngine({ ...runtime, log: createLog('silent') }, directory, 'demo', batches, {
     move: async (ctx, hold, contactIds, takes) => {
       if (failing !== undefined && contactIds.includes(failing))
         throw new Error('The database did not respond in time.')

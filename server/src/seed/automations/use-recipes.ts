@@ -1,13 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
-import {
-  type Automation,
-  enableAutomation,
-  enrollContact,
-  listAllAutomations,
-  publishAutomation,
-} from '../../modules/automations/public.ts'
+import { type Automation, listAllAutomations, publishAutomation } from '../../modules/automations/public.ts'
+import { enableAutomation } from '../../modules/backfills/public.ts'
 import { type Contact, findContact } from '../../modules/contacts/public.ts'
+import { enrollContact } from '../../modules/enrollments/public.ts'
 import type { Scene } from '../scene.ts'
 
 /** By name. */

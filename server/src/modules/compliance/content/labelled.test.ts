@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import listing from '#test/data/labelled-listing.json' with { type: 'json' }
+import { readCases } from '#test/data/read-cases.ts'
 import type { ContentCode } from './categories.ts'
 import { scanContent } from './scan-content.ts'
 
@@ -15,29 +16,17 @@ interface Sentence {
   said?: string[]
 }
 
-const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
-
 const codes = ['content_fair_housing', 'content_unsupported', 'content_prohibited'] as const
 const labels = [...codes, 'clean'] as const
 
-/** Sentences about one listing, by the author of the rules. */
-const labelled = read<{ facts: string[]; topics: string[] } & Record<Label, Record<string, string[]>>>(
-  'labelled-sentences.json',
-)
-const aboutListing = labels.flatMap((label) =>
-  Object.values(labelled[label])
-    .flat()
-    .map((text): Sentence => {
-      const { facts, topics } = labelled
-      return { text, expected: label === 'clean' ? null : label, facts, topics }
-    }),
-)
-
-/** All sets that the rules were tuned to; none is a holdout. Authors who did not know the rules wrote `blind`; the rules' author, `own`. */
+/**
+ * All sets that the rules were tuned to; none is a holdout. The rules' author wrote `labelled`, about one listing, and
+ * `own`; authors who did not know the rules wrote `blind`.
+ */
 const known = {
-  labelled: aboutListing,
-  blind: read<Sentence[]>('blind-sentences.json'),
-  own: read<Sentence[]>('own-sentences.json'),
+  labelled: readCases<Sentence>('labelled-sentences').map((sentence) => ({ ...sentence, ...listing })),
+  blind: readCases<Sentence>('blind-sentences'),
+  own: readCases<Sentence>('own-sentences'),
 }
 
 const labelOf = ({ expected }: Sentence): Label => expected ?? 'clean'

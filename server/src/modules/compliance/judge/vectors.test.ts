@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { isPossiblePhoneNumber } from 'libphonenumber-js/max'
 import { expect, test } from 'vitest'
+import { readCases } from '#test/data/read-cases.ts'
+import vectors from '#test/data/vector-defaults.json' with { type: 'json' }
 import { judge } from './judge.ts'
 import type { SendFacts, Send } from './send.ts'
 import { countryOf } from './zones.ts'
@@ -13,10 +14,6 @@ interface Vector {
   expect: { decision: string; reason: string | null; reasons?: string[]; next_allowed_at?: string }
   info?: { zones?: string[] }
 }
-
-const { defaults, public: vectors } = JSON.parse(
-  readFileSync(new URL('vectors.json', import.meta.url), 'utf8'),
-) as { defaults: Record<string, unknown>; public: Vector[] }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a vector's input has many shapes
 type Loose = Record<string, any>
@@ -92,9 +89,11 @@ function read(input: Loose): { send: Send; facts: SendFacts; now: Date } {
 }
 
 test.each(
-  vectors.filter(({ kind }) => kind === 'gate').map((vector) => [vector.id, vector.title, vector] as const),
+  readCases<Vector>('vectors')
+    .filter(({ kind }) => kind === 'gate')
+    .map((vector) => [vector.id, vector.title, vector] as const),
 )('%s: %s', (_id, _title, { input, expect: expected, info }) => {
-  const { send, facts, now } = read(merge(defaults, input))
+  const { send, facts, now } = read(merge(vectors.defaults, input))
   const verdict = judge('message', send, facts, now)
   expect(verdict.allowed ? 'allow' : 'block').toBe(expected.decision)
   if (info?.zones) {

@@ -1,0 +1,17 @@
+import { on } from '#kernel/events/subscription.ts'
+import type { Module } from '#kernel/module.ts'
+import { ContactWasErased } from '../contacts/public.ts'
+import { runEngine } from '../enrollments/public.ts'
+import { batches } from './batches.ts'
+import * as changeEndpoints from './changes/endpoints.ts'
+import * as endpoints from './endpoints.ts'
+import * as events from './events.ts'
+import { eraseBackfillContact } from './queries.ts'
+
+export const backfills: Module = {
+  tag: 'Backfills',
+  endpoints: [...Object.values(endpoints), ...Object.values(changeEndpoints)],
+  events: Object.values(events),
+  services: [(runtime) => runEngine(runtime, batches)],
+  subscriptions: [on(ContactWasErased, async (tx, { id }) => eraseBackfillContact(tx, id))],
+}

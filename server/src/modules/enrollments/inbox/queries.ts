@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { values } from '#kernel/records/columns.ts'
+import { nullable } from '#kernel/schemas.ts'
+import type { OutsideResponse } from '../enrollment.ts'
+
+const InboxRow = Type.Object({
+  id: Type.String(),
+  contact_id: Type.String(),
+  event_id: nullable(Type.String()),
+  is_trigger: Type.Boolean(),
+  automation_id: nullable(Type.String()),
+  enrollment_id: nullable(Type.String()),
+  seq: nullable(Type.Integer()),
+  response: Type.Unsafe<OutsideResponse | null>({ type: ['object', 'null'] }),
+  follows: Type.Array(Type.String()),
+  chain: Type.Array(Type.String()),
+  attempts: Type.Integer(),
+  due_at: nullable(Type.String()),
+})
+export type InboxRow = Static<typeof InboxRow>
+
+interface NewInboxRow {
+  id: string
+  contact_id: string
+  event_id: string | null
+  is_trigger: boolean
+  automation_id: string | null
+  enrollment_id: string | null
+  seq: number | null
+  response: OutsideResponse | null
+  follows: readonly string[]
+  chain: readonly string[]
+  created_at: string
+}
+
+/** Adds an inbox row, if the transaction commits. */
+export const insertInboxRow = (tx: WorkspaceTx, row: NewInboxRow): void =>
+  tx.write`insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...row })}`
+
+/** How many inbox rows of a contact the engine reads at a time. */
+export const inboxLimit = 500
+
+/** A contact's oldest inbox rows, up to `inboxLimit`. */
+export const listInbox = (db: Db, contactId: string) =>
+  db.many(InboxRow)`
+    select id, contact_id, event_id, is_trigger, automation_id, enrollment_id, seq, response, follows, chain, attempts, due_at
+    from automation_inbox
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit ${inboxLimit}`
+
+const StartRow = Type.Object({ id: Type.String() })
+
+/** What in a contact's inbox can start enrollments: the IDs of events, and of the rows by which steps enroll the contact. */
+export const listStarts = async (db: Db, contactId: string): Promise<string[]> => {
+  const rows = await db.many(StartRow)`
+    select case when is_trigger then event_id else id end as id from automation_inbox
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and (is_trigger or automation_id is not null)`
+  return rows.map(({ id }) => id)
+}
+
+/** Removes the rows by which steps are about to enroll a contact in an automation. Returns whether there were any. */
+export const withdrawEntry = async (
+  tx: WorkspaceTx,
+  contactId: string,
+  automationId: string,
+): Promise<boolean> =>
+  (await tx.run`
+    delete from automation_inbox
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and automation_id = ${automationId}`) >
+  0
+
+/** Queues a bulk change for the engine, if the transaction commits. */
+export const insertChangeIntoInbox = (
+  tx: WorkspaceTx,
+  { id, created_at }: { id: string; created_at: string },
+): void =>
+  tx.write`
+    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}`
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** The ID of the bulk change that has waited longest for the engine. */
+export const findNextChange = async (db: Db): Promise<string | undefined> => {
+  const row = await db.maybeOne(IdRow)`
+    select id from automation_inbox where workspace_id = ${db.workspaceId} and contact_id is null
+    order by id limit 1`
+  return row?.id
+}
+
+/** Removes a finished bulk change from the inbox. */
+export const deleteChangeFromInbox = (tx: WorkspaceTx, changeId: string): void =>
+  tx.write`delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = ${changeId}`
+
+export const deleteFromInbox = (tx: WorkspaceTx, contactId: string, ids: readonly string[]): void =>
+  tx.write`
+    delete from automation_inbox
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
+
+/** Postpones a contact's inbox rows. */
+export const postponeInbox = (
+  tx: WorkspaceTx,
+  contactId: string,
+  { at, attempts }: { at: Date; attempts: number },
+): void =>
+  tx.write`
+    update automation_inbox set attempts = ${attempts}, due_at = ${at}
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
+
+const ContactRow = Type.Object({ contact_id: Type.String() })
+
+/** Contacts with inbox rows that are not postponed, the longest waiting first. */
+export const listAddressees = (db: Db, at: Date, limit: number) =>
+  db.many(ContactRow)`
+    select contact_id from (
+      select contact_id, id from automation_inbox
+      where workspace_id = ${db.workspaceId} and contact_id is not null and (due_at is null or due_at <= ${at})
+      order by id limit ${limit}
+    ) as first group by contact_id order by min(id)`
+
+const PutOffRow = Type.Object({ due_at: Type.String() })
+
+/** When the next postponed inbox row is due. */
+export const findNextPutOff = async (db: Db): Promise<string | null> => {
+  const row = await db.maybeOne(PutOffRow)`
+    select due_at from automation_inbox
+    where workspace_id = ${db.workspaceId} and due_at is not null order by due_at limit 1`
+  return row?.due_at ?? null
+}
