@@ -96,7 +96,7 @@ const northShore = (team: string): NorthShore => ({
 })
 
 /** A rule that assigns leads from a source to one member. */
-export const toMember = (name: string, source: string, member: string) => ({
+const toMember = (name: string, source: string, member: string) => ({
   name,
   priority: 200,
   conditions: { field: 'source', operator: 'eq', value: source },

@@ -2,15 +2,12 @@ export {
   changeEnrollment,
   endEnrollment,
   endWithRun,
-  eraseEnrollments,
   pauseAfterCall,
   pauseEnrollment,
   pauseWithRun,
   resumeEnrollment,
   resumeWithRun,
 } from './change-enrollment.ts'
-export { DryRunRequest, type DryStep } from './dry-run/dry-run.ts'
-export { runDry } from './dry-run/run-dry.ts'
 export { type Batches, createEngine } from './engine/engine.ts'
 export { type Hold, isHeld } from './engine/lane-queries.ts'
 export { moveContacts } from './engine/move-contacts.ts'
@@ -20,34 +17,16 @@ export {
   type Enrollment,
   changeActions,
   enrollmentRecord,
-  enrollmentStatuses,
   pausedByDisabling,
   pausedByRun,
-  presentEnrollment,
 } from './enrollment.ts'
-export { type AutomationEntry, entryOutcomes } from './entries/entry.ts'
-export { explainEntry } from './entries/explain-entry.ts'
 export { mayEnterAgain } from './entries/find-obstacles.ts'
-export { deleteOldEntries } from './entries/jobs.ts'
-export { listEntries } from './entries/queries.ts'
-export { explainEnrollment } from './explain-enrollment.ts'
 export { factsOfEvent, loadFactsOfAll } from './facts/load-facts.ts'
-export { appendEvent, appendToInbox } from './inbox/append.ts'
+export { appendToInbox } from './inbox/append.ts'
 export { deleteChangeFromInbox, findNextChange, insertChangeIntoInbox } from './inbox/queries.ts'
 export { migrateEnrollment } from './migrate-enrollment.ts'
-export {
-  countConcerned,
-  findActive,
-  findEnrollment,
-  listConcerned,
-  listEnrollmentsIn,
-  listEnrollmentsOf,
-  listReachable,
-  lockConcerned,
-} from './queries.ts'
+export { countConcerned, findActive, listConcerned, listReachable, lockConcerned } from './queries.ts'
 export { type ResumptionPace, paceOf } from './resumption.ts'
-export { callWebhook } from './steps/outside/call-webhook.ts'
-export { writeAiMessage } from './steps/outside/write-ai-message.ts'
 export { contextIn } from './steps/scene.ts'
 export { windowOpening } from './steps/send-window.ts'
 export { wordsFor } from './steps/words-for.ts'
