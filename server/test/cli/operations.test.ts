@@ -2,15 +2,15 @@ import { Command } from 'commander'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { type CommandRuntime, createCli } from '#kernel/cli/cli.ts'
-import { kebab, membersOf } from '#kernel/cli/operations/member-options.ts'
+import { kebab, bodyMembers } from '#kernel/cli/operations/member-options.ts'
 import { addOperationCommands } from '#kernel/cli/operations/operation-command.ts'
 import type { Shape } from '#kernel/cli/operations/option-value.ts'
 import type { ApiRequest } from '#kernel/cli/operations/run-operation.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { type Endpoint, endpoint, pathParameters } from '#kernel/http/endpoint.ts'
 import { hasVersion } from '#kernel/http/etag.ts'
-import { isList, operationIds } from '#kernel/http/operation-ids.ts'
 import { querySchema } from '#kernel/http/query-string.ts'
+import { isList, operationIds } from '#kernel/openapi/operation-ids.ts'
 import { endpoints } from '../../src/api.ts'
 import { createProgram } from '../../src/cli/program.ts'
 
@@ -33,7 +33,7 @@ function commandOf(words: readonly string[]): Command {
   return command
 }
 
-const bodyOf = ({ body }: Endpoint) => membersOf((body ?? {}) as Shape)
+const bodyOf = ({ body }: Endpoint) => bodyMembers((body ?? {}) as Shape)
 const queryOf = (one: Endpoint) => querySchema(one).properties as Record<string, Shape>
 
 let sent: ApiRequest | undefined

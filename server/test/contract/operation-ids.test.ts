@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operationIds } from '#kernel/http/operation-ids.ts'
+import { operationIds } from '#kernel/openapi/operation-ids.ts'
 import { endpoints, openApi } from '../../src/api.ts'
 
 const ids = [...operationIds(endpoints).values()]

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 import { type Endpoint, pathParameters } from '../http/endpoint.ts'
 import { hasVersion } from '../http/etag.ts'
-import { operationIds } from '../http/operation-ids.ts'
 import { querySchema } from '../http/query-string.ts'
 import { type Annotated, ways } from '../masking/masked.ts'
 import { errorComponents, errorResponsesOf, errorSchema } from './errors.ts'
 import { commonHeaders, header, headerParameters, headers } from './headers.ts'
+import { operationIds } from './operation-ids.ts'
 
 export interface OpenApiInfo {
   title: string

@@ -1,5 +1,5 @@
 import type { Module } from '#kernel/module.ts'
-import { addConfigureCommand } from './configure-command.ts'
+import { addConfigureCommand } from './commands/configure-command.ts'
 import * as connectionEndpoints from './connection-endpoints.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'

@@ -1,5 +1,5 @@
 import { type Endpoint, pathParameters } from '../../http/endpoint.ts'
-import { kebab, membersOf } from './member-options.ts'
+import { kebab, bodyMembers } from './member-options.ts'
 import type { Shape } from './option-value.ts'
 
 /** Members that an example shows. */
@@ -9,7 +9,7 @@ const most = 3
 export function exampleOf({ path, body }: Endpoint): string[] {
   const ids = pathParameters(path).map((name) => name.toUpperCase())
   const [example = {}] = (body as { examples?: object[] } | undefined)?.examples ?? []
-  const { members } = membersOf((body ?? {}) as Shape)
+  const { members } = bodyMembers((body ?? {}) as Shape)
   const options = Object.entries(example)
     .filter(([, value]) => typeof value !== 'object')
     .filter(([name], at) => at < most || members[name]?.writeOnly === true)

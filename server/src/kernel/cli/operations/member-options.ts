@@ -8,12 +8,12 @@ export type MemberOptions = ReadonlyMap<string, { option: Option; shape: Shape }
 export const kebab = (name: string): string => name.replaceAll('_', '-')
 
 /** The members of a body. One with several kinds has the members of all, and requires what all of them require. */
-export function membersOf({ properties = {}, required = [], oneOf }: Shape): {
+export function bodyMembers({ properties = {}, required = [], oneOf }: Shape): {
   members: Readonly<Record<string, Shape>>
   required: readonly string[]
 } {
   if (oneOf === undefined) return { members: properties, required }
-  const kinds = oneOf.map(membersOf)
+  const kinds = oneOf.map(bodyMembers)
   const names = [...new Set(kinds.flatMap(({ members }) => Object.keys(members)))]
   return {
     members: Object.fromEntries(

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { type Endpoint, pathParameters } from '../../http/endpoint.ts'
 import { hasVersion } from '../../http/etag.ts'
-import { operationIds } from '../../http/operation-ids.ts'
 import { querySchema } from '../../http/query-string.ts'
+import { operationIds } from '../../openapi/operation-ids.ts'
 import type { Cli } from '../cli.ts'
 import { declare, group, workspaceOption } from '../declare.ts'
 import { exampleOf } from './example.ts'
-import { addMemberOptions, kebab, membersOf } from './member-options.ts'
+import { addMemberOptions, kebab, bodyMembers } from './member-options.ts'
 import type { Shape } from './option-value.ts'
-import { type Given, type Send, runOperation } from './run-operation.ts'
+import { type Given, type SendRequest, runOperation } from './run-operation.ts'
 
 /** `webhooks.deliveries.redeliver` is the command `webhooks deliveries redeliver`. */
 const commandWords = (operationId: string): string[] =>
@@ -22,7 +22,7 @@ export function addOperationCommands(
   program: Command,
   cli: Cli,
   endpoints: readonly Endpoint[],
-  send: Send,
+  send: SendRequest,
 ): void {
   for (const [endpoint, id] of operationIds(endpoints))
     addOperationCommand(program, cli, { endpoint, id, send })
@@ -31,7 +31,7 @@ export function addOperationCommands(
 function addOperationCommand(
   program: Command,
   cli: Cli,
-  { endpoint, id, send }: { endpoint: Endpoint; id: string; send: Send },
+  { endpoint, id, send }: { endpoint: Endpoint; id: string; send: SendRequest },
 ): void {
   const words = commandWords(id)
   const parent = words.slice(0, -1).reduce<Command>((under, noun) => group(under, noun), program)
@@ -43,7 +43,7 @@ function addOperationCommand(
   const params = pathParameters(endpoint.path)
   for (const name of params) command.argument(`<${kebab(name)}>`, `in ${endpoint.path}`)
   const query = addMemberOptions(command, querySchema(endpoint).properties as Record<string, Shape>)
-  const { members, required } = membersOf((endpoint.body ?? {}) as Shape)
+  const { members, required } = bodyMembers((endpoint.body ?? {}) as Shape)
   const body = addMemberOptions(command, members, required)
   if (endpoint.list !== undefined) command.option('--all', 'list all pages')
   if (endpoint.body !== undefined)

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { isList } from '../../http/operation-ids.ts'
 import { type ListBody, maxLimit } from '../../http/paging.ts'
+import { isList } from '../../openapi/operation-ids.ts'
 import type { CommandRuntime } from '../cli.ts'
 import type { CommandOutput } from '../output.ts'
 import { readJson } from '../read-file.ts'
@@ -21,7 +21,7 @@ export interface ApiRequest {
 }
 
 /** Sends a request as the operator, in this process. Throws the `AppError` of an error response. */
-export type Send = (command: CommandRuntime, request: ApiRequest) => Promise<Json>
+export type SendRequest = (command: CommandRuntime, request: ApiRequest) => Promise<Json>
 
 /** The options that are no members of the query or body, among those that are. */
 export interface Given extends Json {

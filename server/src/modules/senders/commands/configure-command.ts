@@ -5,9 +5,9 @@ import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
 import { recordText } from '#kernel/cli/operations/presentation.ts'
 import type { CommandOutput } from '#kernel/cli/output.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
-import { emailSettings, rsaKeyOf } from './accounts/email-account.ts'
-import { presentConnection } from './connection.ts'
-import { updateConnection } from './save-connection.ts'
+import { emailSettings, rsaKeyOf } from '../accounts/email-account.ts'
+import { presentConnection } from '../connection.ts'
+import { updateConnection } from '../save-connection.ts'
 
 interface Options {
   workspace?: string

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { Endpoint, Method } from './endpoint.ts'
+import type { Endpoint, Method } from '../http/endpoint.ts'
 
 const verbs: Readonly<Record<Method, string>> = {
   GET: 'retrieve',
