@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
-import { type Columns, type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
+import { type CommandOutput, listOutput, recordOutput } from '#kernel/cli/output.ts'
 import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import type { Runtime } from '#kernel/context.ts'
 import {
@@ -46,7 +46,7 @@ export function addCalendarCommands(program: Command, cli: Cli): void {
       cli.run(async (command, { workspace }: Pick<Target, 'workspace'>) => {
         const { directory, workspaceId } = await command.workspace(workspace)
         const rows = await listCalendarConnections(directory, workspaceId)
-        return { ...tableOf(rows, columns, 'No calendar is connected.'), value: rows.map(shown) }
+        return listOutput(rows.map(shown), 'No calendar is connected.')
       }),
     )
 
@@ -115,22 +115,12 @@ async function calendarsOf(runtime: Runtime): Promise<CalendarServer> {
 /** Omits the encrypted password. */
 const shown = ({ password: _, workspace_id: __, ...row }: CalendarConnection) => row
 
-const output = (row: CalendarConnection): CommandOutput =>
-  record(shown(row), {
-    Member: row.member_id,
-    Status: row.status,
-    Calendar: row.calendar_name,
-    ...(row.new_host === null ? {} : { 'Asks for': `--allow-host ${row.new_host}` }),
-    ...(row.status === 'choosing'
-      ? { 'Asks for': row.calendars.map(({ url, name }) => `--calendar ${url} (${name})`).join(', ') }
-      : {}),
-    Error: row.error,
-  })
-
-const columns: Columns<CalendarConnection> = {
-  member: ({ member_id }) => member_id,
-  status: ({ status }) => status,
-  calendar: ({ calendar_name }) => calendar_name,
-  username: ({ username }) => username,
-  error: ({ error }) => error,
+/** Also says which options the connection still lacks. */
+function output(row: CalendarConnection): CommandOutput {
+  const missing = [
+    ...(row.new_host === null ? [] : [`--allow-host ${row.new_host}`]),
+    ...(row.status === 'choosing' ? row.calendars.map(({ url, name }) => `--calendar ${url} (${name})`) : []),
+  ]
+  const { value, text } = recordOutput(shown(row))
+  return { value, text: [text, ...missing.map((option) => `Add: ${option}`)].join('\n') }
 }

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { EmbeddedPostgresError } from '#embedded-postgres/start.ts'
-import { recordText } from '#kernel/cli/operations/presentation.ts'
+import { recordText } from '#kernel/cli/presentation.ts'
 import { AppError, type Issue } from '#kernel/errors.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { ConfigError } from '../config.ts'

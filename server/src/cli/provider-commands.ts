@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
-import { type Columns, type CommandOutput, tableOf } from '#kernel/cli/output.ts'
+import { type CommandOutput, listOutput } from '#kernel/cli/output.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { carrierAbove, readConfig } from '../config.ts'
 import { type VoiceTest, testVoice } from '../modules/calls/public.ts'
@@ -75,7 +75,7 @@ async function refresh(
     all.changes.push(...changes)
     all.failures.push(...failures)
   }
-  const { text } = tableOf(all.changes, columns, 'Nothing changed.')
+  const { text } = listOutput(all.changes, 'Nothing changed.')
   const failed = all.failures.map(({ connection_id, message }) => `Connection ${connection_id}: ${message}`)
   return { value: all, text: [text, ...failed].join('\n') }
 }
@@ -112,11 +112,4 @@ async function* connectionsOf(
     yield* ids
     ids = await listConnectionIds(directory, messageProviders, ids.at(-1))
   }
-}
-
-const columns: Columns<Refreshed['changes'][number]> = {
-  type: ({ type }) => type,
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  changed: ({ changed }) => changed.join(' '),
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, workspaceOption } from '#kernel/cli/declare.ts'
-import { recordText } from '#kernel/cli/operations/presentation.ts'
+import { recordOutput } from '#kernel/cli/output.ts'
 import { presentJournalEvent } from '../events/public.ts'
 import { eventsHelp } from '../webhooks/public.ts'
 import { triggerExample } from './examples.ts'
@@ -20,8 +20,7 @@ export function addTriggerCommand(program: Command, cli: Cli): void {
       cli.run(async (command, name: string, options: { workspace?: string }) => {
         const ctx = await command.workspace(options.workspace)
         const row = await triggerExample(ctx, name)
-        const value = presentJournalEvent(ctx.workspaceId, row)
-        return { value, text: recordText({ ...value }) }
+        return recordOutput(presentJournalEvent(ctx.workspaceId, row))
       }),
     )
 }

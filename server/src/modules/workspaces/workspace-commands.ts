@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Cli, operator } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
-import { recordText, tableText } from '#kernel/cli/operations/presentation.ts'
+import { listOutput, recordOutput } from '#kernel/cli/output.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { everyWorkspace } from './queries.ts'
 import type { WorkspaceDraft, WorkspaceRow } from './workspace.ts'
@@ -24,8 +24,7 @@ export function addWorkspaceCommands(program: Command, cli: Cli): void {
           ...(timezone && { timezone }),
           ...(currency && { currency: currency.toUpperCase() }),
         }
-        const value = shown(await createWorkspace(runtime, draft, operator))
-        return { value, text: recordText(value) }
+        return recordOutput(shown(await createWorkspace(runtime, draft, operator)))
       }),
     )
 
@@ -35,8 +34,7 @@ export function addWorkspaceCommands(program: Command, cli: Cli): void {
   }).action(
     cli.run(async ({ runtime }) => {
       const all = await Array.fromAsync(everyWorkspace(runtime.database.directory))
-      const text = all.length === 0 ? 'There are no workspaces yet.' : tableText(all.map(shown))
-      return { value: all, text }
+      return listOutput(all.map(shown), 'There are no workspaces yet.')
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { readSecretLine } from '../read-secret-line.ts'
 import { type Shape, choicesOf, typesOf, valueOf } from './option-value.ts'
 
@@ -54,20 +54,14 @@ function optionFor(name: string, shape: Shape, isRequired: boolean): Option {
   const text = about.filter((part) => part !== undefined && part !== '').join(' ')
   if (shape.writeOnly === true)
     return new Option(`--${kebab(name)}-stdin`, `${text} Read from the first line of standard input.`.trim())
-  if (!isFlag(shape))
-    return new Option(`--${kebab(name)} <${valueName(shape)}>`, text).argParser(collector(shape))
+  if (!isFlag(shape)) return new Option(`--${kebab(name)} <${valueName(shape)}>`, text).argParser(collected)
   return typesOf(shape).includes('null')
-    ? new Option(`--${kebab(name)} [true|false|null]`, text).preset(['true']).argParser(collector(shape))
+    ? new Option(`--${kebab(name)} [true|false|null]`, text).preset(['true']).argParser(collected)
     : new Option(`--${kebab(name)}`, `${text} --no-${kebab(name)} is false.`.trim())
 }
 
-/** Collects the texts of a repeated option. Reads each at once, so that Commander names the option that is not JSON. */
-const collector =
-  (shape: Shape) =>
-  (text: string, before: readonly string[] = []): string[] => {
-    valueOf([text], shape, new Date(0))
-    return [...before, text]
-  }
+/** The texts of a repeated option. */
+const collected = (text: string, before: readonly string[] = []): string[] => [...before, text]
 
 function choicesText(shape: Shape): string | undefined {
   const choices = choicesOf(shape)
@@ -96,7 +90,17 @@ export async function givenMembers(
     const value = given[option.attributeName()]
     if (value === undefined) continue
     if (shape.writeOnly === true) values[name] = await readSecretLine(name)
-    else values[name] = typeof value === 'boolean' ? value : valueOf(value as string[], shape, now)
+    else values[name] = typeof value === 'boolean' ? value : read(option, value as string[], shape, now)
   }
   return values
+}
+
+/** As `valueOf`. A usage error names the option. */
+function read(option: Option, texts: readonly string[], shape: Shape, now: Date): unknown {
+  try {
+    return valueOf(texts, shape, now)
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error
+    throw new CommanderError(2, 'gable.value', `option '${option.flags}' is invalid. ${error.message}`)
+  }
 }

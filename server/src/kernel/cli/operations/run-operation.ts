@@ -4,10 +4,10 @@ import { type ListBody, maxLimit } from '../../http/paging.ts'
 import { isList } from '../../openapi/operation-ids.ts'
 import type { CommandRuntime } from '../cli.ts'
 import type { CommandOutput } from '../output.ts'
+import { recordText, tableText } from '../presentation.ts'
 import { readJson } from '../read-file.ts'
 import { type MemberOptions, givenMembers } from './member-options.ts'
 import type { Shape } from './option-value.ts'
-import { recordText, tableText } from './presentation.ts'
 
 type Json = Record<string, unknown>
 

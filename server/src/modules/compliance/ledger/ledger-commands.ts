@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
-import { type CommandOutput, record } from '#kernel/cli/output.ts'
+import { recordOutput } from '#kernel/cli/output.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { findHead } from './ledger-queries.ts'
-import { type KnownHead, type LedgerReport, verifyLedger } from './verify-ledger.ts'
+import { type KnownHead, verifyLedger } from './verify-ledger.ts'
 
 const headText = /^([1-9]\d{0,8}):([0-9a-f]{64})$/
 
@@ -33,7 +33,10 @@ export function addLedgerCommands(program: Command, cli: Cli): void {
           onProgress: (done, total) => progress.show({ label: 'Verify', done, total }),
         })
         if (report.broken !== null) process.exitCode = 1
-        return shown(report)
+        return {
+          ...recordOutput({ ledger: report.broken === null ? 'intact' : 'broken', ...report }),
+          value: report,
+        }
       }),
     )
 
@@ -59,11 +62,3 @@ function headIn(text: string): KnownHead {
     throw new InvalidArgumentError('Use the format that `consent head` prints: 12:9f86….')
   return { sequence: Number(sequence), hash }
 }
-
-const shown = (report: LedgerReport): CommandOutput =>
-  record(report, {
-    Ledger: report.broken === null ? 'intact' : `broken: ${report.broken.message}`,
-    Entries: String(report.entries),
-    Waiting: String(report.waiting),
-    Head: report.head === null ? null : textOf(report.head),
-  })

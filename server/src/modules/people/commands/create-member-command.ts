@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
-import { recordText } from '#kernel/cli/operations/presentation.ts'
-import type { CommandOutput } from '#kernel/cli/output.ts'
+import { type CommandOutput, recordOutput } from '#kernel/cli/output.ts'
 import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import { type Role, createMember, roles } from '../../workspaces/public.ts'
 import { allowSignIn } from '../enable-sign-in.ts'
@@ -49,6 +48,5 @@ async function create(
   const ctx = await command.workspace(workspace)
   const signIn = password === undefined ? undefined : await allowSignIn(ctx, email, password)
   const draft = { name, email, role, ...(phone && { phone }), ...(officeId && { office_id: officeId }) }
-  const value = await createMember(ctx, draft, signIn)
-  return { value, text: recordText({ ...value }) }
+  return recordOutput(await createMember(ctx, draft, signIn))
 }

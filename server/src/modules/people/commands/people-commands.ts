@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { type CommandText, declare, group } from '#kernel/cli/declare.ts'
-import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
+import { type CommandOutput, listOutput, recordOutput } from '#kernel/cli/output.ts'
 import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { removePasskey } from '../passkeys/add-passkey.ts'
@@ -35,7 +35,7 @@ export function addPeopleCommands(program: Command, cli: Cli): void {
     },
     async ({ runtime }, row) => {
       const link = await sendReset(runtime, row)
-      return record({ email: row.email, link }, { Email: row.email, Link: link })
+      return recordOutput({ email: row.email, link })
     },
   )
   onPerson(
@@ -45,7 +45,7 @@ export function addPeopleCommands(program: Command, cli: Cli): void {
     { summary: 'end all sessions of a person', example: 'people sign-out ada@lantern.example' },
     async ({ runtime }, { id, email }) => {
       const ended = await endSessions(runtime, id)
-      return record({ email, sessions_ended: ended }, { Email: email, 'Sessions ended': String(ended) })
+      return recordOutput({ email, sessions_ended: ended })
     },
   )
   onPerson(
@@ -59,7 +59,7 @@ export function addPeopleCommands(program: Command, cli: Cli): void {
     },
     async ({ runtime }, row) => {
       await removeSecondStep(runtime, row)
-      return record({ email: row.email, second_step: false }, { Email: row.email, 'Second step': 'off' })
+      return recordOutput({ email: row.email, second_step: false })
     },
   )
   addPasskeyCommands(cli, people)
@@ -78,7 +78,7 @@ function setPasswordCommand(cli: Cli, parent: Command): void {
         const password = await readSecretLine('password')
         const person = await theOne(command, email)
         await setPassword(command.runtime, person, password)
-        return record({ id: person.id, email: person.email }, { Id: person.id, Email: person.email })
+        return recordOutput({ id: person.id, email: person.email })
       }),
     )
 }
@@ -91,7 +91,7 @@ function addPasskeyCommands(cli: Cli, parent: Command): void {
     { summary: 'list the passkeys of a person', example: 'people passkeys ada@lantern.example' },
     async ({ runtime }, { id }) => {
       const rows = await listPasskeys(runtime.database.directory, id)
-      return { ...tableOf(rows, columns, 'The person has no passkeys.'), value: rows.map(presented) }
+      return listOutput(rows.map(presented), 'The person has no passkeys.')
     },
   )
 
@@ -109,7 +109,7 @@ function addPasskeyCommands(cli: Cli, parent: Command): void {
         const person = await theOne(command, email)
         if (!(await removePasskey(command.runtime, person, id)))
           throw NotFound(`${person.email} has no passkey ${id}.`)
-        return record({ id, removed: true }, { Removed: id })
+        return recordOutput({ id, removed: true })
       }),
     )
 }
@@ -135,13 +135,6 @@ async function theOne({ runtime }: CommandRuntime, email: string): Promise<Perso
   const person = await findPersonByEmail(runtime.database.directory, email)
   if (person === undefined) throw NotFound(`No person signs in as ${email}.`)
   return person
-}
-
-const columns: Columns<PasskeyRow> = {
-  id: (row) => row.id,
-  name: (row) => row.name,
-  added: (row) => row.created_at,
-  'last used': (row) => row.last_used_at,
 }
 
 const presented = ({ id, name, created_at, last_used_at }: PasskeyRow) => ({

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
-import { recordText } from '#kernel/cli/operations/presentation.ts'
-import type { CommandOutput } from '#kernel/cli/output.ts'
+import { type CommandOutput, recordOutput } from '#kernel/cli/output.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { emailSettings, rsaKeyOf } from '../accounts/email-account.ts'
 import { presentConnection } from '../connection.ts'
@@ -56,10 +55,8 @@ async function configure(
   const dkim_key = dkimKey === undefined ? undefined : await readDkimKey(dkimKey)
   if (settings === undefined && dkim_key === undefined)
     throw new CommanderError(2, 'gable.nothing', 'Name --setting or --dkim-key.')
-  const value = presentConnection(
-    await updateConnection(ctx, id, { ...(settings && { settings }), ...(dkim_key && { dkim_key }) }),
-  )
-  return { value, text: recordText(value) }
+  const changes = { ...(settings && { settings }), ...(dkim_key && { dkim_key }) }
+  return recordOutput(presentConnection(await updateConnection(ctx, id, changes)))
 }
 
 async function readDkimKey(file: string): Promise<string> {

@@ -1,5 +1,3 @@
-import { aligned } from '../output.ts'
-
 type Json = Readonly<Record<string, unknown>>
 
 /** Characters of a cell. Only an id may be longer. */
@@ -12,7 +10,10 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isEmpty = (value: unknown) =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
 
 /**
  * Formats records as a table with a heading, as wide as the terminal: the id, then what people read, then times, then
@@ -106,3 +107,18 @@ const sectionText = (value: unknown): string =>
   Array.isArray(value) && value.every((one) => isObject(one) && !Object.values(one).some(isSection))
     ? tableText(value as Json[])
     : JSON.stringify(value, null, 2)
+
+/** Pads the cells of each column to the same width. */
+export function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, i) => Math.max(...lines.map((line) => width(line[i] ?? ''))))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - width(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const width = (text: string) => [...text].length
