@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { stateCategories } from '../../server/src/modules/compliance/content/state-categories.ts'
 import { emergencyRules } from '../../server/src/modules/compliance/judge/emergency-rules.ts'
 import { gateNames } from '../../server/src/modules/compliance/judge/gates.ts'
 import { type StateRule, stateRules } from '../../server/src/modules/compliance/judge/hours-rules.ts'
+import { stateCategories } from '../../server/src/modules/content/state-categories.ts'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 const page = await read('./compliance-gates.md')

@@ -98,38 +98,6 @@ export const wrongDirections = (sources: readonly Source[]): string[] =>
       }),
     )
 
-/** Rule 2: circular dependencies between modules, each with the import behind every step. */
-export function moduleCircles(sources: readonly Source[]): string[] {
-  const steps = new Map<string, Map<string, string>>()
-  for (const source of sources) {
-    const from = placeOf(source.path)
-    if (from.layer !== 'module' || isTest(source)) continue
-    for (const { target, offset } of source.imports) {
-      const to = placeOf(target)
-      if (to.layer !== 'module' || to.name === from.name) continue
-      const known = steps.get(from.name) ?? new Map<string, string>()
-      if (!known.has(to.name)) known.set(to.name, at(source, offset, to.name))
-      steps.set(from.name, known)
-    }
-  }
-  const circles: string[] = []
-  const done = new Set<string>()
-  const follow = (trail: readonly string[]) => {
-    const here = trail.at(-1) ?? ''
-    for (const next of steps.get(here)?.keys() ?? []) {
-      const circle = [...trail.slice(trail.indexOf(next)), next]
-      if (trail.includes(next))
-        circles.push(`${circle.join(' → ')} is a circle:\n  ${stepsOf(circle).join('\n  ')}`)
-      else if (!done.has(next)) follow([...trail, next])
-    }
-    done.add(here)
-  }
-  const stepsOf = (circle: string[]) =>
-    circle.slice(1).flatMap((name, i) => steps.get(circle[i] ?? '')?.get(name) ?? [])
-  for (const name of steps.keys()) if (!done.has(name)) follow([name])
-  return circles
-}
-
 const readName = /^(find|list|search|count)([A-Z]|$)|^[A-Z]|Filters$/
 
 /** Rule 4: an endpoint may use only the reads of `queries.ts`, even through another module's public.ts. */

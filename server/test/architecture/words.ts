@@ -76,7 +76,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   [/^server\/src\/modules\/(account|people\/passkeys|pages\/assets\/passkeys)/, /\banswer\b/g],
   // Phrases that the fair housing rules find, and phrases that they must not find.
   [
-    /^server\/src\/modules\/compliance\/content\//,
+    /^server\/src\/modules\/content\//,
     /\bnobody\b|neighbourhoods?|\bwalk(?:ing)?\b|\bwalking distance\b|\bhouse\b|\brefuse[sd]?\b|\banswer(ed)?\b|\bdoors?\b|\bneighbours\b|\bnext door\b|\btell(?:s)?\b|\btold\b|\banswers\b|\bsomebody\b|\bwhoever\b|\bburst\b|\brefusing\b/gi,
   ],
   // A value of `when_blocked`.

@@ -3,7 +3,7 @@ import { newId } from '#kernel/ids.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Response } from '../support/client.ts'
-import { fingerprint } from '../support/database.ts'
+import { fingerprint, fingerprintBefore } from '../support/database.ts'
 import { bodyWith, kindsOf, makeReferent, membersOf, pathToNew } from './requests.ts'
 import { type Tenant, isReference, newTenant, distinguishable } from './tenants.ts'
 
@@ -32,7 +32,7 @@ test.each(references)(
     const isList = schema.items !== undefined
     const valueOf = (id: string) => (isList ? [id] : id)
     const foreign = await makeReferent(name, schema.items ?? schema, other.workspace)
-    const before = await fingerprint(app.databaseUrl)
+    const before = await fingerprintBefore(app.databaseUrl)
     const responses: Response[] = []
     for (const id of [
       foreign,

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { scanContent } from '../../compliance/public.ts'
+import { scanContent } from '../../content/public.ts'
 import { findAiSettings } from '../../personas/public.ts'
 import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'

@@ -1,4 +1,4 @@
-import { type ContentFinding, scanContent } from '../../compliance/public.ts'
+import { type ContentFinding, scanContent } from '../../content/public.ts'
 import type { CallFinding, TranscriptTurn } from '../call.ts'
 
 const mostFindings = 50

@@ -1,5 +1,4 @@
-import type { ContentCode } from '../content/categories.ts'
-import { citationOf } from '../content/citations.ts'
+import { type ContentCode, citationOf } from '../../content/public.ts'
 import { type ConsentCode, consentCodes, hasConsent, hasRelationship } from './consent-gate.ts'
 import { emergencyRules } from './emergency-rules.ts'
 import { type HoursRule, type StateRule, canadian, federal, stateRules } from './hours-rules.ts'

@@ -1,4 +1,4 @@
-import type { Category, ProhibitedCategory } from '../categories.ts'
+import type { Category, ProhibitedCategory } from '../finding.ts'
 import { groups } from './groups.ts'
 import { legal } from './legal.ts'
 import { loans } from './loans.ts'

@@ -1,6 +1,6 @@
-import type { Category, ContentCategory, ContentCode, ProhibitedCategory } from './categories.ts'
 import { type Decliner, declinersOf, wordsOfDeclinations } from './declined.ts'
 import { unsupported } from './figures/unsupported.ts'
+import type { Category, ContentCode, ContentFinding, ProhibitedCategory } from './finding.ts'
 import { foldedWords } from './folding.ts'
 import { passerOf, wordsOfPasser } from './harmless-words.ts'
 import { type PhraseMatcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
@@ -8,21 +8,11 @@ import { fairHousing, prohibited, seniorHousing as ofSeniors } from './rules/rul
 import { isOfSeniorHousing, namesSeniors } from './senior-housing.ts'
 import { protects } from './state-categories.ts'
 import { vocabularyOf } from './vocabulary.ts'
-import { type Word, wordsOf } from './words-of.ts'
+import type { Word } from './word.ts'
+import { wordsOf } from './words-of.ts'
 
 /** The version of the rules. Change it with every change to a rule. */
 export const contentRuleSet = '2026-11-26.3'
-
-/** Words of a text that violate a rule. */
-export interface ContentFinding {
-  code: ContentCode
-  /** What the rule protects or forbids. */
-  category: ContentCategory
-  /** The words, exactly as in the text. */
-  text: string
-  start: number
-  end: number
-}
 
 /** What is known about a text. */
 export interface ContentContext {

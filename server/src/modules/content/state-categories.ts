@@ -1,4 +1,4 @@
-import type { ContentCategory, StateCategory } from './categories.ts'
+import type { ContentCategory, StateCategory } from './finding.ts'
 
 type Laws = Readonly<Record<string, string>>
 

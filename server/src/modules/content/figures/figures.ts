@@ -1,4 +1,4 @@
-import type { UnsupportedCategory } from '../categories.ts'
+import type { UnsupportedCategory } from '../finding.ts'
 import { addressAt, addressesOf, unitNumberAt } from './addresses.ts'
 import { dateAt, formsOfDate, isTomorrow, monthOf, tomorrowsOf, weekdayOf, wordDateAt } from './dates.ts'
 import { legible } from './legible.ts'

@@ -1,4 +1,4 @@
-import type { ContentCategory } from './categories.ts'
+import type { ContentCategory } from './finding.ts'
 
 const fairHousingAct = '42 USC 3604(c)'
 const policy = 'Policy: what an AI leaves to people'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import listing from '#test/data/labelled-listing.json' with { type: 'json' }
 import { readCases } from '#test/data/read-cases.ts'
-import type { ContentCode } from './categories.ts'
+import type { ContentCode } from './finding.ts'
 import { scanContent } from './scan-content.ts'
 
 type Label = ContentCode | 'clean'

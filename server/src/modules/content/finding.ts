@@ -1,3 +1,14 @@
+/** Words of a text that violate a rule. */
+export interface ContentFinding {
+  code: ContentCode
+  /** What the rule protects or forbids. */
+  category: ContentCategory
+  /** The words, exactly as in the text. */
+  text: string
+  start: number
+  end: number
+}
+
 /** What fair housing law protects, or `steering`: statements about who lives in a place, how safe it is, or how good its schools are. */
 export type Category =
   | 'familial_status'

@@ -1,4 +1,4 @@
-import type { ContentFinding } from '../scan-content.ts'
+import type { ContentFinding } from '../finding.ts'
 import { figuresIn, valuesOfFact } from './figures.ts'
 import { mayRepeat } from './repeated.ts'
 import type { Figure } from './whole-figures.ts'

@@ -12,7 +12,7 @@ import {
   turns,
 } from './declinations.ts'
 import { matcherOf, parsePhrase, wordsIn } from './phrase.ts'
-import type { Word } from './words-of.ts'
+import type { Word } from './word.ts'
 
 const reaches: readonly Extent[] = ['none', 'back', 'on', 'asking', 'itself']
 const phrasesOf = (declinations: Declinations) =>

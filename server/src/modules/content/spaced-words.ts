@@ -1,5 +1,5 @@
 import { type Vocabulary, follow } from './vocabulary.ts'
-import type { Word } from './words-of.ts'
+import type { Word } from './word.ts'
 
 /** How many single letters in a row make a spaced-out word. */
 const spacedOut = 3

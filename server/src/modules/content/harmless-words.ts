@@ -2,7 +2,7 @@ import { namesIn, wordsOfNames } from './names.ts'
 import { matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { accessible, harmless, nearby } from './rules/harmless.ts'
 import { echoes, equality, welcomes } from './rules/welcomes.ts'
-import type { Word } from './words-of.ts'
+import type { Word } from './word.ts'
 
 /**
  * When a phrase is harmless, so that the rules ignore its words. `unless denied`: one of the two words before it denies it, or a charge

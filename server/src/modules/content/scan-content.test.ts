@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Category } from './categories.ts'
+import type { Category } from './finding.ts'
 import { scanContent } from './scan-content.ts'
 
 /** Sentences that state a preference, a limit, or who lives somewhere, by category. */

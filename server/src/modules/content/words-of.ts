@@ -1,20 +1,7 @@
 import { folded, undisguised } from './folding.ts'
 import { type Cut, cutAt, mended, piecesOf } from './spaced-words.ts'
 import type { Vocabulary } from './vocabulary.ts'
-
-/** A word in a text, with its position. */
-export interface Word {
-  /** The id of the word in the vocabulary; 0 if no rule uses it. */
-  id: number
-  start: number
-  end: number
-  /** The number of its clause. No match extends beyond it. */
-  clause: number
-  /** Like `clause`, but also increases at a line that starts with a capital. Only matches of two words extend beyond it. */
-  line: number
-  /** Whether a comma, a colon, or a dash precedes it. */
-  afterComma: boolean
-}
+import type { Word } from './word.ts'
 
 /** The role of each ASCII character in a word. */
 const kinds = new Uint8Array(128)

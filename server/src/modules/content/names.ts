@@ -1,4 +1,4 @@
-import type { Word } from './words-of.ts'
+import type { Word } from './word.ts'
 
 const kinds =
   'street st avenue ave av road rd drive dr lane ln court ct boulevard blvd way place pl terrace ter circle cir parkway pkwy highway hwy trail trl loop square row alley plaza crossing hill hills heights park village creek lake lakes river ridge woods grove point pointe springs valley harbor island bay beach estates manor gardens meadows meadow glen hollow commons landing junction station bridge cemetery museum library church chapel cathedral temple synagogue mosque hospital university college academy elementary middle high school center hall pavilion field fields stadium arena market county'.split(

@@ -1,4 +1,4 @@
-import type { Category } from '../categories.ts'
+import type { Category } from '../finding.ts'
 import { faiths } from './faiths.ts'
 import { near } from './near.ts'
 import { origins } from './origins.ts'
