@@ -29,9 +29,9 @@ test('gable senders refresh prints what changed and which connections failed', a
   simulated = carrier.origin
   const { code, out } = await gable(['senders', 'refresh'])
   expect(code).toBe(0)
-  expect(out).toMatch(/^TYPE +ID +NAME +CHANGED\n/)
-  expect(out).toMatch(new RegExp(`sender +${toll.id} +\\+18335550188 +verification=TWILIO_APPROVED\n`))
-  expect(out).toMatch(new RegExp(`sender +${whatsapp.id} +\\+13125550188 +status=APPROVED\n`))
+  expect(out).toMatch(/^ID +TYPE +NAME +CHANGED\n/)
+  expect(out).toMatch(new RegExp(`${toll.id} +sender +\\+18335550188 +verification=TWILIO_APPROVED\n`))
+  expect(out).toMatch(new RegExp(`${whatsapp.id} +sender +\\+13125550188 +status=APPROVED\n`))
   expect((await gable(['senders', 'refresh', ...here])).out).toBe('Nothing changed.\n')
   const { data } = await gable.json('senders', 'list', ...here)
   expect(data).toMatchObject([

@@ -33,10 +33,10 @@ export function addLedgerCommands(program: Command, cli: Cli): void {
           onProgress: (done, total) => progress.show({ label: 'Verify', done, total }),
         })
         if (report.broken !== null) process.exitCode = 1
-        return {
-          ...recordOutput({ ledger: report.broken === null ? 'intact' : 'broken', ...report }),
-          value: report,
-        }
+        const { broken, entries, waiting, head: last } = report
+        const ledger = broken === null ? 'intact' : `broken: ${broken.message}`
+        const shown = { ledger, entries, waiting, head: last === null ? null : textOf(last) }
+        return { ...recordOutput(shown), value: report }
       }),
     )
 
