@@ -2,7 +2,6 @@ import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { ConnectionDisconnected } from '../senders/public.ts'
-import { addCallCommands } from './commands/call-commands.ts'
 import { requireNoOpenCalls } from './connections/require-no-open-calls.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
@@ -16,7 +15,6 @@ export const calls: Module<CallDependencies> = {
   tag: 'Calls',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
-  commands: addCallCommands,
   routes: callCallbackRoutes,
   jobs: callJobs,
   followUps: callFollowUps,

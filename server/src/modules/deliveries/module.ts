@@ -3,7 +3,6 @@ import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { GrantResumed } from '../oauth/public.ts'
 import { WebhookDisabled, WebhookUpdated, WebhookWasRemoved } from '../webhooks/public.ts'
-import { addDeliveryCommands } from './commands.ts'
 import { deliverWebhooks } from './dispatcher/deliver-webhooks.ts'
 import { deliveryWorkers } from './dispatcher/queue-queries.ts'
 import * as endpoints from './endpoints.ts'
@@ -18,7 +17,7 @@ import {
   sweepDeliveries,
 } from './jobs.ts'
 import { scrubDeliveries } from './scrub-deliveries.ts'
-import { addEventCommands } from './trigger-command.ts'
+import { addTriggerCommand } from './trigger-command.ts'
 
 export const deliveries: Module = {
   tag: 'Webhooks',
@@ -45,8 +44,5 @@ export const deliveries: Module = {
   jobs: [recoverDeliveries, forgetDeliveries, failDeliveries, scrubLateResponses],
   periodicJobs: [sweepDeliveries],
   services: [deliverWebhooks],
-  commands: (program, cli) => {
-    addDeliveryCommands(program, cli)
-    addEventCommands(program, cli)
-  },
+  commands: addTriggerCommand,
 }

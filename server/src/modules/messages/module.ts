@@ -2,7 +2,6 @@ import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { SenderCreated } from '../senders/public.ts'
-import { addMessageCommands } from './approval/commands.ts'
 import { connectNewSender, queueNewSender } from './connect-senders.ts'
 import { dropUnapproved } from './drop-unapproved.ts'
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts'
@@ -19,7 +18,6 @@ import { refreshSenders } from './registration/jobs.ts'
 export const messages: Module<MessageDependencies> = {
   tag: 'Messages',
   endpoints: Object.values(endpoints),
-  commands: addMessageCommands,
   events: Object.values(events),
   routes: (dependencies) => [
     ...messageCallbackRoutes(dependencies),
