@@ -20,7 +20,6 @@ export { SendWindow } from './definition/send-window.ts'
 export {
   type ActionStep,
   type AskableStep,
-  type AutomationStep,
   type BranchStep,
   type EnrollStep,
   type StopStep,
