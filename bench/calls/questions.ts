@@ -1,5 +1,5 @@
+import type { Reach } from '@gable/server/src/kernel/db/handles.ts'
 import { createPage, newestFirst } from '@gable/server/src/kernel/http/paging.ts'
-import type { Reach } from '@gable/server/src/kernel/reach.ts'
 import { listCalls } from '@gable/server/src/modules/calls/queries.ts'
 import type { Question } from '../question-times.ts'
 import type { Brokerage } from '../records/scene.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { scanContent } from '@gable/server/src/modules/compliance/content/scan-content.ts'
+import { scanContent } from '@gable/server/src/modules/content/scan-content.ts'
 import listing from '@gable/server/test/data/labelled-listing.json' with { type: 'json' }
 import { readCases } from '@gable/server/test/data/read-cases.ts'
 import { type Spread, spread } from '../statistics.ts'

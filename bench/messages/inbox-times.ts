@@ -1,6 +1,6 @@
 import type { Database } from '@gable/server/src/kernel/db/database.ts'
+import type { Reach } from '@gable/server/src/kernel/db/handles.ts'
 import { createPage, newestFirst } from '@gable/server/src/kernel/http/paging.ts'
-import type { Reach } from '@gable/server/src/kernel/reach.ts'
 import {
   type messageFilters,
   listConversations,

@@ -1,11 +1,10 @@
 import type { Database } from '@gable/server/src/kernel/db/database.ts'
-import type { Db } from '@gable/server/src/kernel/db/handles.ts'
+import type { Db, Reach } from '@gable/server/src/kernel/db/handles.ts'
 import { type Page, createPage, newestFirst } from '@gable/server/src/kernel/http/paging.ts'
-import type { Reach } from '@gable/server/src/kernel/reach.ts'
 import {
   listAppointments,
   listAppointmentsWithin,
-} from '@gable/server/src/modules/calendar/appointments/queries.ts'
+} from '@gable/server/src/modules/calendar/appointment-queries.ts'
 import { listTasks, listTasksWithin } from '@gable/server/src/modules/calendar/tasks/queries.ts'
 import { daysOf } from '@gable/server/src/modules/calendar/view/range.ts'
 import { readBoard } from '@gable/server/src/modules/deals/board/read-board.ts'

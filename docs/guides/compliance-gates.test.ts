@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { stateCategories } from '@gable/server/src/modules/compliance/content/state-categories.ts'
 import { emergencyRules } from '@gable/server/src/modules/compliance/judge/emergency-rules.ts'
 import { gateNames } from '@gable/server/src/modules/compliance/judge/gates.ts'
 import { type StateRule, stateRules } from '@gable/server/src/modules/compliance/judge/hours-rules.ts'
+import { stateCategories } from '@gable/server/src/modules/content/state-categories.ts'
 import { expect, test } from 'vitest'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')

@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { PhoneLines } from '../lines.ts'
 import type { MessageLog } from '../message-log.ts'
+import type { BusinessNumber } from './number.ts'
 import { inboundValue } from './payloads.ts'
 import type { Webhooks } from './webhooks.ts'
-
-/** An account's number. Its ID is its digits. */
-export interface BusinessNumber {
-  id: string
-  /** The access token. It also signs the webhooks, because the app secret is never sent. */
-  token: string
-  /** The webhook URL; empty until the account sets it. */
-  url: string
-}
 
 export type BusinessNumbers = (id: string, token: string) => BusinessNumber | undefined
 

@@ -1,5 +1,5 @@
 import { type Served, json } from '../served.ts'
-import type { BusinessNumber } from './numbers.ts'
+import type { BusinessNumber } from './number.ts'
 
 /** A time in Meta's format: seconds, as text. */
 const time = (at: Date) => String(Math.floor(at.getTime() / 1000))

@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Calls } from '../calls.ts'
-import type { BusinessNumber } from './numbers.ts'
+import type { BusinessNumber } from './number.ts'
 import { webhookOf } from './payloads.ts'
 
 export interface Webhooks extends Pick<Calls, 'run' | 'pause'> {

@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
 import type { Database } from '#kernel/db/database.ts'
-import { createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
-import { createRegistry, requestMetrics, serveMetrics } from '#kernel/http/metrics.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
@@ -189,9 +188,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { files } = opened.use(await openFiles(options))
   const { model } = opened.use(openModel(options))
 
-  const registry = options.metricsPort === undefined ? undefined : createRegistry()
-  if (registry !== undefined && options.metricsPort !== undefined) {
-    opened.use(await serveMetrics(registry, options.host, options.metricsPort))
+  const metrics = options.metricsPort === undefined ? undefined : await import('#kernel/http/metrics.ts')
+  const registry = metrics?.createRegistry()
+  if (metrics !== undefined && registry !== undefined && options.metricsPort !== undefined) {
+    opened.use(await metrics.serveMetrics(registry, options.host, options.metricsPort))
   }
   // Stop all parts at the same time: one that still serves requests must not keep the others accepting work.
   const running: AsyncDisposable[] = []
@@ -231,7 +231,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       base: apiBase,
       trustProxy: options.trustProxy,
       https: options.publicUrl?.startsWith('https:') ?? false,
-      ...(registry === undefined ? {} : { metrics: requestMetrics(registry) }),
+      ...(metrics === undefined || registry === undefined
+        ? {}
+        : { metrics: metrics.requestMetrics(registry) }),
     })
     running.push(closing(server))
     await server.listen({ host: options.host, port: options.port })

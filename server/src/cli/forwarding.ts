@@ -1,5 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
-import { type Egress, type EgressOptions, type Exchange, createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
+import type { Egress, EgressOptions, Exchange } from '#kernel/egress/egress.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { payloadText } from '#kernel/events/payload.ts'
 import { newId } from '#kernel/ids.ts'

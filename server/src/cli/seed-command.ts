@@ -7,8 +7,8 @@ import { demoCount, findDemo, seedDemo } from '../seed/seed-demo.ts'
 import { contactsOfWorkspace, keyedWorkspaces, maxScale, seedScale } from '../seed/seed-scale.ts'
 
 const demoText = [
-  'Brings the database up to date first. Without --scale it makes two workspaces: a brokerage of 12 members and 1,200',
-  'contacts with 18 months of history, and a tiny one. If they already exist, it says so and changes nothing. Runs on the same',
+  'Brings the database up to date first. Without --scale it makes two workspaces: a brokerage of 12 members with',
+  'one of everything and 18 months of history, and a tiny one. If they already exist, it says so and changes nothing. Runs on the same',
   'day create the same data, except for ids and keys. All phone numbers and email addresses are reserved for fiction.',
 ].join(' ')
 

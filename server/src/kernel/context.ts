@@ -1,15 +1,13 @@
 import type { Static, TObject } from 'typebox'
 import type { Clock } from './clock.ts'
 import type { Database } from './db/database.ts'
-import type { Db, Directory, WorkspaceTx } from './db/handles.ts'
+import type { Db, Directory, Reach, WorkspaceTx } from './db/handles.ts'
 import type { Egress } from './egress/egress.ts'
+import { type Deferred, type EnqueueOptions, enqueueJob } from './enqueue.ts'
 import { type EventType, type EventTypes, dataOf } from './events/event.ts'
 import { type Actor, type JournalRow, insertEvent } from './events/journal.ts'
-import type { Subscriptions } from './events/subscription.ts'
 import { newId } from './ids.ts'
-import { type EnqueueOptions, type Job, enqueueJob } from './jobs/job.ts'
 import type { Log } from './log.ts'
-import type { Reach } from './reach.ts'
 import type { Scope } from './scopes.ts'
 import type { KeyRing } from './secrets.ts'
 
@@ -102,7 +100,15 @@ export interface Tx extends WorkspaceTx {
   /** The same transaction. The events it emits are hidden from this API key or app, unless it may see personal data. */
   hidingFrom(actorId: string | null): Tx
   /** Queues a job that exists only if this transaction commits. */
-  enqueue<P extends TObject>(job: Job<P>, payload: Static<P>, options?: EnqueueOptions): void
+  enqueue<P extends TObject>(job: Deferred<P>, payload: Static<P>, options?: EnqueueOptions): void
+}
+
+/** Runs in the transaction that emits an event. */
+export type EventHandler = (tx: Tx, row: JournalRow, type: EventType) => unknown
+
+/** The handlers of each event, by its name. */
+export interface Subscriptions {
+  to(event: string): readonly EventHandler[]
 }
 
 export function createContext(runtime: Runtime, identity: Identity, ifMatch?: string): Ctx {

@@ -3,11 +3,11 @@ import type { Registry } from 'prom-client'
 import type { Cli } from './cli/cli.ts'
 import type { Runtime } from './context.ts'
 import type { EventType } from './events/event.ts'
-import type { Subscription } from './events/subscription.ts'
 import type { CredentialKind, SessionKind } from './http/authentication.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { PlainRoute } from './http/plain-route.ts'
 import type { DirectoryJob, Job, PeriodicJob } from './jobs/job.ts'
+import type { Subscription } from './subscription.ts'
 
 /** What a server provides to its modules. A module that needs an adapter extends this in its `ports.ts`. */
 export interface Dependencies {

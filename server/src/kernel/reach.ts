@@ -1,11 +1,6 @@
+import type { Reach } from './db/handles.ts'
 import { type Sql, empty, sql } from './db/sql.ts'
 import { ReferenceNotFound } from './errors.ts'
-
-/**
- * The members whose records the caller may read and write, or `all`. To the caller, a record out of reach does not
- * exist, just like a record of another workspace.
- */
-export type Reach = 'all' | readonly string[]
 
 /** Whether a member's records are in reach. Records without a member are in reach only of `all`. */
 export const reaches = (reach: Reach, memberId: string | null): boolean =>
@@ -19,9 +14,3 @@ export function requireReach(reach: Reach, memberId: string, path: string): void
 /** ` and owner_id = any (…)`: limits a statement to records of members in reach. Empty if the reach is `all`. */
 export const within = ({ reach }: { reach: Reach }, owner: Sql): Sql =>
   reach === 'all' ? empty : sql` and ${owner} = any (${reach}::text[])`
-
-/** The value of the setting `gable.reach`. */
-export const reachSetting = (reach: Reach): string => {
-  if (reach === 'all') return 'all'
-  return reach.length === 0 ? 'none' : reach.join(',')
-}

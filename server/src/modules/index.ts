@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Module } from '#kernel/module.ts'
 import type { AiDependencies } from './ai/ports.ts'
 import type { CalendarDependencies } from './calendar/ports.ts'
@@ -32,5 +33,12 @@ async function load(name: string): Promise<Module<ModuleDependencies>> {
   return module
 }
 
+const loaded: Module<ModuleDependencies>[] = []
+for (const name of folders) {
+  loaded.push(await load(name))
+  // Loading blocks. Between modules, whatever else a start waits for gets its turn.
+  await nextTurn()
+}
+
 /** The product: every folder beside this file is a module. Subscribers to one event run in the order of these names. */
-export const modules: readonly Module<ModuleDependencies>[] = await Promise.all(folders.map(load))
+export const modules: readonly Module<ModuleDependencies>[] = loaded

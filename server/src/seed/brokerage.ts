@@ -27,6 +27,8 @@ export interface Staffing {
 
 export interface Company extends Staffing {
   name: string
+  /** Shows one of everything, from a full day to a campaign in each status. */
+  isMain: boolean
   /** The senders of its messages. */
   lines: Lines
   /** For how many days before the end online inquiries come in as leads. Earlier ones were entered by a member. */
@@ -52,6 +54,7 @@ const weekdays: Hours['days'] = ['mon', 'tue', 'wed', 'thu', 'fri']
 /** A brokerage of a dozen people in and around Chicago. */
 const brokerage: Company = {
   name: 'Lantern & Oak Realty',
+  isMain: true,
   lines: { phone: '+13125550199', whatsapp: '+13125550198', email: at('hello') },
   rules: brokerageRules,
   onLeave: 'Calvin Oyelaran',
@@ -171,8 +174,8 @@ const brokerage: Company = {
       left: true,
     },
   ],
-  contacts: 1200,
-  listings: 54,
+  contacts: 46,
+  listings: 20,
   ageDays: 545,
   leadDays: 300,
   seed: 20_250_301,
@@ -181,6 +184,7 @@ const brokerage: Company = {
 /** One person with a handful of contacts: a workspace in its second month. */
 const soloAgent: Company = {
   name: 'Juniper Street Homes',
+  isMain: false,
   lines: { phone: '+13125550197', whatsapp: '+13125550196', email: 'hello@juniperstreet.example' },
   rules: [],
   offices: [],

@@ -5,19 +5,19 @@ import type { Chapter } from './cast/phrases.ts'
 type Stage = Contact['stage']
 type Range = readonly [min: number, max: number]
 
-/** The sequences of stages that contacts go through, weighted by frequency. */
-export const paths: readonly (readonly [path: readonly Stage[], weight: number])[] = [
-  [['LEAD'], 20],
-  [['LEAD', 'HOT_LEAD'], 11],
-  [['LEAD', 'NURTURE'], 18],
-  [['LEAD', 'HOT_LEAD', 'NURTURE'], 6],
-  [['LEAD', 'HOT_LEAD', 'ACTIVE_CLIENT'], 10],
-  [['LEAD', 'NURTURE', 'HOT_LEAD', 'ACTIVE_CLIENT'], 5],
-  [['LEAD', 'HOT_LEAD', 'ACTIVE_CLIENT', 'PAST_CLIENT'], 13],
-  [['LEAD', 'NURTURE', 'HOT_LEAD', 'ACTIVE_CLIENT', 'PAST_CLIENT'], 5],
-  [['SPHERE'], 5],
-  [['SPHERE', 'HOT_LEAD', 'ACTIVE_CLIENT'], 2],
-  [['LEAD', 'TRASH'], 5],
+/** The sequences of stages that contacts go through, and how many of fifty contacts go through each. */
+export const paths: readonly (readonly [path: readonly Stage[], count: number])[] = [
+  [['LEAD'], 10],
+  [['LEAD', 'HOT_LEAD'], 5],
+  [['LEAD', 'NURTURE'], 9],
+  [['LEAD', 'HOT_LEAD', 'NURTURE'], 3],
+  [['LEAD', 'HOT_LEAD', 'ACTIVE_CLIENT'], 5],
+  [['LEAD', 'NURTURE', 'HOT_LEAD', 'ACTIVE_CLIENT'], 2],
+  [['LEAD', 'HOT_LEAD', 'ACTIVE_CLIENT', 'PAST_CLIENT'], 6],
+  [['LEAD', 'NURTURE', 'HOT_LEAD', 'ACTIVE_CLIENT', 'PAST_CLIENT'], 2],
+  [['SPHERE'], 4],
+  [['SPHERE', 'HOT_LEAD', 'ACTIVE_CLIENT'], 1],
+  [['LEAD', 'TRASH'], 3],
 ]
 
 export const chapterOf: Record<Stage, Chapter> = {
@@ -33,9 +33,9 @@ export const chapterOf: Record<Stage, Chapter> = {
 export const noteCounts: Record<Chapter, Range> = {
   inquiry: [0, 2],
   hot: [1, 2],
-  nurture: [0, 2],
-  active: [1, 4],
-  closed: [1, 3],
+  nurture: [0, 1],
+  active: [1, 3],
+  closed: [1, 2],
   sphere: [0, 2],
   trash: [1, 1],
 }

@@ -2,21 +2,11 @@ import { bookAppointment, completeTask, createTask, updateAppointment } from '..
 import type { Contact } from '../modules/contacts/public.ts'
 import { createDeal, updateDeal } from '../modules/deals/public.ts'
 import { createListing, updateListing } from '../modules/listings/public.ts'
-import type { Household, Kind } from './cast/household.ts'
+import type { Kind } from './cast/household.ts'
 import { propertyOf } from './cast/property.ts'
 import { dayMs, openHousesAfter } from './diary.ts'
 import type { Random } from './random.ts'
 import type { Scene, Thread } from './scene.ts'
-
-/** The current state of a deal. */
-export interface DealThread {
-  id: string
-  household: Household
-  /** The index of its stage among the pipeline's open stages, and the last one that it reaches on its own. */
-  stage: number
-  furthest: number
-  listingId: string | undefined
-}
 
 const pipelines: Record<Kind, string> = {
   buyer: 'Buyers',
@@ -62,7 +52,13 @@ async function open(scene: Scene, thread: Thread): Promise<void> {
       : {}),
   })
   const last = pipeline.open.length - 1
-  thread.deal = { id, household, stage: 0, furthest: random.integer(1, last), listingId: undefined }
+  thread.deal = {
+    id,
+    household,
+    stage: 0,
+    furthest: thread.reaches ?? random.integer(1, last),
+    listingId: undefined,
+  }
   if (agent.until === null) await planTask(scene, thread, 'Send the agreement', 'email')
   moveLater(scene, thread)
 }
@@ -73,7 +69,7 @@ function moveLater(scene: Scene, thread: Thread): void {
   if (deal === undefined) return
   const { random } = scene
   const isLast = deal.stage >= deal.furthest
-  const days = isLast ? random.integer(70, 150) : random.integer(3, 14)
+  const days = isLast ? random.integer(70, 150) : random.integer(3, thread.reaches === undefined ? 14 : 7)
   const at = new Date(scene.now().getTime() + days * dayMs)
   scene.agenda.add(at, () => (isLast ? close(scene, thread, 'lost') : move(scene, thread)))
 }
@@ -207,15 +203,26 @@ const titles = {
   call: 'Call',
 } as const
 
-/** Books an appointment within a week, in Chicago's working hours, and schedules its outcome for shortly afterwards. */
-async function meet(scene: Scene, thread: Thread): Promise<void> {
+/** Books an appointment within a week, in Chicago's working hours. */
+function meet(scene: Scene, thread: Thread): Promise<void> {
+  const { random } = scene
+  const midnight = Math.floor(scene.now().getTime() / dayMs) * dayMs + random.integer(1, 7) * dayMs
+  const at = new Date(midnight + random.integer(30, 46) * (hourMs / 2))
+  return bookMeeting(scene, thread, at, random.pick([30, 45, 60, 90]))
+}
+
+/** Books the appointment that the deal's stage calls for, and schedules its outcome for shortly afterwards. */
+export async function bookMeeting(
+  scene: Scene,
+  thread: Thread,
+  startsAt: Date,
+  minutes: number,
+): Promise<void> {
   const { deal, agent, contactId, name } = thread
   if (deal === undefined || agent === undefined) return
   const { random } = scene
   const type = meetings[deal.household.kind][deal.stage] ?? 'call'
-  const now = scene.now().getTime()
-  const startMs =
-    Math.floor(now / dayMs) * dayMs + random.integer(1, 7) * dayMs + random.integer(30, 46) * (hourMs / 2)
+  const startMs = startsAt.getTime()
   const at = (ms: number) => new Date(ms).toISOString()
   const ctx = scene.as(agent.actor)
   const { id } = await bookAppointment(ctx, {
@@ -225,13 +232,13 @@ async function meet(scene: Scene, thread: Thread): Promise<void> {
     host_id: agent.actor.id,
     deal_id: deal.id,
     starts_at: at(startMs),
-    ends_at: at(startMs + random.pick([30, 45, 60, 90]) * 60_000),
+    ends_at: at(startMs + minutes * 60_000),
     timezone: 'America/Chicago',
     location: `${deal.household.slots.street}, ${deal.household.city}`,
   })
   const moved = random.chance(0.12) ? startMs + random.integer(1, 3) * dayMs : undefined
   if (moved !== undefined)
-    scene.agenda.add(new Date(now + hourMs), () =>
+    scene.agenda.add(new Date(scene.now().getTime() + hourMs), () =>
       updateAppointment(ctx, id, { starts_at: at(moved), ends_at: at(moved + hourMs) }),
     )
   const outcome = random.weighted([
@@ -242,24 +249,31 @@ async function meet(scene: Scene, thread: Thread): Promise<void> {
   scene.agenda.add(new Date((moved ?? startMs) + 2 * hourMs), () => updateAppointment(ctx, id, { outcome }))
 }
 
-/** Adds a task that is due in the next days. Most are completed in time. */
-async function planTask(scene: Scene, thread: Thread, what: string, type: 'call' | 'email'): Promise<void> {
+/** Adds a task, by default one that is due in the next days. Most are completed in time. */
+export async function planTask(
+  scene: Scene,
+  thread: Thread,
+  what: string,
+  type: 'call' | 'email',
+  known?: { due: Date; inTime: boolean },
+): Promise<void> {
   const { deal, agent, contactId, name } = thread
-  if (deal === undefined || agent === undefined) return
+  if (agent === undefined) return
   const { random } = scene
   const ctx = scene.as(agent.actor)
-  const due = scene.now().getTime() + random.integer(1, 6) * dayMs
+  const due = known?.due ?? new Date(scene.now().getTime() + random.integer(1, 6) * dayMs)
   const { task } = await createTask(ctx, {
     title: `${what}: ${name}`,
     type,
     contact_id: contactId,
     assignee_id: agent.actor.id,
-    deal_id: deal.id,
-    due_at: new Date(due).toISOString(),
+    ...(deal === undefined ? {} : { deal_id: deal.id }),
+    due_at: due.toISOString(),
     priority: random.weighted([
       ['normal', 8],
       ['high', 2],
     ]),
   })
-  if (random.chance(0.9)) scene.agenda.add(new Date(due - 2 * hourMs), () => completeTask(ctx, task.id))
+  if (known?.inTime ?? random.chance(0.9))
+    scene.agenda.add(new Date(due.getTime() - 2 * hourMs), () => completeTask(ctx, task.id))
 }

@@ -1,7 +1,7 @@
 import { createListing, updateListing } from '../modules/listings/public.ts'
 import type { Company } from './brokerage.ts'
 import { drawHousehold } from './cast/household.ts'
-import { anyProperty } from './cast/property.ts'
+import { kindsOnMarket, propertyOfKind } from './cast/property.ts'
 import { dayMs, openHousesAfter } from './diary.ts'
 import { type Random, seededRandom } from './random.ts'
 import type { Scene } from './scene.ts'
@@ -22,21 +22,27 @@ export function playMarket(
 ): void {
   const random = seededRandom(seed + 2)
   const staying = agents.filter(({ until }) => until === null).map((agent) => [agent, agent.share] as const)
+  const nextKind = random.deck(kindsOnMarket)
   for (let n = 0; n < listings; n++) {
+    const kind = nextKind()
     // More recent ones are more frequent; the newest is a few days old.
     const daysAgo = 4 + Math.floor(longestAgo * (n / listings) ** 1.6)
     const at = new Date(end.getTime() - daysAgo * dayMs + random.integer(15, 22) * 3_600_000)
     const agent = random.weighted(staying)
-    scene.agenda.add(at, () => list(scene, agent, random, end))
+    scene.agenda.add(at, () => list(scene, agent, { kind, random, end }))
   }
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-async function list(scene: Scene, agent: SeedAgent, random: Random, end: Date): Promise<void> {
+async function list(
+  scene: Scene,
+  agent: SeedAgent,
+  { kind, random, end }: { kind: (typeof kindsOnMarket)[number][0]; random: Random; end: Date },
+): Promise<void> {
   const ctx = scene.as(agent.actor)
   const now = scene.now().getTime()
-  const property = anyProperty(drawHousehold(random), random)
+  const property = propertyOfKind(kind, drawHousehold(random), random)
   const isLease = property.property_type === 'residential_lease'
   const { id } = await createListing(ctx, {
     ...property,

@@ -1,5 +1,6 @@
 import { companies } from './brokerage.ts'
 import { drawHousehold } from './cast/household.ts'
+import type { Inquiry } from './inquiry.ts'
 import { seededRandom } from './random.ts'
 import type { SeedAgent, Story } from './teller.ts'
 
@@ -47,5 +48,6 @@ export function writeNewcomer(agent: SeedAgent, end: Date): Story {
     },
   }
   const household = drawHousehold(seededRandom(at.getTime()))
-  return { at, draft: name, inquiry: { lead, luck: [0.1, 0.1] }, agent, household, steps: [] }
+  const inquiry: Inquiry = { lead, luck: [0.1, 0.1] }
+  return { at, draft: name, inquiry, agent, household, reaches: undefined, steps: [] }
 }

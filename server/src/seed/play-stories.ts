@@ -15,11 +15,13 @@ export function playStories(scene: Scene, stories: readonly Story[]): void {
   for (const story of stories) scene.agenda.add(story.at, () => begin(scene, story))
 }
 
-async function begin(scene: Scene, { draft, inquiry, agent, household, steps }: Story): Promise<void> {
+async function begin(scene: Scene, story: Story): Promise<void> {
+  const { draft, inquiry, agent, household, reaches, steps } = story
   const thread: Thread = {
     contactId: '',
     name: draft.last_name ?? '',
     household,
+    reaches,
     deal: undefined,
     agent,
     owned: false,
@@ -31,6 +33,7 @@ async function begin(scene: Scene, { draft, inquiry, agent, household, steps }: 
   else {
     thread.contactId = (await createContact(scene.as(agent.actor), draft)).id
     thread.owned = draft.owner_id !== undefined
+    if (draft.stage === 'ACTIVE_CLIENT') await followDeal(scene, thread, draft.stage)
   }
   for (const step of steps) scene.agenda.add(step.at, () => act(scene, thread, step))
 }

@@ -10,6 +10,11 @@ export interface Random {
   sample<T>(list: readonly T[], count: number): T[]
   /** One of the values, with a probability proportional to its weight. */
   weighted<const T>(choices: readonly (readonly [T, weight: number])[]): T
+  /**
+   * Returns a function that deals the values from a shuffled deck, which contains each as often as its weight says.
+   * So the rare ones come up in a small demo, too.
+   */
+  deck<T>(choices: readonly (readonly [T, count: number])[]): () => T
 }
 
 /** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, enough for stories, unsuitable for secrets. */
@@ -41,5 +46,13 @@ export function seededRandom(seed: number): Random {
     }
     throw new Error('Weights must be positive.')
   }
-  return { next, integer, chance: (probability) => next() < probability, pick, sample, weighted }
+  function deck<T>(choices: readonly (readonly [T, count: number])[]): () => T {
+    const cards = choices.flatMap(([value, count]) => Array.from({ length: count }, () => value))
+    let left: T[] = []
+    return () => {
+      if (left.length === 0) left = sample(cards, cards.length)
+      return left.pop() as T
+    }
+  }
+  return { next, integer, chance: (probability) => next() < probability, pick, sample, weighted, deck }
 }

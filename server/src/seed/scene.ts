@@ -4,10 +4,19 @@ import { allScopes } from '../modules/access/public.ts'
 import { type Agenda, openAgenda } from './agenda.ts'
 import type { Batch } from './batch.ts'
 import type { Household } from './cast/household.ts'
-import type { DealThread } from './follow-deal.ts'
 import type { Inquiry } from './inquiry.ts'
 import type { Random } from './random.ts'
 import type { SeedAgent } from './teller.ts'
+
+/** The current state of a deal. */
+export interface DealThread {
+  id: string
+  household: Household
+  /** The index of its stage among the pipeline's open stages, and the last one that it reaches on its own. */
+  stage: number
+  furthest: number
+  listingId: string | undefined
+}
 
 /** The current state of a story. */
 export interface Thread {
@@ -15,6 +24,8 @@ export interface Thread {
   /** Their last name. */
   name: string
   household: Household
+  /** The index of the stage that their deal reaches by the end, if that is not up to chance. */
+  reaches: number | undefined
   /** The contact's deal, while it is open. */
   deal: DealThread | undefined
   /** The agent who works with the contact; undefined if there is none. */

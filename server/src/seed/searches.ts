@@ -4,7 +4,7 @@ import { createSearch, pauseSearch } from '../modules/saved-searches/public.ts'
 import { dayMs } from './diary.ts'
 import type { Scene } from './scene.ts'
 
-const most = 8
+const most = 5
 
 /** Schedules saved searches for recent buyers. The last of them has unsubscribed. */
 export function playSearches(scene: Scene, end: Date): void {

@@ -17,14 +17,14 @@ import { hire } from './hire.ts'
 import { type DemoOwner, letOwnerSignIn } from './let-owner-sign-in.ts'
 import { manage } from './manage.ts'
 import { playMarket } from './market.ts'
-import { newcomer, writeNewcomer } from './newcomer.ts'
 import { playDocuments } from './play-documents.ts'
 import { playStories } from './play-stories.ts'
+import { playToday } from './play-today.ts'
 import { seededRandom } from './random.ts'
 import { type Scene, openScene } from './scene.ts'
 import { playSearches } from './searches.ts'
-import { writeStories } from './story.ts'
 import { playTexts } from './texts.ts'
+import { writeStories } from './write-stories.ts'
 
 const actor = { type: 'system', id: null, name: 'Demo data' }
 
@@ -113,33 +113,33 @@ async function establish(
       random: seededRandom(company.seed + 1),
     })
     manage(scene, company, staff, end)
-    playStories(scene, writeStories(company, staff.agents, end))
-    const [agent] = staff.agents
-    if (agent !== undefined && company.lines.phone === newcomer.text.to)
-      playStories(scene, [writeNewcomer(agent, end)])
+    const stories = writeStories(company, staff.agents, end)
+    playStories(scene, stories)
     playMarket(scene, company, staff.agents, end)
-    playDocuments(scene, end)
-    playTexts(scene, seededRandom(company.seed), end)
-    playSearches(scene, end)
-    playCalls(scene, seededRandom(company.seed + 2), end)
     const automations = playAutomations(batch, scene, seededRandom(company.seed + 3), {
       end,
       ageDays: company.ageDays,
     })
-    if (company.lines.phone === newcomer.text.to) playCampaigns(scene, end)
+    if (company.isMain) {
+      playDocuments(scene, end)
+      playTexts(scene, seededRandom(company.seed), end)
+      playSearches(scene, end)
+      playCalls(scene, seededRandom(company.seed + 2), end)
+      playToday(scene, seededRandom(company.seed + 4), end)
+      playCampaigns(scene, end)
+    }
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
-      if (n % 100 === 0)
-        onProgress({ label: company.name, done: scene.threads.length, total: company.contacts })
+      if (n % 10 === 0) onProgress({ label: company.name, done: scene.threads.length, total: stories.length })
       signal?.throwIfAborted()
       batch.clock.stand(next.at)
       await next.act()
       await automations.moveOn()
     }
-    if (company.lines.phone === newcomer.text.to) await playAi(batch, scene, persona, end)
+    if (company.isMain) await playAi(batch, scene, persona, end)
     await automations.enrollLast()
+    onProgress({ label: company.name, done: stories.length, total: stories.length })
   })
-  onProgress({ label: company.name, done: company.contacts, total: company.contacts })
   return workspace
 }
 

@@ -87,6 +87,7 @@ async function addWorkspace(
           end: now,
           daysAgo,
           leadDays: 0,
+          path: ['LEAD'],
         })
         clock.stand(at)
         const ctx = createContext(inside, {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { companies } from './brokerage.ts'
 import { people } from './cast/people.ts'
 import { seededRandom } from './random.ts'
-import { writeStories } from './story.ts'
+import { writeStories } from './write-stories.ts'
 
 test('the same date produces the same data, whatever the ids', () => {
   const storiesOf = (mark: string) => {

@@ -1,13 +1,12 @@
 import type { Contact } from '../modules/contacts/public.ts'
-import type { Company } from './brokerage.ts'
-import { type Household, drawHousehold, fill } from './cast/household.ts'
+import { type Household, type Kind, drawHousehold, fill } from './cast/household.ts'
 import { towns } from './cast/names.ts'
-import { type Person, people } from './cast/people.ts'
+import type { Person } from './cast/people.ts'
 import { type Chapter, phrases, summaries } from './cast/phrases.ts'
-import { chapterOf, gaps, kindTags, noteCounts, paths, sources, tagsOf } from './chapters.ts'
+import { chapterOf, gaps, kindTags, noteCounts, sources, tagsOf } from './chapters.ts'
 import { type Diary, dayMs, openDiary } from './diary.ts'
 import { drawInquiry } from './inquiry.ts'
-import { type Random, seededRandom } from './random.ts'
+import type { Random } from './random.ts'
 import { type SeedAgent, type Draft, type Patch, type Story, type Teller, openTeller } from './teller.ts'
 
 export interface Setting {
@@ -17,33 +16,21 @@ export interface Setting {
   daysAgo: number
   /** For how many days before the end online inquiries come in as leads. Earlier ones were entered by a member. */
   leadDays: number
-}
-
-/** The stories of a company's contacts, ordered by their start. */
-export function writeStories(company: Company, agents: readonly SeedAgent[], end: Date): Story[] {
-  const random = seededRandom(company.seed)
-  const crowd = people(random)
-  const stories = Array.from({ length: company.contacts }, () =>
-    // Slightly more recent contacts than early ones, because the company grows.
-    writeStory(random, crowd.next().value, {
-      agents,
-      end,
-      daysAgo: 1 + Math.floor(company.ageDays * random.next() ** 1.3),
-      leadDays: company.leadDays,
-    }),
-  )
-  return stories.sort((a, b) => a.at.getTime() - b.at.getTime())
+  /** The stages that the contact goes through. */
+  path: readonly Contact['stage'][]
+  /** What they are looking for, and the stage that their deal reaches. Up to chance, if omitted. */
+  kind?: Kind
+  reaches?: number
 }
 
 const typedIn = sources.filter(([{ online }]) => !online)
 
 /** Makes up a person's story from first contact to the end. Deterministic for the state of `random`. */
 export function writeStory(random: Random, person: Person, setting: Setting): Story {
-  const { agents, end, daysAgo, leadDays } = setting
-  const household = drawHousehold(random)
-  const path = random.weighted(paths)
+  const { agents, end, daysAgo, leadDays, path, kind, reaches } = setting
+  const household = drawHousehold(random, kind)
   const [stage = 'LEAD'] = path
-  const source = random.weighted(stage === 'SPHERE' ? typedIn : sources)
+  const source = random.weighted(stage === 'LEAD' ? sources : typedIn)
   const isLead = source.online && daysAgo <= leadDays
   const diary = openDiary(random, end, { daysAgo, anyHour: isLead })
   const agent = random.weighted(
@@ -55,7 +42,7 @@ export function writeStory(random: Random, person: Person, setting: Setting): St
   const inquiry = isLead
     ? drawInquiry(random, household, { sender, source: source.name, at: diary.at })
     : null
-  const story: Story = { at: diary.at, draft, inquiry, agent, household, steps: [] }
+  const story: Story = { at: diary.at, draft, inquiry, agent, household, reaches, steps: [] }
   const teller = openTeller(story, diary)
   if (inquiry !== null && diary.turn(0, 0)) respondToInquiry(random, teller)
   writeChapters(random, person, household, { path, diary, teller })

@@ -38,6 +38,8 @@ export interface Story {
   agent: SeedAgent
   /** What they are looking for. */
   household: Household
+  /** The index of the stage that their deal reaches by the end, if that is not up to chance. */
+  reaches: number | undefined
   steps: StoryStep[]
 }
 

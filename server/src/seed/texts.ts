@@ -12,14 +12,14 @@ import {
   sendMessage,
   unqueueMessages,
 } from '../modules/messages/public.ts'
-import { findDefaultSender, openAccount } from '../modules/senders/public.ts'
+import { findDefaultSender, openAccount, recordChannels } from '../modules/senders/public.ts'
 import { dayMs } from './diary.ts'
 import type { Random } from './random.ts'
 import type { Scene, Thread } from './scene.ts'
 
 /** For how many days agents have texted through Gable. Before that, they used their own phones. */
 const days = 12
-const perDay = 5
+const perDay = 2
 const hourMs = 3_600_000
 
 const phrases = [
@@ -81,26 +81,39 @@ async function write(scene: Scene, random: Random): Promise<void> {
 const respond = (scene: Scene, { id, from, to, connection_id }: Message, body: string): Promise<void> =>
   receive(scene.as(intake), { id, from: to, to: from, connectionId: connection_id }, body)
 
-/** Someone writes to the main line unprompted. */
-export async function writeBack(ctx: Ctx, from: string, body: string): Promise<void> {
-  const sender = await findDefaultSender(ctx.db, 'SMS')
+/** Someone writes to the main line or address unprompted. */
+export async function writeBack(
+  ctx: Ctx,
+  from: string,
+  body: string,
+  channel: InboundChannel = 'sms',
+): Promise<void> {
+  const sender = await findDefaultSender(ctx.db, recordChannels[channel])
   const connectionId = sender?.connection_id ?? null
-  await receive(ctx, { id: `${from} ${body}`, from, to: sender?.address ?? null, connectionId }, body)
+  await receive(
+    ctx,
+    { id: `${from} ${body}`, from, to: sender?.address ?? null, connectionId },
+    body,
+    channel,
+  )
 }
+
+type InboundChannel = keyof typeof recordChannels
 
 async function receive(
   ctx: Ctx,
   { id, from, to, connectionId }: Record<'from' | 'to' | 'connectionId', string | null> & { id: string },
   body: string,
+  channel: InboundChannel = 'sms',
 ): Promise<void> {
   const account = connectionId === null ? undefined : await openAccount(ctx, connectionId)
   if (account === undefined || to === null) return
   await receiveMessage(ctx, account, {
     providerMessageId: carrierIdOf(`reply${id}`),
-    channel: 'sms',
+    channel,
     from,
     to,
-    subject: null,
+    subject: channel === 'email' ? 'A question' : null,
     body,
     bodyHtml: null,
     name: null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { moduleCircles, writesFromEndpoints, wrongDirections } from './directions.ts'
+import { writesFromEndpoints, wrongDirections } from './directions.ts'
 import { parse, readSources } from './source.ts'
 
 const runtime = readSources('server/src')
@@ -7,10 +7,6 @@ const runtime = readSources('server/src')
 describe('the code', () => {
   test('imports only downward: main to app to modules and adapters to kernel', () => {
     expect(wrongDirections(runtime)).toEqual([])
-  })
-
-  test('has no circular dependencies between modules', () => {
-    expect(moduleCircles(runtime)).toEqual([])
   })
 
   test('writes from endpoints only through use cases', () => {
@@ -93,22 +89,6 @@ describe('reports a forbidden import with its line:', () => {
   ] as const)('but not in %s: %s', ([path, code]) => {
     expect(issuesOf(src(path), code)).toEqual([])
   })
-})
-
-test('reports a cycle of modules with the import behind each step', () => {
-  const ring = [
-    parse('server/src/modules/a/a.ts', "import { b } from '../b/public.ts'"),
-    parse('server/src/modules/b/b.ts', "\nimport type { c } from '../c/public.ts'"),
-    parse('server/src/modules/c/c.ts', "import { a } from '../a/public.ts'"),
-    parse('server/src/modules/d/d.ts', "import { a } from '../a/public.ts'"),
-  ]
-  expect(moduleCircles(ring)).toEqual([
-    `a → b → c → a is a circle:
-  server/src/modules/a/a.ts:1: b
-  server/src/modules/b/b.ts:2: c
-  server/src/modules/c/c.ts:1: a`,
-  ])
-  expect(moduleCircles(ring.slice(1))).toEqual([])
 })
 
 describe('reports an endpoint that writes without a use case:', () => {

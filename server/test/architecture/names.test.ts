@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { badNames, crowdedFolders, domainWordsInKernel, longFiles, namesExportedTwice } from './names.ts'
+import { badNames, domainWordsInKernel, namesExportedTwice } from './names.ts'
 import { listFiles, parse, readSources } from './source.ts'
 
 describe('the code', () => {
@@ -14,25 +14,9 @@ describe('the code', () => {
     expect(badNames(parts.flatMap(listFiles))).toEqual([])
   })
 
-  test('has no file of more than 300 lines', () => {
-    expect(longFiles(runtime)).toEqual([])
-  })
-
-  test('has no folder of more than 25 files', () => {
-    expect(crowdedFolders(runtime.map(({ path }) => path))).toEqual([])
-  })
-
   test('exports each name from only one file', () => {
     expect(namesExportedTwice(readSources('server/src', 'sandbox', 'postgres'))).toEqual([])
   })
-})
-
-test('reports a folder of 26 files, not counting tests', () => {
-  const files = Array.from({ length: 26 }, (_, i) => `server/src/kernel/file-${i}.ts`)
-  expect(crowdedFolders(files)).toEqual(['server/src/kernel: has 26 files; a folder has 25 at most'])
-  expect(
-    crowdedFolders([...files.slice(1), 'server/src/kernel/jobs/job.ts', 'server/src/kernel/a.test.ts']),
-  ).toEqual([])
 })
 
 test('reports a name that two files export, except re-exports and a type beside its schema', () => {
@@ -85,10 +69,4 @@ test.for([
   ['server/src/modules/contacts/contacts.test.ts', true],
 ] as const)('file name %s is valid: %s', ([path, passes]) => {
   expect(badNames([path]).length === 0).toBe(passes)
-})
-
-test('reports a file of 301 lines', () => {
-  const lines = (count: number) => [{ path: 'a.ts', text: 'x\n'.repeat(count) }]
-  expect(longFiles(lines(301))).toEqual(['a.ts:300: has 301 lines; a file has 300 at most'])
-  expect(longFiles(lines(300))).toEqual([])
 })

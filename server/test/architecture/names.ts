@@ -91,27 +91,6 @@ export const badNames = (paths: readonly string[]): string[] =>
     ]
   })
 
-const maxLines = 300
-
-export const longFiles = (files: readonly { path: string; text: string }[]): string[] =>
-  files
-    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-    .filter(({ lines }) => lines > maxLines)
-    .map(({ path, lines }) => `${path}:${maxLines}: has ${lines} lines; a file has ${maxLines} at most`)
-
-const maxFiles = 25
-
-/** Folders with more files than fit on one screen. Tests do not count. */
-export const crowdedFolders = (paths: readonly string[]): string[] =>
-  [
-    ...Map.groupBy(
-      paths.filter((path) => !isTest({ path })),
-      posix.dirname,
-    ),
-  ]
-    .filter(([, files]) => files.length > maxFiles)
-    .map(([folder, files]) => `${folder}: has ${files.length} files; a folder has ${maxFiles} at most`)
-
 /**
  * Names that two files export. Re-exports from a `public.ts` do not count. Modules and their fixtures are exempt:
  * they are found by their files and have no names of their own.

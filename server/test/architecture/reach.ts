@@ -60,7 +60,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'board/queries.ts saveOrder': 'The order of a stage does not depend on who asks; it runs unrestricted.',
   'board/queries.ts lockDealsIn': 'A stage goes with the deals of everyone; it runs unrestricted.',
   'board/queries.ts moveToStage': 'A stage goes with the deals of everyone; it runs unrestricted.',
-  'pipelines/queries.ts listUsedStages':
+  'deals/pipeline-queries.ts listUsedStages':
     'Whether a stage is in use does not depend on who asks; it runs unrestricted.',
   'contacts/queries.ts listUnlocked': 'A check of tests.',
   'deals/queries.ts listContactsOfDeal':
@@ -92,7 +92,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'conversations/conversation-queries.ts listLastInbound':
     'What the gates must know does not depend on who asks.',
   'messages/queries.ts outboundTo': 'What the gates must know does not depend on who asks.',
-  'inbound/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
+  'messages/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts countHelps': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts findLastWrittenTo': 'Whose message it is does not depend on who asks.',
@@ -102,8 +102,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'calls/queries.ts saveNextLookAtCall': 'The caller has locked the call.',
   'calls/queries.ts listDueCalls': 'For a job, whose reach is everything.',
   'calls/queries.ts listCallsWithoutSummary': 'For a job, whose reach is everything.',
-  'appointments/queries.ts ofContact': 'The list that it is part of applies the reach.',
-  'appointments/queries.ts saveAppointment': 'The caller has locked the appointment.',
+  'calendar/appointment-queries.ts ofContact': 'The list that it is part of applies the reach.',
+  'calendar/appointment-queries.ts saveAppointment': 'The caller has locked the appointment.',
   'invitations/invitation-queries.ts listSentInvitations':
     'For the job that sends them, whose reach is everything.',
   'invitations/invitation-queries.ts deleteInvitations': 'An erasure, which runs unrestricted.',

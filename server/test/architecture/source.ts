@@ -52,12 +52,21 @@ export const listFiles = (directory: string): string[] =>
 
 export const readText = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Parses all TypeScript files under the directories. */
+/** What has been parsed: several checks read the same files. */
+const parsed = new Map<string, Source>()
+
+/** All TypeScript files under the directories. */
 export const readSources = (...directories: string[]): Source[] =>
   directories
     .flatMap(listFiles)
     .filter((path) => /\.tsx?$/.test(path))
-    .map((path) => parse(path, readText(path)))
+    .map((path) => parsed.get(path) ?? parseFile(path))
+
+function parseFile(path: string): Source {
+  const source = parse(path, readText(path))
+  parsed.set(path, source)
+  return source
+}
 
 /** Parses a file of the repository, or one that a test makes up. Throws if it has a syntax error. */
 export function parse(path: string, text: string): Source {

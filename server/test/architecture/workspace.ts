@@ -33,8 +33,8 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'erasure/removal-queries.ts listDueRemovalsAcrossWorkspaces': 'The job serves all workspaces.',
   'ledger/ledger-queries.ts listUnchainedAcrossWorkspaces':
     'One worker chains the ledgers of all workspaces.',
-  'outbox/queue-queries.ts listDueSendersAcrossWorkspaces': 'The worker serves all workspaces.',
-  'outbox/queue-queries.ts listUnclearAcrossWorkspaces': 'The worker serves all workspaces.',
+  'queue/queries.ts listDueSendersAcrossWorkspaces': 'The worker serves all workspaces.',
+  'queue/queries.ts listUnclearAcrossWorkspaces': 'The worker serves all workspaces.',
   'feed/feed-queries.ts findFeedByHash': byHash,
   'push/connection-queries.ts listActive': aJob,
   'push/connection-queries.ts lockPasswordsSealedOtherwise': aJob,

@@ -1,4 +1,5 @@
-import type { AutomationStep, Definition } from '../../src/modules/automations/definition/definition.ts'
+import type { Definition } from '../../src/modules/automations/definition/definition.ts'
+import type { AutomationStep } from '../../src/modules/automations/definition/step-types.ts'
 import { mustBe } from '../simulation/violation.ts'
 import { checkEffects } from './check-effects.ts'
 import { type Commit, type Known, type Ledger, isActive } from './ledger.ts'

@@ -1,4 +1,5 @@
-import type { AutomationStep, Definition } from '../../src/modules/automations/definition/definition.ts'
+import type { Definition } from '../../src/modules/automations/definition/definition.ts'
+import type { AutomationStep } from '../../src/modules/automations/definition/step-types.ts'
 
 /** The lists of steps that a step chooses from. The last one is for when nothing else applies. */
 function listsOf(step: AutomationStep): AutomationStep[][] {

@@ -1,4 +1,5 @@
-import type { AutomationStep, Definition, Exit } from '../../src/modules/automations/definition/definition.ts'
+import type { Definition, Exit } from '../../src/modules/automations/definition/definition.ts'
+import type { AutomationStep } from '../../src/modules/automations/definition/step-types.ts'
 import type { Random } from '../../src/seed/random.ts'
 
 /** The weights by which the definitions of a life are drawn. A profile for one kind of bug raises those that expose it. */

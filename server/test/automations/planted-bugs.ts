@@ -144,24 +144,26 @@ const inEnroll: readonly InFile[] = [
   },
 ]
 
-const inAct: readonly InFile[] = [
+const inNoteStep: readonly InFile[] = [
   {
     name: 'a note is written twice',
-    find: 'const note = await addNote(ctx, contact.id, step.body)',
-    replace:
-      'await addNote(ctx, contact.id, step.body)\n      const note = await addNote(ctx, contact.id, step.body)',
+    find: 'const note = await addNote(ctx, person.id, body)',
+    replace: 'await addNote(ctx, person.id, body)\n    const note = await addNote(ctx, person.id, body)',
     shows: 'plain',
   },
+]
+
+const inContactSteps: readonly InFile[] = [
   {
     name: 'a tag replaces the others',
-    find: 'tags: [...contact.tags, step.tag]',
-    replace: 'tags: [step.tag]',
+    find: 'tags: [...person.tags, tag] }',
+    replace: 'tags: [tag] }',
     shows: 'plain',
   },
   {
     name: 'a tag is not removed',
-    find: 'contact.tags.filter((tag) => tag !== step.tag)',
-    replace: 'contact.tags.filter((tag) => tag !== step.key)',
+    find: 'tags.filter((tag) => tag !== removed)',
+    replace: 'tags.filter((tag) => tag !== `${removed} `)',
     shows: 'plain',
   },
 ]
@@ -244,7 +246,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...within('enrollments/steps/wait-for.ts', inWaitFor),
   ...bugsOfListening,
   ...within('enrollments/enroll.ts', inEnroll),
-  ...within('enrollments/steps/act.ts', inAct),
+  ...within('timeline/note-step.ts', inNoteStep),
+  ...within('contacts/steps.ts', inContactSteps),
   ...within('enrollments/resumption.ts', inResumption),
   ...within('deals/update-deal.ts', inUpdateDeal),
   ...within('enrollments/steps/outside/ask-outside.ts', inAskOutside),

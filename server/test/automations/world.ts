@@ -3,8 +3,8 @@ import type { Ctx, Runtime } from '#kernel/context.ts'
 import { createContext } from '#kernel/context.ts'
 import type { Database } from '#kernel/db/database.ts'
 import type { Queries } from '#kernel/db/handles.ts'
-import { subscriptionsOf } from '#kernel/events/subscription.ts'
 import { createLog } from '#kernel/log.ts'
+import { subscriptionsOf } from '#kernel/subscription.ts'
 import { allScopes } from '../../src/modules/access/public.ts'
 import { automations } from '../../src/modules/automations/module.ts'
 import { backfills } from '../../src/modules/backfills/module.ts'
@@ -45,7 +45,9 @@ export async function openWorld(databaseUrl: string, checked = true): Promise<Wo
   opened.use(runtime.database)
   // Uses the modules that this file imports, which may have a planted bug.
   const own = [automations, enrollments, backfills]
-  const subscriptions = modules.map((module) => own.find(({ tag }) => tag === module.tag) ?? module)
+  const subscriptions = modules.map(
+    (module) => own.find(({ endpoints }) => endpoints?.[0]?.path === module.endpoints?.[0]?.path) ?? module,
+  )
   const queue = opened.use(runtime.database.across('gable_engine'))
   const watch = new pg.Client({ connectionString: databaseUrl, application_name: 'gable tests' })
   await watch.connect()

@@ -1,9 +1,10 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Egress, createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
+import type { Egress } from '#kernel/egress/egress.ts'
 import { newId } from '#kernel/ids.ts'
 import { caldavCalendars } from '../../src/adapters/caldav/caldav-calendars.ts'
-import { calendarFile } from '../../src/modules/calendar/ics/event-file.ts'
+import { calendarFile } from '../../src/modules/calendar/event-file.ts'
 import type { CalendarHost } from './calendar-server.ts'
 
 const row = {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type CarrierOptions, startCarrier } from '@gable/sandbox/start.ts'
 import { systemClock } from '#kernel/clock.ts'
-import { createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { twilioCarrier } from '../../src/adapters/twilio/twilio-carrier.ts'
 import { whatsAppCarrier } from '../../src/adapters/whatsapp/whatsapp-carrier.ts'
 import type { Cleared } from '../../src/modules/compliance/public.ts'

@@ -5,8 +5,9 @@ import { endpoints } from '../../src/api.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { personIn } from '../support/browser.ts'
 import type { Client, Response } from '../support/client.ts'
-import { fingerprint } from '../support/database.ts'
+import { fingerprint, fingerprintBefore } from '../support/database.ts'
 import { sessionClient } from '../support/session-client.ts'
+import { idsIn, ofEachForm } from './forms.ts'
 import { acceptedValues } from './named-values.ts'
 import { bodyFor, kindsOf, membersOf, pathTo, pathToNew, readyAgain, takesId } from './requests.ts'
 import { isReference } from './tenants.ts'
@@ -35,7 +36,32 @@ function otherBody(whole: Endpoint): object {
   throw new Error(`No other body is known for ${endpoint.path}.`)
 }
 
-describe.each(posts)('POST $path', (endpoint) => {
+/** At every endpoint: a handler could write outside the transaction that stores the response. */
+test.each(posts)('POST $path runs once per key and replays the exact first response', async (endpoint) => {
+  app.clock.advance(60_000)
+  const agent = await app.credential()
+  const path = await pathToNew(endpoint, agent)
+  const send = () => agent.post(path, bodyFor(endpoint), withKey('once'))
+  const first = await send()
+  expect(Object.keys(endpoint.responses)).toContain(String(first.status))
+  expect(isReplay(first)).toBe(false)
+  const before = await fingerprintBefore(app.databaseUrl)
+  app.clock.advance(60_000)
+  const again = await send()
+  expect([again.status, isReplay(again)]).toEqual([first.status, true])
+  expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
+  expect(await fingerprint(app.databaseUrl)).toEqual(before)
+})
+
+/** Whether a request is the same as the first is decided before the handler, by path, query, field mask, and body. */
+const ofEachRequest = ofEachForm(posts, ({ path, query, fields, body }) => ({
+  ids: idsIn(path),
+  query: query !== undefined,
+  fields: fields === true,
+  body: body !== undefined,
+}))
+
+describe.each(ofEachRequest)('POST $path', (endpoint) => {
   const body = bodyFor(endpoint)
   let workspace: TestWorkspace
   let agent: Client
@@ -45,27 +71,11 @@ describe.each(posts)('POST $path', (endpoint) => {
     agent = await workspace.credential()
   })
 
-  test('runs once per key and replays the exact first response', async () => {
-    app.clock.advance(60_000)
-    const path = await pathToNew(endpoint, agent)
-    const first = await agent.post(path, body, withKey('once'))
-    expect(Object.keys(endpoint.responses)).toContain(String(first.status))
-    expect(isReplay(first)).toBe(false)
-    const before = await fingerprint(app.databaseUrl)
-    for (let i = 0; i < 3; i++) {
-      app.clock.advance(60_000)
-      const again = await agent.post(path, body, withKey('once'))
-      expect([again.status, isReplay(again)]).toEqual([first.status, true])
-      expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
-    }
-    expect(await fingerprint(app.databaseUrl)).toEqual(before)
-  })
-
   test('returns 409 idempotency_mismatch if a key is reused with another body, query, or path', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const first = await agent.post(path, body, withKey('mismatch'))
-    const before = await fingerprint(app.databaseUrl)
+    const before = await fingerprintBefore(app.databaseUrl)
     const others = [
       ...(endpoint.body ? [await agent.post(path, otherBody(endpoint), withKey('mismatch'))] : []),
       ...(endpoint.fields ? [await agent.post(`${path}?fields=id`, body, withKey('mismatch'))] : []),
@@ -81,25 +91,10 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect((await agent.post(path, body, withKey('mismatch'))).body).toEqual(first.body)
   })
 
-  test('runs once if twenty requests with one key arrive concurrently', async () => {
-    app.clock.advance(60_000)
-    const path = await pathToNew(endpoint, agent)
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, () => agent.post(path, body, withKey('rush'))),
-    )
-    const done = responses.filter(({ status }) => status < 300)
-    expect(done.filter((response) => !isReplay(response))).toHaveLength(1)
-    expect(new Set(done.map((response) => JSON.stringify(response.body))).size).toBe(1)
-    for (const response of responses.filter(({ status }) => status >= 300)) {
-      expect(response).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
-      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    }
-  })
-
   test('leaves the key unused if the request is rejected', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
-    const before = await fingerprint(app.databaseUrl)
+    const before = await fingerprintBefore(app.databaseUrl)
     const rejections = [
       await agent.post(`${path}?stray=1`, body, withKey('rejected')),
       ...(endpoint.body
@@ -116,6 +111,42 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
     const accepted = await agent.post(path, body, withKey('rejected'))
     expect([accepted.status < 300, isReplay(accepted)]).toEqual([true, false])
+  })
+})
+
+/**
+ * Everything else about a key depends on whether something is prepared before the transaction, whether the response is
+ * sealed, and whether an API key or a person sends the request.
+ */
+const ofEachHandling = ofEachForm(posts, ({ prepare, returnsSecret, recentSignIn }) => ({
+  prepares: prepare !== undefined,
+  seals: returnsSecret === true,
+  byPerson: recentSignIn === true,
+}))
+
+describe.each(ofEachHandling)('POST $path', (endpoint) => {
+  const body = bodyFor(endpoint)
+  let workspace: TestWorkspace
+  let agent: Client
+
+  beforeAll(async () => {
+    workspace = await app.workspace()
+    agent = await workspace.credential()
+  })
+
+  test('runs once if twenty requests with one key arrive concurrently', async () => {
+    app.clock.advance(60_000)
+    const path = await pathToNew(endpoint, agent)
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => agent.post(path, body, withKey('rush'))),
+    )
+    const done = responses.filter(({ status }) => status < 300)
+    expect(done.filter((response) => !isReplay(response))).toHaveLength(1)
+    expect(new Set(done.map((response) => JSON.stringify(response.body))).size).toBe(1)
+    for (const response of responses.filter(({ status }) => status >= 300)) {
+      expect(response).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    }
   })
 
   test('keeps the keys of different credentials separate', async () => {
@@ -145,7 +176,7 @@ describe.each(posts)('POST $path', (endpoint) => {
   test('rejects invalid keys with 400', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
-    const before = await fingerprint(app.databaseUrl)
+    const before = await fingerprintBefore(app.databaseUrl)
     for (const key of ['', 'a b', 'a\tb', 'é', 'a'.repeat(256), 'one, two']) {
       const rejected = await agent.post(path, body, withKey(key))
       expect([key, rejected.status]).toEqual([key, 400])

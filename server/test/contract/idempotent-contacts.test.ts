@@ -75,7 +75,11 @@ test('erasing a contact removes personal data from stored responses', async () =
   ).body
   await agent.post(`/contacts/${id}/notes`, { body: 'Xanadu called.' }, withKey('erased-note'))
   const stored = () =>
-    asOwner(app.databaseUrl, "select 1 from idempotency_replies r where r::text ilike '%xanadu%'")
+    asOwner(
+      app.databaseUrl,
+      "select 1 from idempotency_replies r where workspace_id = $1 and r::text ilike '%xanadu%'",
+      [workspace.id],
+    )
   expect(await stored()).toHaveLength(2)
   await agent.delete(`/contacts/${id}`)
   expect(await stored()).toEqual([])

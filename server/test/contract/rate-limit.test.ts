@@ -20,10 +20,10 @@ test('a key gets 120 requests per minute of any status, and each response shows 
     () => agent.post('/contacts'),
     () => agent.get('/nothing'),
     () => agent.delete('/ping'),
-    () => agent.get('/openapi.json'),
   ]
   for (let used = 1; used <= 120; used++) {
-    const response = await kinds[used % kinds.length]?.()
+    // One document is as large as a thousand other responses.
+    const response = await (used === 60 ? agent.get('/openapi.json') : kinds[used % kinds.length]?.())
     expect(response && rateOf(response)).toEqual({ limit: 120, remaining: 120 - used, reset })
   }
   const rejected = await agent.get('/ping')

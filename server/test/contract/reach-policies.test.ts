@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Reach } from '#kernel/db/handles.ts'
 import { raw, sql } from '#kernel/db/sql.ts'
-import type { Reach } from '#kernel/reach.ts'
 import { asOwner } from '../support/database.ts'
 import { type Seats, takeSeats } from './seats.ts'
 

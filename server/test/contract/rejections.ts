@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TestApp } from '#test/support/app.ts'
 import type { Response } from '#test/support/client.ts'
 import { assertAnnounced } from '#test/support/contract.ts'
-import { fingerprint, uses } from '#test/support/database.ts'
+import { fingerprint, fingerprintBefore } from '#test/support/database.ts'
 import type { RawResponse } from './raw-http.ts'
 import { inGroups } from './requests.ts'
 
@@ -14,14 +14,6 @@ export const short = (value: unknown) =>
 export const pathsOf = ({ body }: Response): string[] =>
   (body['error'].details ?? []).map(({ path }: { path: string }) => path)
 
-/**
- * The fingerprint after the last inputs. Valid until a test may have written: taking a fingerprint costs as much as
- * the inputs.
- */
-let last:
-  | { databaseUrl: string; file: string | undefined; uses: number; mark: Record<string, string> }
-  | undefined
-
 /** Sends inputs that must all be rejected with this status, and expects that nothing was written. */
 export async function expectRejected<T>(
   { clock, databaseUrl }: TestApp,
@@ -29,14 +21,10 @@ export async function expectRejected<T>(
   inputs: readonly T[],
   send: (input: T) => Promise<Response>,
 ): Promise<void> {
-  const file = expect.getState().testPath
-  const isLast = last?.databaseUrl === databaseUrl && last.file === file && last.uses === uses
-  const before = isLast && last !== undefined ? last.mark : await fingerprint(databaseUrl)
+  const before = await fingerprintBefore(databaseUrl)
   const statuses = await inGroups(clock, inputs, async (input) => [short(input), (await send(input)).status])
   expect(statuses.filter(([, each]) => each !== status)).toEqual([])
-  const mark = await fingerprint(databaseUrl)
-  expect(mark).toEqual(before)
-  last = { databaseUrl, file, uses, mark }
+  expect(await fingerprint(databaseUrl)).toEqual(before)
 }
 
 /** Expects that an error has the common shape, a request ID, and the rate limit headers. */

@@ -184,12 +184,6 @@ export const parametersOf = (endpoint: Endpoint): [string, Schema][] =>
 const groupSize = 25
 
 /**
- * The items whose turn it is at this place of a table: a quarter of them, so that every four rows of the table try all.
- */
-export const share = <T>(items: readonly T[], place: number): T[] =>
-  items.filter((_, at) => at % 4 === place % 4)
-
-/**
  * Does the same work with each item, a group at a time. Advances the clock by a minute per group, so that no key gets
  * near its rate limit. Returns the results in the order of the items.
  */

@@ -5,8 +5,9 @@ import { apiBase, endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Response } from '../support/client.ts'
 import { assertAnnounced } from '../support/contract.ts'
-import { fingerprint } from '../support/database.ts'
+import { fingerprint, fingerprintBefore } from '../support/database.ts'
 import { exampleContact, exampleMember } from '../support/fixtures.ts'
+import { idsIn, ofEachForm, share } from './forms.ts'
 import { invalidSegments, malformedIds } from './hostile-addresses.ts'
 import { sendVerbatim } from './raw-http.ts'
 import {
@@ -18,7 +19,6 @@ import {
   parametersOf,
   pathTo,
   pathWithin,
-  share,
   takesId,
 } from './requests.ts'
 import { type Tenant, isReference, newTenant, distinguishable } from './tenants.ts'
@@ -43,6 +43,16 @@ const inEachPlace = (endpoint: Endpoint, id: string) => {
   return ids.map((_, place) => ({ id, path: pathTo(endpoint, ids.with(place, id)) }))
 }
 
+/** Ids of my other records: those of the kinds in the endpoint's path, and a share of all others. */
+function unrelatedTo(endpoint: Endpoint): string[] {
+  const own = idsWithin(endpoint, mine.made)
+  const besides = [...mine.made].filter(([, ids]) => ids !== own)
+  const { near = [], far = [] } = Object.groupBy(besides, ([prefix]) =>
+    endpoint.path.startsWith(prefix) ? 'near' : 'far',
+  )
+  return [...near, ...share(far, named.indexOf(endpoint))].flatMap(([, ids]) => ids)
+}
+
 /**
  * Paths with an id that does not exist or belongs to another workspace, and paths with ids of mine that do not belong
  * together.
@@ -50,7 +60,7 @@ const inEachPlace = (endpoint: Endpoint, id: string) => {
 const strangePaths = (endpoint: Endpoint): string[] => {
   const nothing = newId(app.clock.now())
   const own = idsWithin(endpoint, mine.made)
-  const unrelated = own.length > 1 ? [...mine.made.values()].filter((ids) => ids !== own).flat() : []
+  const unrelated = own.length > 1 ? unrelatedTo(endpoint) : []
   const ids = [nothing, ...idsWithin(endpoint, others.made), ...unrelated]
   return [
     pathTo(endpoint, nothing),
@@ -61,7 +71,7 @@ const strangePaths = (endpoint: Endpoint): string[] => {
 describe.each(named)('$method $path', (endpoint) => {
   test('returns the same 404 for an ID of another workspace as for an unknown one and changes nothing', async () => {
     app.clock.advance(60_000)
-    const before = await fingerprint(app.databaseUrl)
+    const before = await fingerprintBefore(app.databaseUrl)
     const foreign = await ask(mine.agent, endpoint, pathWithin(endpoint, others.made))
     expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
     for (const path of strangePaths(endpoint)) {
@@ -69,12 +79,23 @@ describe.each(named)('$method $path', (endpoint) => {
     }
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   })
+})
 
+/**
+ * The router decodes an ID, and the kernel rejects one that is invalid before it calls the handler. Both know only the
+ * method, the body, and how many IDs there are.
+ */
+const ofEachPath = ofEachForm(named, ({ method, path, body }) => ({
+  method,
+  ids: idsIn(path),
+  body: body !== undefined,
+}))
+
+describe.each(ofEachPath)('$method $path', (endpoint) => {
   test('returns 404 for an invalid ID, and 400 for an invalid URL', async () => {
-    const before = await fingerprint(app.databaseUrl)
+    const before = await fingerprintBefore(app.databaseUrl)
     const announced = app.url + apiBase + pathTo(endpoint, 'c')
-    const ids = share([...malformedIds, ...invalidSegments], named.indexOf(endpoint))
-    const malformed = ids.flatMap((id) => inEachPlace(endpoint, id))
+    const malformed = [...malformedIds, ...invalidSegments].flatMap((id) => inEachPlace(endpoint, id))
     const statuses = await inGroups(app.clock, malformed, async ({ id, path: within }) => {
       const path = apiBase + within
       const headers = await mine.agent.headers(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Egress, createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
+import type { Egress } from '#kernel/egress/egress.ts'
 import { closed, noResponse, nothing, ok, success, shortMs } from './outcome.ts'
 import { post } from './posting.ts'
 import { type Receiver, type Script, startReceiver } from './receiver.ts'

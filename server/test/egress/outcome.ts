@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { type Exchange, type Post, createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
+import type { Exchange, Post } from '#kernel/egress/egress.ts'
 import { type Script, startReceiver } from './receiver.ts'
 
 /** A receiver's script and the expected outcome of a POST to it. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type EgressOptions, createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
+import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { startCanary } from './canary.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { post } from './posting.ts'

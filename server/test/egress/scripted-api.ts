@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 
 /** The API's response to a path with its query: a body, or a status with a body. Undefined means 404. */
 export type Responses = (path: string) => unknown

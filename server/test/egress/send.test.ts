@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type EgressOptions, type Reply, createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
+import type { EgressOptions, Reply } from '#kernel/egress/egress.ts'
 import { chunked, closed, endless, noResponse, ok, says, shortMs } from './outcome.ts'
 import { type Script, startReceiver } from './receiver.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { chunked, endless, ok, says, shortMs } from './outcome.ts'
 import { type Script, startReceiver } from './receiver.ts'
 

@@ -1,6 +1,7 @@
 import { type TlsOptions, createSecureContext } from 'node:tls'
 import { beforeAll, expect, test } from 'vitest'
-import { type Egress, type Exchange, createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
+import type { Egress, Exchange } from '#kernel/egress/egress.ts'
 import { type Certificates, certificateAuthority, selfSigned } from './certificates.ts'
 import { nothing, ok, says, shortMs, success } from './outcome.ts'
 import { post } from './posting.ts'

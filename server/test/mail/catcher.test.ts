@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isReachedLocally, isLocalRequest } from '../../src/modules/mail/local-request.ts'
 import { sendVerbatim } from '../contract/raw-http.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../support/app.ts'
@@ -94,14 +94,23 @@ const visitors: [string, Record<string, string>, number][] = [
   ['a proxy that gives its name', { via: '1.1 proxy' }, 404],
 ]
 
-test.for(visitors)('%s: %o gets %i', async ([, headers, expected]) => {
-  await using app = await testApp()
-  const id = await caught(app)
-  for (const path of [catcherOf(app), `${catcherOf(app)}/${id}`]) {
-    const { status, text: body } = await visit(app, path, headers)
-    expect(status).toBe(expected)
-    if (expected === 404) expect(body).not.toContain('lantern')
-  }
+describe('a visitor', () => {
+  let app: TestApp
+  let id: string
+
+  beforeAll(async () => {
+    app = await testApp()
+    id = await caught(app)
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  test.for(visitors)('%s: %o gets %i', async ([, headers, expected]) => {
+    for (const path of [catcherOf(app), `${catcherOf(app)}/${id}`]) {
+      const { status, text: body } = await visit(app, path, headers)
+      expect(status).toBe(expected)
+      if (expected === 404) expect(body).not.toContain('lantern')
+    }
+  })
 })
 
 const loopback = ['127.0.0.1', '127.8.9.1', '::1']

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { returnTo } from '../../src/modules/account/guards.ts'
+import { codePoint } from '../support/code-point.ts'
 import { fingerprint } from '../support/database.ts'
 import { type Scene, csrfOf, isKnown, scene, sessionCookie } from './scene.ts'
 
@@ -114,7 +115,7 @@ describe('the redirect after a sign-in', () => {
         fc.oneof(
           fc.array(piece).map((some) => some.join('')),
           fc.webUrl(),
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: codePoint }),
         ),
         (wanted) => {
           const to = returnTo(wanted)

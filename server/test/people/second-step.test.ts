@@ -238,16 +238,18 @@ test('the person is notified of each change by email', async () => {
 })
 
 test('a key is resealed after the application secret is rotated, and still works', async () => {
-  const { key } = await owner()
+  const { key, person } = await owner()
   const { runtime, databaseUrl } = it.app
   const sealed = () =>
-    asOwner<{ id: string; totp: Buffer }>(databaseUrl, 'select id, totp from people where totp is not null')
+    asOwner<{ id: string; totp: Buffer }>(databaseUrl, 'select id, totp from people where email = $1', [
+      person.email,
+    ])
   const [old, renewed] = [
     'a secret that only the tests know, long enough',
     'another secret that is long enough, too',
   ]
   await resealTotpKeys.handle({ ...runtime, keys: keyRing([renewed, old]) })
   const keys = keyRing([renewed])
-  expect((await sealed()).map(({ id, totp }) => openTotpKey(keys, id, totp))).toContain(key)
+  expect((await sealed()).map(({ id, totp }) => openTotpKey(keys, id, totp))).toEqual([key])
   await resealTotpKeys.handle({ ...runtime, keys: keyRing([old, renewed]) })
 })

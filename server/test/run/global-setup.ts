@@ -13,6 +13,8 @@ declare module 'vitest' {
     databases: Databases
     /** The kinds of the template's tables and functions. */
     kinds: Kind[]
+    /** The run's seed: decides the order of the files, and which endpoint of each form is tested. */
+    seed: number
   }
 }
 
@@ -50,6 +52,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.connect()
   project.provide('kinds', (await client.query<Kind>(kindsQuery)).rows)
   await client.end()
+  project.provide('seed', project.config.sequence.seed)
   project.provide('databases', { serverUrl, template, prefix })
   return async () => {
     child.stdin.end()

@@ -1,35 +1,21 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ctx, createContext } from '#kernel/context.ts'
+import { createContext } from '#kernel/context.ts'
 import { type Database, openDatabase } from '#kernel/db/database.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { type Log, createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
 import { type App, type AppOptions, startApp } from '../../src/app.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
-import { createMember, createWorkspace, type MemberRow } from '../../src/modules/workspaces/public.ts'
-import { type Client, createClient } from './client.ts'
+import { createMember, createWorkspace } from '../../src/modules/workspaces/public.ts'
+import { type Client, type TestWorkspace, createClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { requiresSignIn } from './contract.ts'
 import { asOwner, workerDatabase } from './database.ts'
 import { signedInOwner } from './session-client.ts'
 
-export interface TestWorkspace {
-  id: string
-  /**
-   * Returns a client with a new key that has these scopes. Without any, the client may do everything: where an
-   * endpoint requires a recent sign-in, it acts as an owner who has just signed in.
-   */
-  credential(...scopes: string[]): Promise<Client>
-  /** Returns a client with a new key that has all scopes and acts for this member. */
-  keyFor(memberId: string): Promise<Client>
-  member(name?: string): Promise<MemberRow>
-  /** Adds an owner on the first call. Returns a function that returns the headers for the owner's requests. */
-  owner(): Promise<() => Promise<Record<string, string>>>
-  /** For calling use cases directly. */
-  ctx: Ctx
-}
+export type { TestWorkspace } from './client.ts'
 
 export interface TestApp extends App {
   url: string

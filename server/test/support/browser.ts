@@ -1,6 +1,7 @@
+import type { App } from '../../src/app.ts'
 import { enablePasswordSignIn, findPersonByEmail, startSession } from '../../src/modules/people/public.ts'
 import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
-import type { TestApp, TestWorkspace } from './app.ts'
+import type { TestWorkspace } from './client.ts'
 
 export interface Visited {
   status: number
@@ -25,7 +26,7 @@ export interface Browser {
 export type FormFields = Readonly<Record<string, string | readonly string[]>>
 
 /** Opens a new browser. `lines`: Set-Cookie values from before. */
-export function browser({ url }: Pick<TestApp, 'url'>, lines: readonly string[] = []): Browser {
+export function browser({ url }: { url: string }, lines: readonly string[] = []): Browser {
   const cookies = new Map<string, string>()
   keep(cookies, lines)
   async function send(path: string, init: RequestInit): Promise<Visited> {
@@ -132,7 +133,10 @@ export async function personIn(
  * A browser in which this person has just signed in. Does not use the sign-in page: attempts there are counted by
  * address, and all tests share one address.
  */
-export async function signedInBrowser(app: TestApp, { email }: Person): Promise<Browser> {
+export async function signedInBrowser(
+  app: Pick<App, 'runtime'> & { url: string },
+  { email }: Person,
+): Promise<Browser> {
   const person = await findPersonByEmail(app.runtime.database.directory, email)
   if (person === undefined) throw new Error(`No person signs in as ${email}.`)
   return browser(app, await startSession(app.runtime, person, { headers: { 'user-agent': 'node' } }))

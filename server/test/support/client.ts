@@ -1,4 +1,5 @@
-import type { TestWorkspace } from './app.ts'
+import type { Ctx } from '#kernel/context.ts'
+import type { MemberRow } from '../../src/modules/workspaces/public.ts'
 import { assertAnnounced } from './contract.ts'
 import { mayWrite } from './database.ts'
 
@@ -30,6 +31,22 @@ export interface Client {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   patch(path: string, body?: unknown): Promise<Response>
   delete(path: string): Promise<Response>
+}
+
+export interface TestWorkspace {
+  id: string
+  /**
+   * Returns a client with a new key that has these scopes. Without any, the client may do everything: where an
+   * endpoint requires a recent sign-in, it acts as an owner who has just signed in.
+   */
+  credential(...scopes: string[]): Promise<Client>
+  /** Returns a client with a new key that has all scopes and acts for this member. */
+  keyFor(memberId: string): Promise<Client>
+  member(name?: string): Promise<MemberRow>
+  /** Adds an owner on the first call. Returns a function that returns the headers for the owner's requests. */
+  owner(): Promise<() => Promise<Record<string, string>>>
+  /** For calling use cases directly. */
+  ctx: Ctx
 }
 
 export interface ClientOptions {

@@ -1,14 +1,14 @@
+import type { App } from '../../src/app.ts'
 import { createPerson, joinWorkspace } from '../../src/modules/people/join-workspace.ts'
 import { findPersonByEmail, startSession } from '../../src/modules/people/public.ts'
 import { csrfOf, recentAuthMs } from '../../src/modules/people/sessions.ts'
 import { createMember } from '../../src/modules/workspaces/public.ts'
-import type { TestApp, TestWorkspace } from './app.ts'
 import type { Person } from './browser.ts'
-import { type Client, createClient } from './client.ts'
+import { type Client, type TestWorkspace, createClient } from './client.ts'
 
 /** The headers that a page of this server sends for a person who has just signed in. */
 export async function sessionHeaders(
-  { runtime }: TestApp,
+  { runtime }: Pick<App, 'runtime'>,
   { email }: Pick<Person, 'email'>,
   workspaceId: string,
 ): Promise<Record<string, string>> {
@@ -26,13 +26,13 @@ export async function sessionHeaders(
 
 /** A client with which this person has just signed in to the workspace. */
 export const sessionClient = async (
-  app: TestApp,
+  app: Pick<App, 'runtime'> & { base: string },
   person: Pick<Person, 'email'>,
   workspaceId: string,
 ): Promise<Client> => withHeaders(app, await sessionHeaders(app, person, workspaceId))
 
 /** A client that sends these headers with every request. */
-export const withHeaders = ({ base }: Pick<TestApp, 'base'>, headers: Record<string, string>): Client =>
+export const withHeaders = ({ base }: { base: string }, headers: Record<string, string>): Client =>
   createClient(base, { headers: async () => headers })
 
 /**
@@ -40,7 +40,7 @@ export const withHeaders = ({ base }: Pick<TestApp, 'base'>, headers: Record<str
  * signs them in again every ten minutes.
  */
 export async function signedInOwner(
-  app: TestApp,
+  app: Pick<App, 'runtime'>,
   { id, ctx }: TestWorkspace,
 ): Promise<() => Promise<Record<string, string>>> {
   const owner = { name: 'An owner', email: `owner-${id}@gable.example` }
@@ -49,7 +49,7 @@ export async function signedInOwner(
   )
   let signedIn: { until: number; headers: Promise<Record<string, string>> } | undefined
   return () => {
-    const now = app.clock.now().getTime()
+    const now = app.runtime.clock.now().getTime()
     if (signedIn === undefined || signedIn.until < now)
       signedIn = { until: now + recentAuthMs, headers: sessionHeaders(app, owner, id) }
     return signedIn.headers

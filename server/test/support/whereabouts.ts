@@ -1,7 +1,14 @@
-import { asOwner } from './database.ts'
+import { asOwner, workerDatabase } from './database.ts'
+
+/** A test that searches everything needs a database that no other file writes to. */
+async function requireOwnDatabase(url: string): Promise<void> {
+  if (url === (await workerDatabase()))
+    throw new Error('Other test files write to this database. Search one of your own: see freshDatabase.')
+}
 
 /** Names of the tables with a row whose text contains one of the needles. Ignores case; bytes are searched as hex. */
 export async function tablesWith(url: string, needles: readonly string[]): Promise<string[]> {
+  await requireOwnDatabase(url)
   const tables = await asOwner<{ part: string }>(
     url,
     `select format('select %L as name where exists (select from %s t where lower(t::text) like any ($1))', name, name) as part
@@ -16,6 +23,7 @@ export async function tablesWith(url: string, needles: readonly string[]): Promi
 
 /** Columns declared `personal: erased` that are not empty in a row whose `erased_at` is set: `contacts.phone`. */
 export async function columnsNotErased(url: string): Promise<string[]> {
+  await requireOwnDatabase(url)
   const columns = await asOwner<{ part: string }>(
     url,
     `select format('select %L as name from %I where erased_at is not null and %I::text not in (%L, %L, %L)',

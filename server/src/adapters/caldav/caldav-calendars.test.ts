@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Egress, createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
+import type { Egress } from '#kernel/egress/egress.ts'
 import { type EmulatedCalendar, startCalendarServer } from '#test/caldav/calendar-server.ts'
 import { describeCalendarServer } from '#test/caldav/contract.ts'
 import { caldavCalendars } from './caldav-calendars.ts'

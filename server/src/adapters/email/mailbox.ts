@@ -1,4 +1,4 @@
-import { ImapFlow, type ImapFlowOptions, type SearchObject } from 'imapflow'
+import type { ImapFlow, ImapFlowOptions, SearchObject } from 'imapflow'
 import { isLoopback } from '#kernel/egress/address.ts'
 import type { EmailAccount, MailboxEntry, ProviderAccount } from '../../modules/messages/ports.ts'
 import { mailLimits } from './mail-limits.ts'
@@ -22,7 +22,9 @@ export async function* readImapMailbox(
   { position, since }: { position: string | null; since: Date },
   patience = usualPatience,
 ): AsyncGenerator<MailboxEntry, void> {
-  const client = new ImapFlow(optionsOf(server, { user, pass }, patience))
+  // Loaded on first use: its many files would delay every start.
+  const { ImapFlow: Client } = await import('imapflow')
+  const client = new Client(optionsOf(server, { user, pass }, patience))
   // A connection error also rejects the pending commands.
   client.on('error', () => {})
   try {

@@ -1,7 +1,10 @@
-import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
+import type OpenAI from 'openai'
+import type * as library from 'openai'
 import type { Egress } from '#kernel/egress/egress.ts'
 import type { LanguageModel, ModelRequest, ModelResponse, Usage } from '../../modules/ai/ports.ts'
 import { strictSchema } from './strict-schema.ts'
+
+type Library = typeof library
 
 interface ModelPlace {
   url: string
@@ -20,29 +23,36 @@ const thinkingTokens = 4_000
 /** A model behind OpenAI's chat completions protocol, as offered by Ollama, vLLM, and llama.cpp, among others. */
 export function openaiModel(place: ModelPlace, egress: Egress): LanguageModel {
   const { url, key, name, price, reasoning } = place
-  const client = new OpenAI({
-    baseURL: url,
-    apiKey: key ?? 'none',
-    // `undefined` would fall back to environment variables.
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    logLevel: 'off',
-    // The defaults are up to three attempts and a 10-minute timeout.
-    maxRetries: 0,
-    timeout: timeoutMs,
-    fetch: fetchThrough(egress),
-  })
+  let opened: Promise<{ library: Library; client: OpenAI }> | undefined
+  async function open() {
+    const loaded = await import('openai')
+    const client = new loaded.default({
+      baseURL: url,
+      apiKey: key ?? 'none',
+      // `undefined` would fall back to environment variables.
+      organization: null,
+      project: null,
+      adminAPIKey: null,
+      webhookSecret: null,
+      logLevel: 'off',
+      // The defaults are up to three attempts and a 10-minute timeout.
+      maxRetries: 0,
+      timeout: timeoutMs,
+      fetch: fetchThrough(egress),
+    })
+    return { library: loaded, client }
+  }
   return {
     name,
     price,
     thinkingTokens: reasoning === 'none' ? 0 : thinkingTokens,
     async propose(request) {
+      // Loaded on first use: its hundreds of files would delay every start.
+      const { library: loaded, client } = await (opened ??= open())
       try {
         return await ask(client, place, request)
       } catch (error) {
-        return faultOf(error)
+        return faultOf(loaded, error)
       }
     },
   }
@@ -91,7 +101,10 @@ const isCount = (tokens: number | undefined): tokens is number =>
   Number.isInteger(tokens) && tokens !== undefined && tokens >= 0 && tokens < 1e8
 
 /** Maps an error to a fault. Omits the provider's message, which may quote the prompt. */
-function faultOf(error: unknown): ModelResponse {
+function faultOf(
+  { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError }: Library,
+  error: unknown,
+): ModelResponse {
   const fault = (kind: 'timeout' | 'unavailable' | 'rejected', message: string): ModelResponse => ({
     kind: 'fault',
     fault: kind,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { ok, says } from '#test/egress/outcome.ts'
 import { type Script, startReceiver } from '#test/egress/receiver.ts'
 import { twilioAccount as account } from '#test/support/accounts.ts'

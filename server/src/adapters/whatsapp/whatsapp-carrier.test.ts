@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEgress } from '#kernel/egress/egress.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { ok, says } from '#test/egress/outcome.ts'
 import { type Script, startReceiver } from '#test/egress/receiver.ts'
 import { whatsAppAccount as account } from '#test/support/accounts.ts'

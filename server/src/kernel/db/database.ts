@@ -1,7 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import type { Reach } from '../reach.ts'
-import type { Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
+import type { Reach, Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
 import type { Statement } from './pipeline-batch.ts'
 import { type Pipelined, pipelined } from './pipelined.ts'
 import { byIndex, genericPlan, withoutSeqScans } from './plans.ts'

@@ -1,6 +1,17 @@
 import type { Static, TSchema } from 'typebox'
-import type { Reach } from '../reach.ts'
-import type { SqlTag } from './rows.ts'
+import type { Statement } from './pipeline-batch.ts'
+
+/**
+ * The members whose records the caller may read and write, or `all`. To the caller, a record out of reach does not
+ * exist, just like a record of another workspace.
+ */
+export type Reach = 'all' | readonly string[]
+
+/** A template tag that runs its SQL. Also takes a prepared `Statement`: `many(Row)(statement)`. */
+export interface SqlTag<R> {
+  (statement: Statement): R
+  (text: TemplateStringsArray, ...values: unknown[]): R
+}
 
 /** Queries by row schema: ``db.many(ContactRow)`select … from contacts` ``. Tests check every row against its schema. */
 export interface Queries {

@@ -1,17 +1,11 @@
 import { Sql } from 'sql-template-tag'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Queries } from './handles.ts'
+import type { Queries, SqlTag } from './handles.ts'
 import type { Result, Statement } from './pipeline-batch.ts'
 
 /** Sends one statement and returns its result. */
 export type Execute = (statement: Statement) => Promise<Result>
-
-/** A template tag that runs its SQL. Also takes a prepared `Statement`: `many(Row)(statement)`. */
-export interface SqlTag<R> {
-  (statement: Statement): R
-  (text: TemplateStringsArray, ...values: unknown[]): R
-}
 
 /** Makes a template tag from a function that takes a statement. */
 export const sqlTag =

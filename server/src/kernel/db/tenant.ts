@@ -1,5 +1,4 @@
-import { type Reach, reachSetting } from '../reach.ts'
-import type { Db } from './handles.ts'
+import type { Db, Reach } from './handles.ts'
 import type { Statement } from './pipeline-batch.ts'
 import type { Pipelined } from './pipelined.ts'
 import { queries } from './rows.ts'
@@ -30,4 +29,10 @@ export const setReach = (reach: Reach): Statement =>
 export function tenantDb(connection: Pipelined, workspaceId: string, reach: Reach, checked: boolean): Db {
   const execute = (statement: Statement) => connection.send([setTenant(workspaceId, reach), statement])
   return { ...queries(execute, checked), workspaceId, reach }
+}
+
+/** The value of the setting `gable.reach`. */
+export const reachSetting = (reach: Reach): string => {
+  if (reach === 'all') return 'all'
+  return reach.length === 0 ? 'none' : reach.join(',')
 }

@@ -1,7 +1,6 @@
 import type pg from 'pg'
-import type { Reach } from '../reach.ts'
 import { toAppError, toReferenceError } from './errors.ts'
-import type { DirectoryTx, WorkspaceTx } from './handles.ts'
+import type { Reach, DirectoryTx, WorkspaceTx } from './handles.ts'
 import { type Call, type Result, type Statement, send, sendTogether } from './pipeline-batch.ts'
 import { queries, sqlTag } from './rows.ts'
 import { sql } from './sql.ts'

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
+import { codePoint } from '#test/support/code-point.ts'
 import { isAllowedAddress, readTarget } from './address.ts'
 
 const strict = { allowHttp: 'none', allowPrivate: 'none' } as const
@@ -18,18 +19,18 @@ const nearlyUrl = fc
       fc.ipV6().map((ip) => `[${ip}]`),
       fc.nat({ max: 0xffffffff }).map((n) => `0x${n.toString(16)}`),
       fc.constantFrom('localhost', 'ⓛocalhost', 'a.localhost', 'x.internal', 'db', '１２７.0.0.1', '0'),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
     ),
     fc.oneof(
       fc.constant(''),
       fc.nat({ max: 70_000 }).map((port) => `:${port}`),
       fc.string(),
     ),
-    fc.oneof(fc.webPath(), fc.constant('/'), fc.string({ unit: 'binary' })),
+    fc.oneof(fc.webPath(), fc.constant('/'), fc.string({ unit: codePoint })),
   )
   .map((parts) => parts.join(''))
 
-const anyText = fc.oneof(nearlyUrl, fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'binary' }))
+const anyText = fc.oneof(nearlyUrl, fc.webUrl({ withQueryParameters: true }), fc.string({ unit: codePoint }))
 
 test('only https URLs to a name with a dot or to a public address are accepted', () => {
   let accepted = 0

@@ -2,9 +2,9 @@ import { type LookupFunction, connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls, createSecureContext, getCACertificates } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { isAllowedAddress } from './address.ts'
-import type { AddressRange } from './egress.ts'
+import type { Address, AddressRange } from './egress.ts'
 import { EgressError, notPublic } from './failure.ts'
-import type { Address, NameResolver } from './names.ts'
+import type { NameResolver } from './names.ts'
 
 /**
  * Opens a connection and calls back at most once. Returns a function that cancels the attempt; after that, it does

@@ -1,12 +1,7 @@
 import { Resolver, lookup } from 'node:dns/promises'
 import { isLocalhost } from './address.ts'
-import type { AddressRange } from './egress.ts'
+import type { Address, AddressRange } from './egress.ts'
 import { EgressError } from './failure.ts'
-
-export interface Address {
-  address: string
-  family: 4 | 6
-}
 
 export interface NameResolver {
   /**

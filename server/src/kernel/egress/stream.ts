@@ -1,26 +1,8 @@
 import { performance } from 'node:perf_hooks'
-import type { Readable } from 'node:stream'
 import type { Target } from './address.ts'
 import type { Connections } from './connections.ts'
+import type { StreamRequest, StreamedReply } from './egress.ts'
 import { EgressError, reasonOf } from './failure.ts'
-
-export interface StreamRequest {
-  method: 'GET' | 'PUT' | 'DELETE'
-  url: string
-  headers: Record<string, string>
-  /** The headers must state its length. */
-  body?: Readable
-  /** In bytes. A longer response ends with an error, at most a megabyte later. */
-  maxBytes: number
-}
-
-export interface StreamedReply {
-  status: number
-  /** Names are in lowercase. */
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The caller must read it to the end or destroy it. */
-  body: Readable
-}
 
 /** Bytes allowed for the response headers, in addition to the body. */
 const slack = 1_048_576

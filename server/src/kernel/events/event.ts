@@ -1,6 +1,5 @@
 import type { Static, TObject } from 'typebox'
 import { mask } from '../masking/masker.ts'
-import type { JournalRow } from './journal.ts'
 
 /** An event's entry on a timeline. */
 export interface Entry {
@@ -70,11 +69,13 @@ export const auditEvent = <D extends TObject>(
   example: Static<D>,
 ): EventType<D> => event(name, { scope: null, summary, subject, data, example })
 
-/** Keeps the members of a value that the event's data schema declares, masked as the schema says. */
-export const dataOf = <D extends TObject>({ data }: EventType<D>, value: Static<D>): JournalRow['data'] =>
-  mask(data, onlyDeclared(data, value as JournalRow['data']))
+type EventData = Record<string, unknown>
 
-function onlyDeclared({ properties }: Pick<TObject, 'properties'>, value: object): JournalRow['data'] {
+/** Keeps the members of a value that the event's data schema declares, masked as the schema says. */
+export const dataOf = <D extends TObject>({ data }: EventType<D>, value: Static<D>): EventData =>
+  mask(data, onlyDeclared(data, value as EventData))
+
+function onlyDeclared({ properties }: Pick<TObject, 'properties'>, value: object): EventData {
   const known = Object.entries(value).filter(([name]) => name in properties)
   return Object.fromEntries(
     known.map(([name, one]: [string, unknown]) => {

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Static, Type } from 'typebox'
 import type { Identity } from '../context.ts'
-import type { DirectoryDb } from '../db/handles.ts'
+import type { DirectoryDb, Reach } from '../db/handles.ts'
 import type { AppError } from '../errors.ts'
-import type { Reach } from '../reach.ts'
 
 /** The authenticated caller. */
 export interface Principal extends Identity {

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import { type Issue, ValidationFailed } from '../errors.ts'
 import { oneLine, oneLineRule, variantsOf } from '../schemas.ts'
 import { textIssue } from './text.ts'
@@ -18,9 +18,11 @@ interface SchemaError {
 export function validator(schema: TSchema, shown: readonly string[] = []): (value: unknown) => void {
   const several = variantsOf(schema)
   if (several !== undefined) return variantValidator(several, shown)
-  const compiled = Compile(schema)
+  // Compiled when the first value comes, because a process that starts needs none, and a test few.
+  let compiled: Validator | undefined
   const known = Object.keys((schema as { properties?: object }).properties ?? {})
   return (value) => {
+    compiled ??= Compile(schema)
     if (compiled.Check(value)) return
     const issues = new Map<string, string>()
     for (const error of compiled.Errors(value) as Iterable<SchemaError>) {

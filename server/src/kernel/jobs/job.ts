@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Ctx, Runtime } from '../context.ts'
-import type { DirectoryTx } from '../db/handles.ts'
+import type { Deferred } from '../enqueue.ts'
 
 /**
  * The separate runner of a job. `slow`: for jobs that wait seconds for other systems, such as a language model, so
@@ -13,11 +13,9 @@ export type RunnerName = 'slow' | 'prompt'
  * Deferred work in one workspace. The payload should contain ids, and `handle` should reread the records. Must be
  * idempotent.
  */
-export interface Job<P extends TObject = TObject> {
+export interface Job<P extends TObject = TObject> extends Deferred<P> {
   readonly scope: 'workspace'
-  readonly name: string
   readonly runner?: RunnerName
-  readonly payload: P
   handle(ctx: Ctx, payload: Static<P>): Promise<void>
 }
 
@@ -25,11 +23,9 @@ export interface Job<P extends TObject = TObject> {
  * Deferred work on directory tables, in no workspace. The payload should contain ids, and `handle` should reread the
  * records. Must be idempotent.
  */
-export interface DirectoryJob<P extends TObject = TObject> {
+export interface DirectoryJob<P extends TObject = TObject> extends Deferred<P> {
   readonly scope: 'directory'
-  readonly name: string
   readonly runner?: RunnerName
-  readonly payload: P
   handle(runtime: Runtime, payload: Static<P>): Promise<void>
 }
 
@@ -56,26 +52,3 @@ export const directoryJob = <P extends TObject>(
 
 /** Declares a periodic job in its module's `jobs.ts`. */
 export const periodicJob = (name: string, rest: Omit<PeriodicJob, 'name'>): PeriodicJob => ({ name, ...rest })
-
-export interface EnqueueOptions {
-  /** The earliest time to run. Now by default. */
-  runAt?: Date
-  /** Replaces a waiting job with the same key in the same workspace. The new job keeps the old one's time. */
-  key?: string
-}
-
-/**
- * Queues a job that exists only if this transaction commits. `workspaceId` is null for a directory job. Use cases
- * call `tx.enqueue` instead; this is for jobs of other workspaces and of the directory.
- */
-export const enqueueJob = (
-  tx: DirectoryTx,
-  workspaceId: string | null,
-  name: string,
-  payload: unknown,
-  { runAt, key }: EnqueueOptions = {},
-): void =>
-  tx.write`
-    select 1 from graphile_worker.add_job(
-      ${name}, ${JSON.stringify({ workspaceId, payload })}::json, run_at => ${runAt ?? null}::timestamptz,
-      job_key => ${key === undefined ? null : `${workspaceId} ${name} ${key}`}::text, job_key_mode => 'preserve_run_at')`

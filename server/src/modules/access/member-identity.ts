@@ -1,7 +1,6 @@
 import type { Identity } from '#kernel/context.ts'
-import type { Db } from '#kernel/db/handles.ts'
+import type { Db, Reach } from '#kernel/db/handles.ts'
 import type { Principal } from '#kernel/http/authentication.ts'
-import type { Reach } from '#kernel/reach.ts'
 import { type WorkingMember, findWorkingMember } from '../workspaces/public.ts'
 import { scopesOf } from './role-scopes.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { agent, openScene } from '#test/scenes/workspace.ts'
 import { DefinitionSchema } from './definition/definition.ts'
-import { stepSchemas } from './definition/step-schemas.ts'
+import { stepSchemas } from './definition/step-types.ts'
 
 openScene()
 
@@ -246,7 +246,7 @@ test('the published schema uses only keywords that validation checks', () => {
     }
   }
   visit(DefinitionSchema, 'definition')
-  for (const [type, schema] of Object.entries(stepSchemas)) visit(schema, type)
+  for (const [type, schema] of stepSchemas) visit(schema, type)
   expect(unchecked).toEqual([])
 })
 

@@ -15,29 +15,26 @@ export {
   factsNeeded,
 } from './definition/condition-fields.ts'
 export { requireConditions } from './definition/definition-issues.ts'
+export { type Definition, type Exit, type Trigger, definitionLevels } from './definition/definition.ts'
+export type { AiMessageStep, ReminderStep, SendStep, WebhookStep } from './definition/outside-steps.ts'
+export { SendWindow } from './definition/send-window.ts'
 export {
   type ActionStep,
-  type AiMessageStep,
   type AskableStep,
   type AutomationStep,
   type BranchStep,
-  type Definition,
-  type Exit,
-  type ReminderStep,
-  type SendStep,
-  type Trigger,
+  type EnrollStep,
+  type StopStep,
   type WaitForStep,
   type WaitUntilStep,
-  type WebhookStep,
-  definitionLevels,
-  spanMs,
-} from './definition/definition.ts'
+  actionOf,
+  stepNames,
+} from './definition/step-types.ts'
 export { unheard } from './definition/heard-events.ts'
 export { eventsOfExits, keysOf, listensTo } from './definition/listens-to.ts'
 export { type Words, fillText, placeholderIssues } from './definition/placeholders.ts'
 export { publishedSchema } from './definition/published-schema.ts'
 export { draftOfSend } from './definition/send-draft.ts'
-export { SendWindow, stepSchemas } from './definition/step-schemas.ts'
 export { nextAfter, stepOf } from './definition/tree.ts'
 export { AutomationDisabled, AutomationIsArchived, AutomationUnpublished } from './errors.ts'
 export { AutomationEnabled, AutomationMigrationStarted, AutomationWasDisabled } from './events.ts'

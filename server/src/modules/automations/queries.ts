@@ -43,12 +43,6 @@ export const lockAutomationsForShare = (tx: Db, ids: readonly string[]) =>
     select ${columns} from automations
     where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) order by id for share`
 
-/** Automations by ID. Excludes those of campaigns. */
-export const listAutomationsById = (db: Db, ids: readonly string[]) =>
-  db.many(Row)`
-    select ${columns} from automations
-    where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) and kind = 'automation'`
-
 export const automationFilters = filters({
   enabled: equals(
     Type.Boolean({ description: 'Return only automations that can, or cannot, enroll contacts.' }),

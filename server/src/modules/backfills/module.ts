@@ -1,5 +1,5 @@
-import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { runEngine } from '../enrollments/public.ts'
 import { batches } from './batches.ts'
@@ -10,7 +10,7 @@ import * as events from './events.ts'
 import { eraseBackfillContact } from './queries.ts'
 
 export const backfills: Module = {
-  tag: 'Backfills',
+  tag: 'Automations',
   endpoints: [...Object.values(endpoints), ...Object.values(changeEndpoints)],
   events: Object.values(events),
   services: [(runtime) => runEngine(runtime, batches)],

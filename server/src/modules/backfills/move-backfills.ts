@@ -2,7 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { isOutage } from '#kernel/db/errors.ts'
 import { orNotFound } from '#kernel/errors.ts'
-import { type Hold, isHeld } from '../enrollments/public.ts'
+import { type Hold, hasActive, isHeld } from '../enrollments/public.ts'
 import { isUnderWay } from '../messages/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
@@ -21,7 +21,6 @@ import {
   saveBackfillContact,
 } from './queries.ts'
 import { cancelSome, pauseSome, resumeSome } from './runs/move-run.ts'
-import { hasActive } from './runs/queries.ts'
 import { pauseRun } from './runs/run.ts'
 
 /** How many backfills one visit moves, and how many contacts of each it looks at. */

@@ -1,7 +1,6 @@
 export { batches } from './batches.ts'
 export { type Backfill, ContactConditions, PerHour, defaultPerHour } from './backfill.ts'
 export { enableAutomation } from './changes/enable-automation.ts'
-export { addAutomationCommands } from './commands/automation-commands.ts'
 export { BackfillStatusChanged } from './events.ts'
 export { leftOutFor, sharedRecipient } from './freeze.ts'
 export { eraseBackfillContact, lockBackfill } from './queries.ts'

@@ -3,11 +3,12 @@ export {
   appointmentOutcomes,
   appointmentStatuses,
   appointmentTypes,
-} from './appointments/appointment.ts'
-export { findAppointment, findNextAppointment } from './appointments/queries.ts'
+} from './appointment.ts'
+export { findAppointment, findNextAppointment } from './appointment-queries.ts'
 export { reminderText } from './appointments/reminder-text.ts'
 export { bookAppointment } from './appointments/book-appointment.ts'
 export { updateAppointment } from './appointments/update-appointment.ts'
+export { taskStep } from './tasks/task-step.ts'
 export { createTask } from './tasks/create-task.ts'
 export { listTasksWithin } from './tasks/queries.ts'
 export { completeTask } from './tasks/update-task.ts'

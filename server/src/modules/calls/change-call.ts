@@ -4,7 +4,7 @@ import { type CallRow, type TranscriptTurn, callRecord } from './call.ts'
 import { CallCompleted, CallUpdated } from './events.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { findTranscript, saveCall, saveTranscript } from './queries.ts'
-import { findInExtracted, findInSummary, findInTranscript } from './speech/scan-speech.ts'
+import { findInExtracted, findInSummary, findInTranscript } from './scan-speech.ts'
 
 /** Fields whose changes publish no event: internal ones, and those that matter only before the call. */
 const silent = new Set<string>([

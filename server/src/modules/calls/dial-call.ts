@@ -7,7 +7,6 @@ import { type CallRow, errorOf, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { recordCredentials } from './connections/record-credentials.ts'
 import { lockWithContact } from './lock-person.ts'
-import { lockTalkingAiForShare } from './persona/talking-persona.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
 import type { OutgoingCall, ProviderAccount, SendOutcome, VoiceCarrier } from './ports.ts'
@@ -16,6 +15,7 @@ import { findCall, lockCall, saveNextLookAtCall } from './queries.ts'
 import { phoneToRing } from './route-call.ts'
 import { maxCallHoldMs, maxCallTurns, retryMs } from './schedule.ts'
 import { openingOf } from './speech/opening.ts'
+import { lockTalkingAiForShare } from './talking-persona.ts'
 
 /**
  * Places a waiting call at most once. Judges it again under the locks that every writer of an opt-out takes, marks it

@@ -10,8 +10,8 @@ import { CallDraft, CallPreflight } from './draft.ts'
 import { placeCall } from './place-call.ts'
 import { planCall } from './plan-call.ts'
 import { callFilters, findCall, findTranscript, listCalls } from './queries.ts'
-import { updateCall } from './result/update-call.ts'
 import { CallShown, CallWithTranscript, presentCall } from './schemas.ts'
+import { updateCall } from './update-call.ts'
 
 export const getCalls = listEndpoint('GET /calls', {
   scope: 'calls:read',

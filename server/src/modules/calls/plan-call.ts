@@ -11,7 +11,7 @@ import { MemberInactive, findMember } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
 import { requireCarried } from './connections/require-carried.ts'
 import type { CallDraft } from './draft.ts'
-import { requireTalkingAi } from './persona/talking-persona.ts'
+import { requireTalkingAi } from './talking-persona.ts'
 
 /** A requested call: whom to call, from which number, and whether it may be placed now. Planning writes nothing. */
 export interface CallPlan {

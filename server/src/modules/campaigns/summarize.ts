@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
+import type { Reach } from '#kernel/db/handles.ts'
 import { orNotFound } from '#kernel/errors.ts'
-import type { Reach } from '#kernel/reach.ts'
 import { draftOfSend } from '../automations/public.ts'
 import { leftOutFor, scanContacts, sharedRecipient, soughtOf } from '../backfills/public.ts'
 import {

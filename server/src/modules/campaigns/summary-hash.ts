@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Reach } from '#kernel/reach.ts'
+import type { Reach } from '#kernel/db/handles.ts'
 import type { Campaign } from './campaign.ts'
 
 /**

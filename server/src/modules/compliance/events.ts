@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 import { nullable } from '#kernel/schemas.ts'
-import { ComplianceSettings } from './settings/compliance-settings.ts'
 import type { SuppressionRow } from './suppression-queries.ts'
 import { optOutChannels, suppressionKinds } from './suppression.ts'
 
@@ -81,27 +80,4 @@ export const announced = (
   kind,
   channels,
   source,
-})
-
-const exampleSettings = {
-  enabled_countries: ['US' as const],
-  postal_address: null,
-  support_contact: null,
-  cold_sources: ['Purchased list'],
-  emergency_states: [],
-  retention_days: null,
-  record_calls: true,
-  recording_retention_days: 365,
-}
-
-export const ComplianceSettingsChanged = event('compliance_settings.updated', {
-  scope: null,
-  summary: 'The compliance settings were changed',
-  subject: 'workspace',
-  data: Type.Object({ id: Type.String(), from: ComplianceSettings, to: ComplianceSettings }),
-  example: {
-    id: 'cmi8h0x2d0000q1w4e7r9t2y5',
-    from: { ...exampleSettings, cold_sources: [] },
-    to: exampleSettings,
-  },
 })

@@ -27,10 +27,3 @@ export type { PlacedFinding, Send, SendFacts, SenderState } from './judge/send.t
 export { type SenderCode, isSenderCode, missingStates } from './judge/sender-gate.ts'
 export { zonesOf } from './judge/zones.ts'
 export { reasonText } from './judge/reasons.ts'
-export {
-  type ContentContext,
-  type ContentFinding,
-  contentRuleSet,
-  scanContent,
-  scanFairHousing,
-} from './content/scan-content.ts'

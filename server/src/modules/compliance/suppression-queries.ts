@@ -5,8 +5,13 @@ import type { Actor } from '#kernel/events/journal.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { reference, text } from '#kernel/records/fields.ts'
-import { Phone } from './suppression-schemas.ts'
-import { type SuppressionSource, optOutChannels, subjectTypes, suppressionKinds } from './suppression.ts'
+import {
+  Phone,
+  type SuppressionSource,
+  optOutChannels,
+  subjectTypes,
+  suppressionKinds,
+} from './suppression.ts'
 
 const Who = Type.Unsafe<Actor>({})
 

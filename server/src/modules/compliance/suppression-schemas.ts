@@ -4,7 +4,14 @@ import { masked } from '#kernel/masking/masked.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
 import type { SuppressionRow } from './suppression-queries.ts'
-import { type Subject, optOutChannels, subjectOf, subjectTypes, suppressionKinds } from './suppression.ts'
+import {
+  Phone,
+  type Subject,
+  optOutChannels,
+  subjectOf,
+  subjectTypes,
+  suppressionKinds,
+} from './suppression.ts'
 
 const whoAndWhen = {
   id: 'cmi8h2k5p0000y7w2d5g8j1m4',
@@ -68,12 +75,6 @@ export const Suppression = Type.Object(
 
 export const presentSuppression = ({ subject, ...row }: SuppressionRow) =>
   ({ ...row, contact_id: row.subject_type === 'contact' ? subject : null }) as Static<typeof Suppression>
-
-export const Phone = Type.String({
-  minLength: 5,
-  maxLength: 32,
-  description: 'A number without a country code is read as a US number.',
-})
 
 export const SuppressionBody = Type.Object(
   {

@@ -1,7 +1,8 @@
+import { Type } from 'typebox'
 import { type Issue, ValidationFailed } from '#kernel/errors.ts'
 import { isId } from '#kernel/ids.ts'
 import { type Point, toE164, toEmailAddress } from '../contacts/public.ts'
-import { stoppedBy } from './judge/stopped-channels.ts'
+import { stoppedBy } from './stopped-channels.ts'
 
 /**
  * Why a person may not be contacted. `opted_out` names its channels; `stoppedBy` defines what the other kinds stop. `internal_dnc`:
@@ -76,6 +77,12 @@ export interface SuppressionEntry {
   /** When it takes effect. */
   created_at: string
 }
+
+export const Phone = Type.String({
+  minLength: 5,
+  maxLength: 32,
+  description: 'A number without a country code is read as a US number.',
+})
 
 /** Parses a subject into its canonical form; undefined if invalid. */
 function findSubject(type: SubjectType, text: string): Subject | undefined {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
-import { asOwner } from '#test/support/database.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { columnsNotErased, tablesWith } from '#test/support/whereabouts.ts'
 
 const secret = 'Xanadu'
 
 test('an erasure removes all personal data from every record of a contact', async () => {
-  await using app = await testApp()
+  await using app = await testApp({ databaseUrl: await freshDatabase('erased_contact') })
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const owner = await workspace.member()

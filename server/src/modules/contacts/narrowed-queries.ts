@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { Db } from '#kernel/db/handles.ts'
+import type { Db, Reach } from '#kernel/db/handles.ts'
 import { type Sql, empty, join, sql } from '#kernel/db/sql.ts'
-import { type Reach, within } from '#kernel/reach.ts'
+import { within } from '#kernel/reach.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { type Contact, contacts } from './contact.ts'
 

@@ -33,5 +33,6 @@ export {
   lockFreeContacts,
   lockFreePoints,
 } from './queries.ts'
+export { ownerStep, pauseAiStep, stageStep, tagStep, untagStep } from './steps.ts'
 export { changeContact, updateContact } from './update-contact.ts'
 export { stateCodeOf } from './states.ts'

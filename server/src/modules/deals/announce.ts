@@ -2,8 +2,8 @@ import type { Tx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import type { DealRow } from './deal.ts'
 import { DealCreated, DealStageChanged, DealUpdated } from './events.ts'
-import { findPipelineOfStage } from './pipelines/queries.ts'
-import type { PipelineStage } from './pipelines/stage.ts'
+import { findPipelineOfStage } from './pipeline-queries.ts'
+import type { PipelineStage } from './stage.ts'
 
 /** The deal events that appear on the timelines of the deal's contacts. */
 export const namesOnTimelines = [DealCreated, DealUpdated, DealStageChanged].map(({ name }) => name)

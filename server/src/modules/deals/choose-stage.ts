@@ -2,9 +2,9 @@ import type { Db } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import type { DealRow, DealStatus } from './deal.ts'
 import { PipelineArchived } from './errors.ts'
-import type { PipelineWithStages } from './pipelines/pipeline.ts'
-import { findDefaultPipeline, findPipeline, findPipelineOfStage } from './pipelines/queries.ts'
-import { type PipelineStage, firstStage } from './pipelines/stage.ts'
+import { findDefaultPipeline, findPipeline, findPipelineOfStage } from './pipeline-queries.ts'
+import type { PipelineWithStages } from './pipeline.ts'
+import { type PipelineStage, firstStage } from './stage.ts'
 
 /** What a request body says about a deal's stage and status. */
 interface Wanted {

@@ -16,7 +16,7 @@ import { defineRecord } from '#kernel/records/record.ts'
 import { LocalDate, Timestamp } from '#kernel/schemas.ts'
 import { type ContactAddress, AddressDraft, ShownAddress, fold, toAddress } from '../contacts/public.ts'
 import { Commission } from './commission/commission.ts'
-import { dealTypes } from './pipelines/pipeline.ts'
+import { dealTypes } from './pipeline.ts'
 
 export const dealStatuses = ['open', 'won', 'lost', 'cancelled'] as const
 export type DealStatus = (typeof dealStatuses)[number]

@@ -1,16 +1,17 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { dateOf, monthsOf, newestOf } from '#kernel/db/newest-of.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { reachSetting } from '#kernel/db/tenant.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { dateOf, monthsOf, newestOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
-import { reachSetting, within } from '#kernel/reach.ts'
+import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { reference, text } from '#kernel/records/fields.ts'
 import { LocalDate } from '#kernel/schemas.ts'
 import { insertDates, saveDates } from './date-queries.ts'
 import { type DealRow, contactsOf, dealRecord, searchText, dealStatuses } from './deal.ts'
-import { dealTypes } from './pipelines/pipeline.ts'
+import { dealTypes } from './pipeline.ts'
 
 const Staged = Type.Intersect([dealRecord.Row, Type.Object({ stage_probability: Type.Integer() })])
 

@@ -1,5 +1,5 @@
 import { payloadText } from '#kernel/events/payload.ts'
-import { onEvery } from '#kernel/events/subscription.ts'
+import { onEvery } from '#kernel/subscription.ts'
 import { fanOut } from './queries.ts'
 
 /** Writes the deliveries of an event in the transaction that emits it, so that neither exists without the other. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
-import type { AutomationStep, Definition } from '../automations/definition/definition.ts'
+import type { Definition } from '../automations/definition/definition.ts'
+import type { AutomationStep } from '../automations/definition/step-types.ts'
 import { listsIn } from '../automations/definition/tree.ts'
 import { type Move, type StepReply, advance, beginning } from './advance.ts'
 

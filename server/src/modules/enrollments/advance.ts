@@ -1,4 +1,5 @@
-import { type AskableStep, type Definition, spanMs, nextAfter, stepOf } from '../automations/public.ts'
+import { spanMs } from '#kernel/steps/span.ts'
+import { type AskableStep, type Definition, nextAfter, stepOf } from '../automations/public.ts'
 
 /** Where an enrollment is: at its next step, or waiting at one. */
 export interface State {

@@ -14,7 +14,6 @@ import { AutomationEnded, EnrollmentStatusChanged } from './events.ts'
 import { appendToInbox } from './inbox/append.ts'
 import {
   findEnrollment,
-  findRunStatus,
   listSteps,
   lockAllOf,
   lockEnrollment,
@@ -22,6 +21,7 @@ import {
   settleStep,
 } from './queries.ts'
 import { type ResumptionPace, paceOf, resumedAt } from './resumption.ts'
+import { findRunStatus } from './run-queries.ts'
 
 /**
  * Pauses or resumes an enrollment, or cancels it permanently along with its unsent messages. Throws 409 `enrollment_ended`,

@@ -1,5 +1,5 @@
-import { on, onEvery } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { on, onEvery } from '#kernel/subscription.ts'
 import { type AiDependencies, createBreaker } from '../ai/public.ts'
 import { CallClassified } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'
@@ -14,7 +14,7 @@ import { callWebhook } from './steps/outside/call-webhook.ts'
 import { writeAiMessage } from './steps/outside/write-ai-message.ts'
 
 export const enrollments: Module<AiDependencies> = {
-  tag: 'Enrollments',
+  tag: 'Automations',
   endpoints: [
     ...Object.values(endpoints),
     ...Object.values(entryEndpoints),

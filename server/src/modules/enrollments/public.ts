@@ -2,7 +2,6 @@ export {
   changeEnrollment,
   endEnrollment,
   endWithRun,
-  eraseEnrollments,
   pauseAfterCall,
   pauseEnrollment,
   pauseWithRun,
@@ -19,26 +18,25 @@ export { addEnrollment, enrollContact } from './enroll.ts'
 export {
   type Enrollment,
   changeActions,
-  enrollmentRecord,
   enrollmentStatuses,
   pausedByDisabling,
-  pausedByRun,
   presentEnrollment,
 } from './enrollment.ts'
 export { type AutomationEntry, entryOutcomes } from './entries/entry.ts'
 export { explainEntry } from './entries/explain-entry.ts'
 export { mayEnterAgain } from './entries/find-obstacles.ts'
-export { deleteOldEntries } from './entries/jobs.ts'
 export { listEntries } from './entries/queries.ts'
 export { explainEnrollment } from './explain-enrollment.ts'
 export { factsOfEvent, loadFactsOfAll } from './facts/load-facts.ts'
-export { appendEvent, appendToInbox } from './inbox/append.ts'
+export { appendToInbox } from './inbox/append.ts'
 export { deleteChangeFromInbox, findNextChange, insertChangeIntoInbox } from './inbox/queries.ts'
 export { migrateEnrollment } from './migrate-enrollment.ts'
 export {
+  type Concerned,
   countConcerned,
   findActive,
   findEnrollment,
+  hasActive,
   listConcerned,
   listEnrollmentsIn,
   listEnrollmentsOf,
@@ -46,8 +44,6 @@ export {
   lockConcerned,
 } from './queries.ts'
 export { type ResumptionPace, paceOf } from './resumption.ts'
-export { callWebhook } from './steps/outside/call-webhook.ts'
-export { writeAiMessage } from './steps/outside/write-ai-message.ts'
 export { contextIn } from './steps/scene.ts'
 export { windowOpening } from './steps/send-window.ts'
 export { wordsFor } from './steps/words-for.ts'

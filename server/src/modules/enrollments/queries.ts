@@ -17,6 +17,7 @@ import {
   enrollmentRecord,
   enrollmentStatuses,
   pausedByDisabling,
+  pausedByRun,
 } from './enrollment.ts'
 
 const { Row, columns } = enrollmentRecord
@@ -146,13 +147,16 @@ export const findLastEnrollment = (db: Db, automationId: string, contactId: stri
 const concernedBy = ({ action, version }: Omit<Concerned, 'automation_id'>): Sql =>
   ({
     pause: moves,
-    resume: sql`reason = ${pausedByDisabling} and status = 'paused'`,
+    resume: sql`reason in (${pausedByDisabling}, ${pausedByRun}) and status = 'paused'`,
     cancel: isActive,
     migrate: sql`version <> ${version ?? 0}`,
   })[action]
 
-/** The active enrollments of an automation that a bulk change applies to. */
-interface Concerned {
+/**
+ * The active enrollments of an automation, or of the run of a campaign, that a bulk change applies to. A resumption leaves those paused that
+ * were paused individually.
+ */
+export interface Concerned {
   automation_id: string
   action: (typeof changeActions)[number]
   version: number | null
@@ -193,6 +197,14 @@ export const lockConcerned = (tx: Db, change: Concerned, ids: readonly string[])
     order by id for update`
 
 const IdRow = Type.Object({ id: Type.String() })
+
+/** Whether any contact is enrolled in an automation. */
+export const hasActive = async (db: Db, automationId: string): Promise<boolean> => {
+  const row = await db.maybeOne(IdRow)`
+    select id from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and ${isActive} ${inReach(db)} limit 1`
+  return row !== undefined
+}
 
 /** Returns only the IDs of enrollments in reach. */
 export const listReachable = async (db: Db, ids: readonly string[]): Promise<string[]> => {
@@ -269,28 +281,4 @@ export const findNextDue = async (db: Db): Promise<string | null> => {
     where workspace_id = ${db.workspaceId} and ${moves} and due_at is not null ${inReach(db)}
     order by due_at limit 1`
   return row?.due_at ?? null
-}
-
-const RunRow = Type.Object({ id: Type.String(), status: Type.String() })
-
-/** The status of the campaign run that an automation belongs to; undefined if it belongs to none. */
-export const findRunStatus = async (db: Db, automationId: string): Promise<string | undefined> => {
-  const row = await db.maybeOne(RunRow)`
-    select id, status from backfills where workspace_id = ${db.workspaceId} and id = ${automationId}`
-  return row?.status
-}
-
-/**
- * The status of each run that these contacts are enrolled in, by ID. Locked for share, so no run becomes paused or cancelled until the
- * transaction ends.
- */
-export const lockRunsOfForShare = async (tx: Db, contactIds: readonly string[]) => {
-  const rows = await tx.many(RunRow)`
-    select id, status from backfills
-    where workspace_id = ${tx.workspaceId} and id in (
-      select automation_id from enrollments
-      where workspace_id = ${tx.workspaceId} and contact_id = any (${contactIds}::text[]) and source = 'campaign'
-        and ${isActive} ${inReach(tx)})
-    order by id for share`
-  return new Map(rows.map(({ id, status }) => [id, status]))
 }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
+import { freshDatabase } from '#test/support/database.ts'
 import { columnsNotErased, tablesWith } from '#test/support/whereabouts.ts'
 import { setRules } from '../routing/public.ts'
 
 const secret = 'Xanadu'
 
 test('an erasure removes all personal data from the contact’s leads, consents, and routing decisions', async () => {
-  await using app = await testApp()
+  await using app = await testApp({ databaseUrl: await freshDatabase('erased_leads') })
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const few = await workspace.credential('leads:write')

@@ -1,6 +1,7 @@
+import { numberOf } from '#kernel/conditions/operators.ts'
 import type { Contact } from '../contacts/public.ts'
 import { addressInForm, areaCodeOf, stateOfAreaCode } from '../contacts/public.ts'
-import { type Facts, numberOf } from '../routing/public.ts'
+import type { Facts } from '../routing/public.ts'
 import { consentStatus } from './consent.ts'
 import type { ConsentedLead } from './lead.ts'
 

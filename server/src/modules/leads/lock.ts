@@ -1,6 +1,7 @@
 import type { Tx } from '#kernel/context.ts'
+import type { Reach } from '#kernel/db/handles.ts'
 import { NotFound, orNotFound } from '#kernel/errors.ts'
-import { type Reach, reaches } from '#kernel/reach.ts'
+import { reaches } from '#kernel/reach.ts'
 import { type Contact, lockContact } from '../contacts/public.ts'
 import { LeadErased } from './errors.ts'
 import type { ConsentedLead } from './lead.ts'

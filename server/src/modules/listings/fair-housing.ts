@@ -1,4 +1,4 @@
-import { contentRuleSet, scanFairHousing } from '../compliance/public.ts'
+import { contentRuleSet, scanFairHousing } from '../content/public.ts'
 import { FairHousingReview } from './errors.ts'
 import type { FairHousing } from './listing-parts.ts'
 import { type Listing, isPublished } from './listing.ts'

@@ -1,10 +1,10 @@
-import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { addListingCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
-import { fairHousingPageRoutes } from './fair-housing/fair-housing-page.ts'
+import { fairHousingPageRoutes } from './fair-housing-page.ts'
 import { unlinkSeller } from './queries.ts'
 
 export const listingModule: Module = {

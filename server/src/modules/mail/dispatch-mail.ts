@@ -1,17 +1,8 @@
 import type { Runtime } from '#kernel/context.ts'
 import { splitLinks } from './links.ts'
-import type { Handover, Mail, SendMail } from './ports.ts'
+import type { CaughtMail, Handover, SendMail } from './ports.ts'
 import { type MailRow, findMail, forgetMail, giveUpMail, recordAttempt } from './queries.ts'
 import { openMail, sealAnswer } from './sealed-mail.ts'
-
-/** A mail that is kept because no mail server is configured. */
-export interface CaughtMail extends Mail {
-  id: string
-  /** The URL of its page in the mail catcher; undefined if the catcher's pages are not served. */
-  page: string | undefined
-  /** The links to this server. */
-  links: string[]
-}
 
 export interface DispatchOptions {
   /** Undefined if no mail server is configured: mails are caught. */

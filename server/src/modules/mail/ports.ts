@@ -1,5 +1,4 @@
 import type { Dependencies } from '#kernel/module.ts'
-import type { CaughtMail } from './dispatch-mail.ts'
 
 /** A plain-text mail to one person. */
 export interface Mail {
@@ -29,6 +28,15 @@ export interface Handover {
 
 /** Hands a mail to the mail server. Settles within a minute, and throws only because of a bug in Gable. */
 export type SendMail = (letter: Letter) => Promise<Handover>
+
+/** A mail that is kept because no mail server is configured. */
+export interface CaughtMail extends Mail {
+  id: string
+  /** The URL of its page in the mail catcher; undefined if the catcher's pages are not served. */
+  page: string | undefined
+  /** The links to this server. */
+  links: string[]
+}
 
 export interface MailDependencies extends Dependencies {
   /** Undefined if no mail server is configured. The mail catcher then keeps every mail. */

@@ -1,7 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { DirectoryTx } from '#kernel/db/handles.ts'
+import { enqueueJob } from '#kernel/enqueue.ts'
 import { newId } from '#kernel/ids.ts'
-import { enqueueJob } from '#kernel/jobs/job.ts'
 import type { Mail } from './ports.ts'
 import { insertMail } from './queries.ts'
 import { sealMail } from './sealed-mail.ts'

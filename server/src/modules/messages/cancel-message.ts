@@ -4,9 +4,9 @@ import { MessageNotCancellable } from './errors.ts'
 import { MessageCancelled } from './events.ts'
 import { eventOf } from './message-event.ts'
 import { type Message, messageRecord } from './message.ts'
-import { lockContactsOfForShare } from './outbox/lock-contacts.ts'
-import { unqueueMessages } from './outbox/queue-queries.ts'
 import { findMessage, lockMessage, saveMessage } from './queries.ts'
+import { lockContactsOfForShare } from './queue/lock-contacts.ts'
+import { unqueueMessages } from './queue/queries.ts'
 
 /**
  * Cancels a message that waits to be sent or approved. Throws 409 `message_not_cancellable` for any other message,

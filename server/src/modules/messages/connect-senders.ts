@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Runtime, Tx } from '#kernel/context.ts'
 import { job } from '#kernel/jobs/job.ts'
 import { listSenders, listSendersById, listSimulatedConnections, openAccount } from '../senders/public.ts'
-import { systemContext } from './outbox/system-context.ts'
 import type { Carriers } from './ports.ts'
+import { systemContext } from './system-context.ts'
 
 /**
  * Connects the senders of all workspaces that use the simulated carrier, so that it sends Gable what they receive. It

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
 import { textOfHtml } from '#kernel/text-of-html.ts'
-import { type ContentContext, type PlacedFinding, scanContent } from '../compliance/public.ts'
+import type { PlacedFinding } from '../compliance/public.ts'
+import { type ContentContext, scanContent } from '../content/public.ts'
 import type { Message } from './message.ts'
 
 type Content = Partial<Pick<Message, 'subject' | 'body' | 'body_html' | 'template'>>

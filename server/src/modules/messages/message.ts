@@ -6,6 +6,7 @@ import { type RowOf, internal, readOnly } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import type { Send } from '../compliance/public.ts'
+import type { Point } from '../contacts/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
 export const directions = ['INBOUND', 'OUTBOUND'] as const
@@ -203,3 +204,10 @@ export const erasedMessage = {
   calendar: null,
   error: null,
 } satisfies Partial<Message>
+
+/** The number or address that a message goes to. */
+export const pointOf = ({ channel, to }: Message): Point =>
+  ({ type: channel === 'EMAIL' ? 'email' : 'phone', value: to ?? '' }) as Point
+
+/** How old a message that waits for its hours may get before it is blocked for good. */
+export const maxHoldMs = 72 * 60 * 60_000

@@ -2,8 +2,9 @@ import type { Ctx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { reaches } from '#kernel/reach.ts'
-import { type Allowed, type Blocked, type ContentContext, type Send, judge } from '../compliance/public.ts'
+import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
 import type { Contact } from '../contacts/public.ts'
+import type { ContentContext } from '../content/public.ts'
 import { listPersonasOn } from '../personas/public.ts'
 import {
   type Channel,

@@ -5,8 +5,7 @@ import { firstIdAt } from '#kernel/ids.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { ownerOfContact } from '../contacts/public.ts'
-import { type Message, messageRecord } from './message.ts'
-import { maxHoldMs } from './outbox/schedule.ts'
+import { type Message, maxHoldMs, messageRecord } from './message.ts'
 
 const { Row, columns } = messageRecord
 
@@ -53,6 +52,15 @@ export const findMessageOfAttempt = async (db: Db, attemptId: string) => {
   const row = await db.maybeOne(MessageIdRow)`
     select message_id from message_attempts where workspace_id = ${db.workspaceId} and id = ${attemptId}`
   return row?.message_id
+}
+
+/** The id of the message with this id at the provider. */
+export const findByProviderId = async (db: Db, connectionId: string, providerMessageId: string) => {
+  const row = await db.maybeOne(IdRow)`
+    select id from messages
+    where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
+      and provider_message_id = ${providerMessageId}`
+  return row?.id
 }
 
 export const endAttempt = (

@@ -5,9 +5,9 @@ import { sendChannels } from '../senders/public.ts'
 import type { MessageDraft } from './draft.ts'
 import { MessageErased, MessageNotResendable } from './errors.ts'
 import type { Message, MessageStatus } from './message.ts'
-import { lockQueued } from './outbox/queue-queries.ts'
 import { type Plan, planMessage } from './plan-message.ts'
 import { findMessage, findResendOf, lockMessage } from './queries.ts'
+import { lockQueued } from './queue/queries.ts'
 import { sendMessage } from './send-message.ts'
 
 /** A message to send again as a new one: the same content to the same recipient. */

@@ -6,8 +6,8 @@ import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/o
 import { scopesHelp, scopesIn } from '../access/public.ts'
 import type { AppRow } from './apps/app.ts'
 import { createApp } from './apps/create-app.ts'
-import { ownerOfApp, deleteApp, rotateAppSecret, setAppEnabled, updateApp } from './apps/manage-app.ts'
 import { listApps } from './apps/queries.ts'
+import { ownerOfApp, deleteApp, rotateAppSecret, setAppEnabled, updateApp } from './manage-app.ts'
 
 interface CreateOptions {
   workspace: string

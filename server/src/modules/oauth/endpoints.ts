@@ -4,11 +4,11 @@ import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { AppWithSecret, appRecord, presentApp } from './apps/app.ts'
 import { createApp } from './apps/create-app.ts'
-import { deleteApp, rotateAppSecret, setAppEnabled, updateApp } from './apps/manage-app.ts'
 import { findAppOf, listApps } from './apps/queries.ts'
 import { ConnectedApp, presentGrant } from './grants/grant.ts'
 import { findGrant, listLiveGrants } from './grants/queries.ts'
 import { revokeGrant } from './grants/revoke-grant.ts'
+import { deleteApp, rotateAppSecret, setAppEnabled, updateApp } from './manage-app.ts'
 
 const apps = { scope: 'settings:manage', tag: 'Apps' } as const
 const connectedApps = { scope: 'settings:manage', tag: 'Connected apps' } as const

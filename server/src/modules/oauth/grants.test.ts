@@ -3,7 +3,7 @@ import { bearer, connect, inWorkspace, memberOf, post, refreshForm, registerApp 
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { personIn } from '#test/support/browser.ts'
 import { sessionClient } from '#test/support/session-client.ts'
-import { updateApp } from './apps/manage-app.ts'
+import { updateApp } from './manage-app.ts'
 
 let app: TestApp
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#test/support/app.ts'
+import { codePoint } from '#test/support/code-point.ts'
 import { html } from './html.ts'
 import { notice } from './page.ts'
 
@@ -13,7 +14,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 test('interpolated text is escaped in attributes and content, and decodes to the original', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: codePoint }), (text) => {
       const { markup } = html`<p title="${text}" id='${text}'>${text}</p>`
       const [, quoted = '', single = '', between = ''] =
         /^<p title="([^"<>]*)" id='([^'<>]*)'>([^<>]*)<\/p>$/s.exec(markup) ?? []

@@ -3,7 +3,6 @@ export { type DecisionRow, findDecision, forgetFacts, listDecisions } from './de
 
 export type { Decision } from './decide/decision.ts'
 export type { Facts } from './rules/facts.ts'
-export { numberOf } from './rules/operators.ts'
 export { type Preview, previewRoute } from './preview-route.ts'
 export {
   type Resumed,
@@ -26,4 +25,3 @@ export type { Names } from './commands/names.ts'
 export { timeOf } from './commands/time.ts'
 export { failureText } from './commands/words.ts'
 export { Shift } from './agent.ts'
-export { isWithin, localTime } from './rules/hours.ts'

@@ -1,5 +1,5 @@
-import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import {
   MessageBlocked,

@@ -1,6 +1,6 @@
 import { scrubTimeline } from '#kernel/events/journal.ts'
-import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import * as endpoints from './endpoints.ts'
 import { NoteAdded } from './events.ts'

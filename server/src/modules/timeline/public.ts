@@ -1,1 +1,2 @@
+export { noteStep } from './note-step.ts'
 export { addNote } from './add-note.ts'

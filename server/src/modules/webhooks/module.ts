@@ -1,5 +1,5 @@
-import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { on } from '#kernel/subscription.ts'
 import { expanded } from '../access/public.ts'
 import { GrantNarrowed, GrantResumed, GrantRevoked, GrantSuspended } from '../oauth/public.ts'
 import { addWebhookCommands } from './commands.ts'

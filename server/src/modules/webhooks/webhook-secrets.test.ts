@@ -64,7 +64,7 @@ test('a secret has 256 random bits and is shown only once', async () => {
 })
 
 test('no table stores a secret in plain text, including idempotent replies', async () => {
-  await using app = await testApp()
+  await using app = await testApp({ databaseUrl: await freshDatabase('webhook_secrets') })
   const agent = await app.credential()
   const create = () => subscribe(agent, { 'idempotency-key': 'create' })
   const { id, secret } = await create()

@@ -1,3 +1,4 @@
+export { activeMember, findActiveMember } from './active-member.ts'
 export { MemberInactive, changeMember, setMemberActive, setMemberRole } from './change-member.ts'
 export { MemberHasJoined, MemberWasDeactivated, WorkspaceCreated } from './events.ts'
 export { admitMember, createMember } from './create-member.ts'

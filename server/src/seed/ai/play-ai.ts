@@ -3,7 +3,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { leaveToPerson } from '../../modules/ai/public.ts'
-import { type Contact, findContact } from '../../modules/contacts/public.ts'
+import { type Contact, findContact, updateContact } from '../../modules/contacts/public.ts'
 import { listMessagesOfContact } from '../../modules/messages/public.ts'
 import { type Persona, updatePersona } from '../../modules/personas/public.ts'
 import type { Batch } from '../batch.ts'
@@ -78,17 +78,18 @@ async function talk({ clock, ctx, contact, persona, waits }: Talk, lines: readon
 }
 
 /**
- * Contacts with an open lead whom the AI may text and who have no messages yet. Skips the newcomer, who writes later.
+ * Contacts with an open lead or deal and no messages yet. Their agents let the AI respond to them. Skips the newcomer, who
+ * writes later.
  */
-async function whoMayHearFromIt(ctx: Ctx, { threads }: Scene): Promise<Contact[]> {
+async function whoMayHearFromIt(ctx: Ctx, scene: Scene): Promise<Contact[]> {
   const people: Contact[] = []
-  for (const { contactId, leadId, agent } of threads.toReversed()) {
+  for (const { contactId, leadId, deal, agent } of scene.threads.toReversed()) {
     if (people.length === talks.length) break
-    if (leadId === undefined || agent === undefined) continue
+    if (agent === undefined || (leadId === undefined && deal === undefined)) continue
     const contact = await findContact(ctx.db, contactId)
-    const isFree =
-      contact?.ai_auto_response === 'active' && contact.phone !== null && contact.phone !== newcomer.text.from
-    if (isFree && (await listMessagesOfContact(ctx.db, contactId, 1)).length === 0) people.push(contact)
+    if (contact === undefined || contact.phone === null || contact.phone === newcomer.text.from) continue
+    if ((await listMessagesOfContact(ctx.db, contactId, 1)).length > 0) continue
+    people.push(await updateContact(scene.as(agent.actor), contactId, { ai_auto_response: 'active' }))
   }
   return people
 }

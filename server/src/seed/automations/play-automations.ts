@@ -2,12 +2,14 @@ import { later } from '#kernel/clock.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { batches } from '../../modules/backfills/public.ts'
+import { findContact, updateContact } from '../../modules/contacts/public.ts'
 import { changeEnrollment, createEngine, moveContacts } from '../../modules/enrollments/public.ts'
 import type { Batch } from '../batch.ts'
 import { dayMs } from '../diary.ts'
 import type { Random } from '../random.ts'
 import type { Scene } from '../scene.ts'
-import { bringMessages } from './bring-messages.ts'
+import { writeBack } from '../texts.ts'
+import { type Senders, bringMessages, findSenders } from './bring-messages.ts'
 import { completeTasks } from './complete-tasks.ts'
 import { type Recipes, enrollNext, useRecipes } from './use-recipes.ts'
 
@@ -36,6 +38,7 @@ export function playAutomations(
   { end, ageDays }: { end: Date; ageDays: number },
 ): AutomationsPlayed {
   let recipes: Recipes | undefined
+  let senders: Senders | undefined
   let failing: string | undefined
   const engine = createEngine({ ...runtime, log: createLog('silent') }, directory, 'demo', batches, {
     move: async (ctx, hold, contactIds, takes) => {
@@ -48,8 +51,9 @@ export function playAutomations(
     recipes === undefined ? [] : enrollNext(scene, orNotFound(recipes.get(name)), most)
 
   async function moveOn(): Promise<void> {
-    if (recipes !== undefined)
-      while ((await engine.tick()) > 0) while ((await bringMessages(scene, random)) > 0);
+    if (recipes === undefined) return
+    senders ??= await findSenders(scene)
+    while ((await engine.tick()) > 0) while ((await bringMessages(scene, random, senders)) > 0);
   }
 
   const on = (daysAgo: number, act: () => Promise<unknown>, minutes = 0) =>
@@ -60,7 +64,7 @@ export function playAutomations(
   })
   on(Math.min(days - 1, ageDays - 21), async () => {
     await enroll('Nurture', 6)
-    await enroll('Past-client anniversary', 40)
+    await enroll('Past-client anniversary', 8)
   })
   for (let daysAgo = Math.min(days, ageDays - 20); daysAgo > 0; daysAgo--)
     on(daysAgo, () => completeTasks(scene, random), 7 * 60)
@@ -71,6 +75,24 @@ export function playAutomations(
     on(daysAgo, async () => {
       for (const { ctx, id } of await enroll('No reply')) await changeEnrollment(ctx, id, status)
     })
+  on(
+    2,
+    async () => {
+      for (const { ctx, contactId } of await enroll('No reply'))
+        await updateContact(ctx, contactId, { stage: 'TRASH' })
+    },
+    30,
+  )
+  on(
+    3,
+    async () => {
+      for (const { ctx, contactId } of await enroll('No reply')) {
+        const { phone = null } = (await findContact(ctx.db, contactId)) ?? {}
+        if (phone !== null) await writeBack(ctx, phone, 'STOP')
+      }
+    },
+    30,
+  )
   on(1, async () => {
     for (const { contactId } of await enroll('No reply')) failing = contactId
   })

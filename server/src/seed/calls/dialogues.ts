@@ -2,7 +2,6 @@ import type { CallRow, Disposition } from '../../modules/calls/public.ts'
 
 /** The course and result of a call. */
 export interface CallOutcome extends Pick<CallRow, 'direction' | 'status' | 'sentiment'> {
-  weight: number
   handledBy: CallRow['handled_by']
   disposition: Disposition
   /** The shortest and longest conversation, in seconds. */
@@ -16,7 +15,6 @@ const human = { handledBy: 'human', direction: 'OUTBOUND', status: 'completed', 
 export const outcomes: readonly CallOutcome[] = [
   {
     ...ai,
-    weight: 10,
     disposition: 'appointment_set',
     sentiment: 'positive',
     seconds: [90, 240],
@@ -24,14 +22,12 @@ export const outcomes: readonly CallOutcome[] = [
   },
   {
     ...ai,
-    weight: 8,
     disposition: 'callback_requested',
     seconds: [30, 90],
     summary: '{name} would like {agent} to call back this afternoon.',
   },
   {
     ...ai,
-    weight: 8,
     disposition: 'qualified',
     sentiment: 'positive',
     seconds: [120, 300],
@@ -39,19 +35,18 @@ export const outcomes: readonly CallOutcome[] = [
   },
   {
     ...ai,
-    weight: 4,
     disposition: 'has_agent',
     seconds: [20, 60],
     summary: '{name} already works with another agent.',
   },
-  { ...ai, weight: 4, disposition: 'hung_up', sentiment: 'negative', seconds: [3, 12] },
-  { ...human, weight: 12, disposition: 'interested', seconds: [120, 900] },
-  { ...human, weight: 8, disposition: 'nurture', seconds: [90, 600] },
-  { ...human, weight: 5, disposition: 'not_interested', seconds: [20, 120] },
-  { ...human, weight: 10, disposition: 'left_voicemail', seconds: [15, 40] },
-  { ...human, weight: 14, status: 'no_answer', disposition: 'no_answer', seconds: [0, 0] },
-  { ...human, weight: 4, status: 'busy', disposition: 'busy', seconds: [0, 0] },
-  { ...human, weight: 6, direction: 'INBOUND', disposition: 'transferred', seconds: [60, 500] },
+  { ...ai, disposition: 'hung_up', sentiment: 'negative', seconds: [3, 12] },
+  { ...human, disposition: 'interested', seconds: [120, 900] },
+  { ...human, disposition: 'nurture', seconds: [90, 600] },
+  { ...human, disposition: 'not_interested', seconds: [20, 120] },
+  { ...human, disposition: 'left_voicemail', seconds: [15, 40] },
+  { ...human, status: 'no_answer', disposition: 'no_answer', seconds: [0, 0] },
+  { ...human, status: 'busy', disposition: 'busy', seconds: [0, 0] },
+  { ...human, direction: 'INBOUND', disposition: 'transferred', seconds: [60, 500] },
 ]
 
 const greeting =

@@ -86,13 +86,15 @@ const budgets: Record<Kind, readonly [from: number, to: number, step: number]> =
   investor: [6, 24, 100_000],
 }
 
-export function drawHousehold(random: Random): Household {
-  const kind = random.weighted([
-    ['buyer', 58],
-    ['seller', 24],
-    ['renter', 10],
-    ['investor', 8],
-  ])
+export function drawHousehold(random: Random, known?: Kind): Household {
+  const kind =
+    known ??
+    random.weighted([
+      ['buyer', 58],
+      ['seller', 24],
+      ['renter', 10],
+      ['investor', 8],
+    ])
   const [from, to, step] = budgets[kind]
   const [area, city, zip] = random.pick(areas)
   const amount = random.integer(from, to) * step

@@ -62,9 +62,14 @@ const others: readonly Kind[] = [
 export const propertyOf = (household: Household, random: Random) =>
   listed(random.pick(homes), household, household.price ?? 400_000, random)
 
-/** Any property, for a household outside the cast. */
-export function anyProperty(household: Household, random: Random) {
-  const kind = random.chance(0.75) ? random.pick(homes) : random.pick(others)
+/** Kinds of property on the market, and how often there is one among twelve. */
+export const kindsOnMarket = [
+  ...homes.map((kind) => [kind, 3] as const),
+  ...others.map((kind) => [kind, 1] as const),
+]
+
+/** A property of this kind, for a household outside the cast. */
+export function propertyOfKind(kind: Kind, household: Household, random: Random) {
   return listed(kind, household, priceOf(kind, random), random)
 }
 

@@ -1,5 +1,5 @@
 import { newId } from '#kernel/ids.ts'
-import { scanContent } from '../../compliance/public.ts'
+import { scanContent } from '../../content/public.ts'
 import { listings as listingRecord } from '../../listings/public.ts'
 import { personas } from '../../personas/public.ts'
 import { askModel } from '../model/ask-model.ts'

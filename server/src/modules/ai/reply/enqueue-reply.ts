@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { type EnqueueOptions, enqueueJob } from '#kernel/jobs/job.ts'
+import { type EnqueueOptions, enqueueJob } from '#kernel/enqueue.ts'
 
 export const replyJob = 'reply-to-message'
 

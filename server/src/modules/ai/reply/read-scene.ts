@@ -1,4 +1,5 @@
 import { type Clock, later } from '#kernel/clock.ts'
+import { isWithin, localTime } from '#kernel/conditions/hours.ts'
 import type { Ctx } from '#kernel/context.ts'
 import type { Db, DirectoryDb } from '#kernel/db/handles.ts'
 import { orNotFound } from '#kernel/errors.ts'
@@ -12,7 +13,6 @@ import {
   listMessagesOfContact,
 } from '../../messages/public.ts'
 import { type Persona, findAiSettings, findFormerPersona, listPersonasOn } from '../../personas/public.ts'
-import { isWithin, localTime } from '../../routing/public.ts'
 import { findSender } from '../../senders/public.ts'
 import { type WorkspaceRow, findWorkspace } from '../../workspaces/public.ts'
 

@@ -13,9 +13,8 @@ import { findAiSettings } from '../../personas/public.ts'
 import { sendChannels } from '../../senders/public.ts'
 import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'
-import type { Breaker } from '../model/breaker.ts'
 import { type Proposal, replyForm } from '../model/proposal.ts'
-import type { LanguageModel } from '../ports.ts'
+import type { Responder } from '../model/responder.ts'
 import { type GenerationDecision, listPending, saveGeneration } from '../queries.ts'
 import { type Awaited, claimReply, endReply, releaseReply } from './awaited-queries.ts'
 import { disclosedText } from './disclosed-text.ts'
@@ -25,11 +24,6 @@ import { handOff, subjectAfter } from './hand-off.ts'
 import { type ReplyScene, isRepeated, readScene } from './read-scene.ts'
 import { NotNow, requireStanding } from './require-standing.ts'
 import { lookAgain } from './second-look.ts'
-
-export interface Responder {
-  model: LanguageModel | undefined
-  breaker: Breaker
-}
 
 /** After this long, a person should respond instead. */
 const tooLateMs = 3_600_000

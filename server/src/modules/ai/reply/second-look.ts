@@ -2,12 +2,12 @@ import type { Ctx } from '#kernel/context.ts'
 import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'
 import { digestOf } from '../model/digest.ts'
+import type { Responder } from '../model/responder.ts'
 import { reviewForm, reviewPromptOf } from '../model/review.ts'
 import { reserve, settle } from '../model/spending.ts'
 import { addCost, saveReviewed } from '../queries.ts'
 import { type BegunGeneration, recordFault } from './generation.ts'
 import type { WritingScene } from './read-scene.ts'
-import type { Responder } from './reply-to.ts'
 
 /** The result of a second look: checks for the generation, and a fault if the look failed. */
 export interface SecondLook {

@@ -6,8 +6,8 @@ import { addCall, saveSummary } from '../../calls/public.ts'
 import { readMails } from '../../mail/public.ts'
 import { summarizeAgain } from '../jobs.ts'
 import { createBreaker } from '../model/breaker.ts'
+import type { Responder } from '../model/responder.ts'
 import type { LanguageModel } from '../ports.ts'
-import type { Responder } from '../reply/reply-to.ts'
 import { summarizeCall } from './summarize-call.ts'
 
 let scene: AiScene

@@ -4,10 +4,10 @@ import { type CallRow, findCall, findTranscript, saveSummary } from '../../calls
 import { findAiSettings } from '../../personas/public.ts'
 import { type Asked, type Prompt, askModel } from '../model/ask-model.ts'
 import { digestOf } from '../model/digest.ts'
+import type { Responder } from '../model/responder.ts'
 import { reserve, settle } from '../model/spending.ts'
 import type { LanguageModel } from '../ports.ts'
 import { insertGeneration, saveGeneration } from '../queries.ts'
-import type { Responder } from '../reply/reply-to.ts'
 import { type ReadSummary, summaryForm } from './call-summary.ts'
 import { summaryPrompt } from './summary-prompt.ts'
 

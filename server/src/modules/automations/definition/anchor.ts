@@ -1,5 +1,5 @@
+import type { CalendarSpan } from '#kernel/steps/span.ts'
 import { dateFields } from '../../deals/public.ts'
-import type { CalendarSpan, WaitUntilStep } from './definition.ts'
 
 /** Times of records that `wait_until` can count from. Those of deals are calendar days. */
 export const anchors = [
@@ -8,7 +8,6 @@ export const anchors = [
   'contact.created_at',
   ...dateFields.map((field) => `deal.${field}` as const),
 ] as const
-export type Anchor = (typeof anchors)[number]
 
 /** The time of a record: a moment, or a calendar day. */
 export type AnchorTime = { at: string } | { day: string }
@@ -24,7 +23,7 @@ const durationOf = ({ years = 0, months = 0, days = 0, hours = 0, minutes = 0 }:
 /** When a `wait_until` step continues, in epoch milliseconds. Counts by the calendar of the time zone; a day starts at 09:00. */
 export function resumptionAt(
   time: AnchorTime,
-  { before = {}, after = {}, at }: Pick<WaitUntilStep, 'before' | 'after' | 'at'>,
+  { before = {}, after = {}, at }: { before?: CalendarSpan; after?: CalendarSpan; at?: string },
   timeZone: string,
 ): number {
   const anchor =

@@ -8,17 +8,10 @@ import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
 import { federal } from '../../compliance/public.ts'
 import { conditionFields, contactFields } from './condition-fields.ts'
-import {
-  type AutomationStep,
-  type Definition,
-  DefinitionSchema,
-  definitionLevels,
-  exitMembers,
-} from './definition.ts'
+import { type Definition, DefinitionSchema, definitionLevels, exitMembers } from './definition.ts'
 import { heardEvents, unheardBecause } from './heard-events.ts'
 import { pathIssues } from './path-issues.ts'
-import { placeholderIssues } from './placeholders.ts'
-import { stepSchemas } from './step-schemas.ts'
+import { stepNames, stepSchemas, stepShapes } from './step-types.ts'
 import { placedSteps, stepsIn } from './tree.ts'
 
 const maxSteps = 100
@@ -77,49 +70,25 @@ function* referred(ref: string, value: unknown, at: string): Iterable<Issue> {
   yield* stepIssues(value, at)
 }
 
-/** The texts of steps that are used as they are. Only `send` fills placeholders. */
-const literalTexts: Partial<Record<AutomationStep['type'], readonly string[]>> = {
-  ai_message: ['purpose'],
-  note: ['body'],
-  notify_member: ['message'],
-  tag: ['tag'],
-  task: ['title', 'description'],
-  untag: ['tag'],
-}
-
-function* stepIssues(step: unknown, at: string): Iterable<Issue> {
-  if (!isObject(step)) return yield { path: at, message: 'must be object' }
-  const types = Object.keys(stepSchemas)
-  const type = types.find((one) => one === step['type']) as AutomationStep['type'] | undefined
-  if (type === undefined)
+function* stepIssues(input: unknown, at: string): Iterable<Issue> {
+  if (!isObject(input)) return yield { path: at, message: 'must be object' }
+  const type = input['type']
+  const shape = typeof type === 'string' ? stepShapes.get(type) : undefined
+  if (shape === undefined)
     return yield {
       path: `${at}.type`,
-      message:
-        step['type'] === undefined
-          ? 'is required'
-          : unknownName(String(step['type']).slice(0, 40), types, 'type'),
+      message: type === undefined ? 'is required' : unknownName(String(type).slice(0, 40), stepNames, 'type'),
     }
   if (at.split(/\.(?:steps|else|on_timeout)\./).length - 2 > maxDepth)
     return yield { path: at, message: `is nested more than ${maxDepth} levels deep` }
-  const issues = [...schemaIssues(stepSchemas[type] as Schema, step, at, referred)]
+  const issues = [...schemaIssues(stepSchemas.get(shape.type) as Schema, input, at, referred)]
   yield* issues
   if (issues.length > 0) return
-  if (type === 'wait_until' && 'before' in step && 'after' in step)
-    yield { path: `${at}.after`, message: 'is not allowed with before' }
-  if (type === 'move_deal' && 'stage_id' in step === 'status' in step)
-    yield { path: `${at}.stage_id`, message: 'must be given, or else status' }
-  for (const name of literalTexts[type] ?? [])
-    if (/\{\{/.test(String(step[name] ?? '')))
+  for (const { path: member, message } of shape.issues?.(input as never) ?? [])
+    yield { path: `${at}.${member}`, message }
+  for (const name of shape.literals ?? [])
+    if (/\{\{/.test(String(input[name] ?? '')))
       yield { path: `${at}.${name}`, message: 'cannot have placeholders; only send has them' }
-  if (type !== 'send' && type !== 'ai_message') return
-  if ((step['channel'] === 'email') !== (step['subject'] !== undefined))
-    yield {
-      path: `${at}.subject`,
-      message: step['channel'] === 'email' ? 'is required' : 'is not allowed with sms',
-    }
-  for (const name of ['subject', 'body'])
-    for (const message of placeholderIssues(String(step[name] ?? '')))
-      yield { path: `${at}.${name}`, message }
 }
 
 function* keyIssues({ steps }: Definition): Iterable<Issue> {

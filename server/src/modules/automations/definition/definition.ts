@@ -1,132 +1,11 @@
 import type { TSchema } from 'typebox'
 import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
 import type { Condition } from '#kernel/conditions/condition.ts'
-import type { Hours } from '#kernel/conditions/hours.ts'
+import { stepText as text } from '#kernel/steps/step-type.ts'
 import { type Contact, stages } from '../../contacts/public.ts'
-import type { Anchor } from './anchor.ts'
 import { conditionFields } from './condition-fields.ts'
-import { SendWindow, conditions, stepSchemas, steps, textSchema as text } from './step-schemas.ts'
-
-interface Span {
-  minutes?: number
-  hours?: number
-  days?: number
-}
-
-/** Counted by the calendar: a year after February 29 is February 28. */
-export interface CalendarSpan extends Span {
-  months?: number
-  years?: number
-}
-
-interface Keyed {
-  key: string
-}
-
-export interface SendStep extends Keyed {
-  type: 'send'
-  channel: 'sms' | 'email' | 'whatsapp'
-  subject?: string
-  body: string
-  /**
-   * Only campaigns set `from`, `html`, `template`, and `persona_id`: the sender, the HTML of an email, and the template of a WhatsApp
-   * message.
-   */
-  from?: string
-  html?: string
-  template?: { name: string; language: string; variables: string[] }
-  persona_id?: string
-  on_blocked?: 'skip' | 'exit'
-}
-
-/** A message about the appointment, with a built-in text. It is not marketing. */
-export interface ReminderStep extends Keyed {
-  type: 'appointment_reminder'
-  channel: 'sms' | 'email'
-  on_blocked?: 'skip' | 'exit'
-}
-
-/** A message that a persona writes. The mode of the persona decides whether it is sent, waits for approval, or is only suggested. */
-export interface AiMessageStep extends Keyed {
-  type: 'ai_message'
-  channel: 'sms' | 'email'
-  persona_id: string
-  purpose: string
-  subject?: string
-  on_blocked?: 'skip' | 'exit'
-}
-
-export interface BranchStep extends Keyed {
-  type: 'branch'
-  branches: { conditions: Condition; steps: AutomationStep[] }[]
-  else?: AutomationStep[]
-}
-
-export interface WaitStep extends Keyed {
-  type: 'wait'
-  for: Span
-}
-
-export interface WaitUntilStep extends Keyed {
-  type: 'wait_until'
-  anchor: Anchor
-  before?: CalendarSpan
-  after?: CalendarSpan
-  at?: string
-  if_gone?: 'skip' | 'exit'
-}
-
-export interface WaitForStep extends Keyed {
-  type: 'wait_for'
-  events: { event: string; conditions?: Condition; steps?: AutomationStep[] }[]
-  timeout: Span
-  on_timeout?: AutomationStep[]
-}
-
-/** A step that changes something in Gable at once. */
-export type ActionStep = Keyed &
-  (
-    | {
-        type: 'task'
-        title: string
-        description?: string
-        task_type?: string
-        priority?: string
-        due_in?: Span
-        assignee_id?: string
-      }
-    | { type: 'tag' | 'untag'; tag: string }
-    | { type: 'stage'; stage: string }
-    | { type: 'owner'; member_id: string }
-    | { type: 'note'; body: string }
-    | { type: 'pause_ai' }
-    | { type: 'notify_member'; message: string; member_id?: string }
-    | { type: 'enroll' | 'stop'; automation_id: string }
-    | { type: 'route' }
-    | { type: 'move_deal'; stage_id?: string; status?: 'open' | 'won' | 'lost' }
-  )
-
-export type AutomationStep =
-  | WaitStep
-  | WaitUntilStep
-  | WaitForStep
-  | BranchStep
-  | SendStep
-  | ReminderStep
-  | AiMessageStep
-  | WebhookStep
-  | ActionStep
-
-/** Any step except `wait`, which `advance` handles itself. */
-export type AskableStep = Exclude<AutomationStep, WaitStep>
-
-/** A request to an external system. The step waits for the response. */
-export interface WebhookStep extends Keyed {
-  type: 'webhook'
-  url: string
-  webhook_id: string
-  data?: Record<string, unknown>
-}
+import { type SendHours, SendWindow } from './send-window.ts'
+import { type AutomationStep, conditions, stepSchemas, steps } from './step-types.ts'
 
 export interface Trigger {
   event: string
@@ -149,12 +28,9 @@ export interface Definition {
   exclusive_group?: { name: string; when_taken?: 'stay_out' | 'replace' }
   max_per_hour?: number
   re_enrollment?: 'never' | 'always' | { after_days: number }
-  send_window?: Partial<Hours> & Pick<Hours, 'from' | 'to'> & { zone?: 'contact' | 'workspace' }
+  send_window?: SendHours
   steps: AutomationStep[]
 }
-
-export const spanMs = ({ minutes = 0, hours = 0, days = 0 }: Span): number =>
-  ((days * 24 + hours) * 60 + minutes) * 60_000
 
 /** Levels of nested JSON: enough for 8 levels of branches, with 8 of conditions in the innermost. */
 export const definitionLevels = 64
@@ -238,6 +114,6 @@ export const DefinitionSchema = {
       field:
         'The field to test. `lead.`, `deal.`, and `appointment.` test the record of the event, or else the newest lead, the newest open deal, and the next appointment of the contact. `days_since.` counts whole days since the last message, and has no value if there was none. `trigger.` and a path tests the data of the event that enrolled the contact. `event.` tests, in a `wait_for`, the data of the event that arrived. `context.` tests what a request sent, and `lead.context.` what the lead contained.',
     }) as TSchema,
-    AutomationStep: { title: 'AutomationStep', anyOf: Object.values(stepSchemas) },
+    AutomationStep: { title: 'AutomationStep', anyOf: [...stepSchemas.values()] },
   },
 } as const

@@ -1,7 +1,7 @@
 import type { EventTypes } from '#kernel/events/event.ts'
 import { DefinitionSchema } from './definition.ts'
 import { heardEvents } from './heard-events.ts'
-import { stepSchemas } from './step-schemas.ts'
+import { stepSchemas } from './step-types.ts'
 
 interface ListSchema {
   items: { properties: object }
@@ -16,9 +16,12 @@ const withEvents = ({ items, ...list }: ListSchema, names: readonly string[]) =>
 export function publishedSchema(eventTypes: EventTypes) {
   const { properties, $defs } = DefinitionSchema
   const names = heardEvents(eventTypes)
-  const waits = stepSchemas.wait_for as { properties: { events: ListSchema } }
+  const waits = stepSchemas.get('wait_for') as { properties: { events: ListSchema } }
   const events = withEvents(waits.properties.events, names)
-  const steps = { ...stepSchemas, wait_for: { ...waits, properties: { ...waits.properties, events } } }
+  const steps = new Map(stepSchemas).set('wait_for', {
+    ...waits,
+    properties: { ...waits.properties, events },
+  })
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...DefinitionSchema,
@@ -26,6 +29,6 @@ export function publishedSchema(eventTypes: EventTypes) {
       ...properties,
       triggers: withEvents(properties.triggers, names),
     },
-    $defs: { ...$defs, AutomationStep: { ...$defs.AutomationStep, anyOf: Object.values(steps) } },
+    $defs: { ...$defs, AutomationStep: { ...$defs.AutomationStep, anyOf: [...steps.values()] } },
   }
 }

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import type { MessageDraft } from '../../messages/public.ts'
-import type { SendStep } from './definition.ts'
+import type { SendStep } from './outside-steps.ts'
 
 /** The message of a step. `fill` fills the placeholders of its texts. */
 export function draftOfSend(

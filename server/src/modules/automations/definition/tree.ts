@@ -1,4 +1,5 @@
-import type { Definition, AutomationStep } from './definition.ts'
+import type { Definition } from './definition.ts'
+import type { AutomationStep } from './step-types.ts'
 
 /** The lists of steps inside a step, with their paths. */
 function placedListsIn(step: AutomationStep): [at: string, AutomationStep[]][] {

@@ -1,5 +1,5 @@
 import type { AutomationDraft } from '../automation.ts'
-import type { AutomationStep } from '../definition/definition.ts'
+import type { AutomationStep } from '../definition/step-types.ts'
 
 const years = ['one year', 'two years', 'three years', 'four years', 'five years'].flatMap(
   (span, n): AutomationStep[] => [

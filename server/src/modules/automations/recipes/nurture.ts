@@ -1,5 +1,5 @@
 import type { AutomationDraft } from '../automation.ts'
-import type { AutomationStep } from '../definition/definition.ts'
+import type { AutomationStep } from '../definition/step-types.ts'
 
 /** One email per month. */
 const emails: readonly [subject: string, text: string][] = [

@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/context.ts'
+import type { AppointmentRow } from '../appointment.ts'
 import { sendInvitationsJob } from '../jobs.ts'
 import { queuePushes } from '../push/queue-pushes.ts'
-import type { AppointmentRow } from './appointment.ts'
 
 /** Queues the invitations and calendar pushes that follow from a new or changed appointment. */
 export async function announce(tx: Tx, row: AppointmentRow): Promise<void> {

@@ -1,9 +1,9 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { appointmentFilters, findAppointment, listAppointments } from '../appointment-queries.ts'
 import { bookAppointment } from './book-appointment.ts'
 import { presentAppointment, presentAppointments } from './present.ts'
-import { appointmentFilters, findAppointment, listAppointments } from './queries.ts'
 import { Appointment, AppointmentDraft, AppointmentPatch } from './schemas.ts'
 import { updateAppointment } from './update-appointment.ts'
 

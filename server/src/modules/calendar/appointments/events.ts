@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type Change, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp } from '#kernel/schemas.ts'
-import { appointments, appointmentOutcomes } from './appointment.ts'
+import { appointments, appointmentOutcomes } from '../appointment.ts'
 
 const { data, example: shown } = appointments.part([
   'id',

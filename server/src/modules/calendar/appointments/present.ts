@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
 import { orNotFound } from '#kernel/errors.ts'
+import { listConflicts } from '../appointment-queries.ts'
+import type { AppointmentRow } from '../appointment.ts'
 import { listPushes } from '../push/push-queries.ts'
-import type { AppointmentRow } from './appointment.ts'
-import { listConflicts } from './queries.ts'
 import type { Appointment } from './schemas.ts'
 
 /** Converts rows to API records, with their conflicts and calendar sync status. */

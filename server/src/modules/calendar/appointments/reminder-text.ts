@@ -1,4 +1,4 @@
-import type { AppointmentRow } from './appointment.ts'
+import type { AppointmentRow } from '../appointment.ts'
 
 /**
  * Subject and body of a reminder: what, when, and where, with nothing promotional. `zone` is used if the appointment

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { extendBody, extendRecord } from '#kernel/records/extend.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { appointments, appointmentOutcomes, maxConflicts } from '../appointment.ts'
 import { pushStatuses } from '../push/push-queries.ts'
-import { appointments, appointmentOutcomes } from './appointment.ts'
 
 const if_free = Type.Boolean({
   description:
@@ -19,8 +19,6 @@ export const AppointmentPatch = extendBody(appointments.Patch, {
   if_free,
 })
 export type AppointmentPatch = Static<typeof AppointmentPatch>
-
-export const maxConflicts = 20
 
 const Conflict = Type.Object({ id: Type.String(), starts_at: Timestamp, ends_at: Timestamp })
 export type Conflict = Static<typeof Conflict>

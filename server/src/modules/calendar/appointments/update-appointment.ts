@@ -9,14 +9,14 @@ import {
   lockNamedForShare,
   listContactsById,
 } from '../../contacts/public.ts'
+import { findAppointment, lockAppointment, lockHost, saveAppointment } from '../appointment-queries.ts'
+import { type AppointmentRow, appointmentFields, appointments, contactIdsOf } from '../appointment.ts'
 import { requireActive, requireMembers, requireRecords } from '../members.ts'
 import { announce } from './announce.ts'
-import { type AppointmentRow, appointmentFields, appointments, contactIdsOf } from './appointment.ts'
 import { defaultTimezone, contactsNamedIn, namedMembers, requireFree } from './book-appointment.ts'
 import { AppointmentClosed } from './errors.ts'
 import { AppointmentOutcome, AppointmentRescheduled, AppointmentUpdated } from './events.ts'
 import { presentAppointment } from './present.ts'
-import { findAppointment, lockAppointment, lockHost, saveAppointment } from './queries.ts'
 import type { AppointmentPatch } from './schemas.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db, DirectoryDb, DirectoryTx } from '#kernel/db/handles.ts'
-import { appointments } from '../appointments/appointment.ts'
+import { appointments } from '../appointment.ts'
 
 const { Row, columns } = appointments
 

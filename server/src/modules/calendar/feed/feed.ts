@@ -3,8 +3,8 @@ import { type Ctx, type Runtime, type Tx, createContext } from '#kernel/context.
 import { lock } from '#kernel/db/lock.ts'
 import { hashSecret, isWellFormed, newSecret } from '../../access/public.ts'
 import { findMember } from '../../workspaces/public.ts'
+import { feedFile } from '../event-file.ts'
 import { CalendarFeedCreated, CalendarFeedRemoved } from '../events.ts'
-import { feedFile } from '../ics/event-file.ts'
 import { deleteFeed, findFeedByHash, insertFeed, listForFeed } from './feed-queries.ts'
 
 const prefix = 'gbl_cf_'

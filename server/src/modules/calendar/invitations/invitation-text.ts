@@ -1,5 +1,5 @@
-import type { AppointmentRow } from '../appointments/appointment.ts'
-import { titleOf } from '../ics/event-file.ts'
+import type { AppointmentRow } from '../appointment.ts'
+import { titleOf } from '../event-file.ts'
 import type { Due } from './plan-invitations.ts'
 
 const openings = { REQUEST: 'Invitation', CANCEL: 'Canceled' }

@@ -1,4 +1,4 @@
-import type { AppointmentRow } from '../appointments/appointment.ts'
+import type { AppointmentRow } from '../appointment.ts'
 import type { Invitation } from './invitation-queries.ts'
 
 /** An invitation or cancellation to send to one person. */

@@ -1,9 +1,9 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { queueMail } from '../../mail/public.ts'
 import { findMember } from '../../workspaces/public.ts'
-import type { AppointmentRow } from '../appointments/appointment.ts'
-import { findAppointment } from '../appointments/queries.ts'
-import { calendarFile } from '../ics/event-file.ts'
+import { findAppointment } from '../appointment-queries.ts'
+import type { AppointmentRow } from '../appointment.ts'
+import { calendarFile } from '../event-file.ts'
 import type { CalendarFailure, CalendarServer, PutOutcome } from '../ports.ts'
 import { accountOf } from './account.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
-import { enqueueJob } from '#kernel/jobs/job.ts'
-import type { AppointmentRow } from '../appointments/appointment.ts'
+import { enqueueJob } from '#kernel/enqueue.ts'
+import type { AppointmentRow } from '../appointment.ts'
 import { findWithCalendar } from './connection-queries.ts'
 import { listUnfinished, listUpcoming, markAllPending, markPending } from './push-queries.ts'
 

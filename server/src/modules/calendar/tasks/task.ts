@@ -16,6 +16,7 @@ import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable, oneLine } from '#kernel/schemas.ts'
 
 export const taskTypes = ['call', 'text', 'email', 'follow_up', 'showing', 'closing', 'other'] as const
+export const taskPriorities = ['low', 'normal', 'high'] as const
 export const taskStatuses = ['open', 'completed', 'cancelled'] as const
 
 export const taskFields = {
@@ -23,7 +24,7 @@ export const taskFields = {
   description: optional(freeText(5000)),
   type: defaulted(Type.Enum(taskTypes, { description: 'More values may be added.' }), 'follow_up'),
   status: patchOnly(Type.Enum(taskStatuses), 'open'),
-  priority: defaulted(Type.Enum(['low', 'normal', 'high']), 'normal'),
+  priority: defaulted(Type.Enum(taskPriorities), 'normal'),
   due_at: optional(Timestamp),
   assignee_id: optional(
     reference(

@@ -1,6 +1,6 @@
 import type { DatedDeal } from '../../deals/public.ts'
 import type { HeldOpenHouse } from '../../listings/public.ts'
-import type { AppointmentRow } from '../appointments/appointment.ts'
+import type { AppointmentRow } from '../appointment.ts'
 import type { Task } from '../tasks/task.ts'
 import { startOf } from './range.ts'
 import type { CalendarEntry } from './schemas.ts'

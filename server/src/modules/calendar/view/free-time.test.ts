@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isWithin, localTime } from '../../routing/rules/hours.ts'
+import { isWithin, localTime } from '#kernel/conditions/hours.ts'
 import { type Interval, freeTime } from './free-time.ts'
 
 const utc = (text: string) => Date.parse(`${text}Z`)

@@ -13,8 +13,8 @@ import { CallDraft } from '../draft.ts'
 import { placeCall } from '../place-call.ts'
 import { planCall } from '../plan-call.ts'
 import { findCall, findTranscript, listCalls } from '../queries.ts'
-import { updateCall } from '../result/update-call.ts'
 import { presentCall } from '../schemas.ts'
+import { updateCall } from '../update-call.ts'
 
 interface Target {
   workspace: string

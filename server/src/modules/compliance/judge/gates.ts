@@ -1,12 +1,11 @@
-import type { ContentCode } from '../content/categories.ts'
-import { citationOf } from '../content/citations.ts'
+import { type ContentCode, citationOf } from '../../content/public.ts'
+import { stoppedBy } from '../stopped-channels.ts'
 import { type ConsentCode, consentCodes, hasConsent, hasRelationship } from './consent-gate.ts'
 import { emergencyRules } from './emergency-rules.ts'
 import { type HoursRule, type StateRule, canadian, federal, stateRules } from './hours-rules.ts'
 import { type LocalHours, type HoursCode, hoursCodes } from './hours.ts'
 import type { SendFacts, DncListing, Send } from './send.ts'
 import { type SenderCode, senderCodes } from './sender-gate.ts'
-import { stoppedBy } from './stopped-channels.ts'
 import { statesOf, zonesOf } from './zones.ts'
 
 export type Code =

@@ -1,4 +1,4 @@
-import type { ContentFinding } from '../content/scan-content.ts'
+import type { ContentFinding } from '../../content/public.ts'
 import type { OptOutChannel, SuppressionKind } from '../suppression.ts'
 import type { RecipientLocation } from './zones.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#test/support/app.ts'
-import { asOwner } from '#test/support/database.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { type Texting, startTexting } from '#test/support/texting.ts'
 import { tablesWith } from '#test/support/whereabouts.ts'
@@ -18,7 +18,12 @@ let app: TestApp
 let texting: Texting
 
 beforeAll(async () => {
-  app = await testApp({ now: '2026-03-02T18:00:00.000Z', publicUrl: 'https://gable.example.com' })
+  const databaseUrl = await freshDatabase('ledger')
+  app = await testApp({
+    databaseUrl,
+    now: '2026-03-02T18:00:00.000Z',
+    publicUrl: 'https://gable.example.com',
+  })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(async () => {

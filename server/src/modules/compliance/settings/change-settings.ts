@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '#kernel/context.ts'
-import { ComplianceSettingsChanged } from '../events.ts'
 import {
   type ComplianceSettings,
   type ComplianceSettingsPatch,
   distinctSources,
 } from './compliance-settings.ts'
+import { ComplianceSettingsChanged } from './events.ts'
 import { lockComplianceSettings, saveComplianceSettings } from './settings-queries.ts'
 
 /** Changes the workspace's compliance settings, starting with the next message. Removes repeated values from lists. */

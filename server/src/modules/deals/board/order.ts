@@ -1,7 +1,7 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import type { Tx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
-import type { PipelineStage } from '../pipelines/stage.ts'
+import type { PipelineStage } from '../stage.ts'
 import { type Position, findFirst, findNext, findPlaced, listOrder, saveOrder } from './queries.ts'
 
 /** A longer key triggers renumbering of the whole stage. */

@@ -5,8 +5,8 @@ import { isId } from '#kernel/ids.ts'
 import { fromCents, smallestAmount } from '#kernel/money.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { dealRecord } from '../deal.ts'
-import { findPipeline } from '../pipelines/queries.ts'
-import { PipelineStage } from '../pipelines/stage.ts'
+import { findPipeline } from '../pipeline-queries.ts'
+import { PipelineStage } from '../stage.ts'
 import { type Position, type TotalsRow, cardNames, listCards, listTotals } from './queries.ts'
 
 /** The maximum number of deals that the board returns per stage. */

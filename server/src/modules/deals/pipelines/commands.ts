@@ -3,9 +3,9 @@ import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, record, tableOf } from '#kernel/cli/output.ts'
 import { orNotFound } from '#kernel/errors.ts'
-import type { PipelineWithStages } from './pipeline.ts'
-import { findPipeline, listPipelinesInOrder } from './queries.ts'
-import type { PipelineStage } from './stage.ts'
+import { findPipeline, listPipelinesInOrder } from '../pipeline-queries.ts'
+import type { PipelineWithStages } from '../pipeline.ts'
+import type { PipelineStage } from '../stage.ts'
 
 interface Options {
   workspace: string

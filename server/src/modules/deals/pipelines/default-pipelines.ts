@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/context.ts'
-import { pipelineRecord } from './pipeline.ts'
-import { insertPipeline } from './queries.ts'
-import { type StageDraft, arrangeStages } from './stage.ts'
+import { insertPipeline } from '../pipeline-queries.ts'
+import { pipelineRecord } from '../pipeline.ts'
+import { type StageDraft, arrangeStages } from '../stage.ts'
 
 const stagesOf = (open: Record<string, number>, won = 'Closed'): StageDraft[] => [
   ...Object.entries(open).map(([name, probability]) => ({ name, probability, outcome: 'open' as const })),

@@ -4,7 +4,7 @@ import { timeAfter } from '#kernel/records/record.ts'
 import { announceMove } from '../announce.ts'
 import { findLast, lockDealsIn, moveToStage } from '../board/queries.ts'
 import { StageInUse } from '../errors.ts'
-import type { PipelineStage } from './stage.ts'
+import type { PipelineStage } from '../stage.ts'
 
 /** The maximum number of deals that move in one transaction, with one event each. */
 const mostDeals = 10_000

@@ -3,10 +3,10 @@ import type { Tx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { lockStages } from '../board/queries.ts'
 import { StageInUse } from '../errors.ts'
+import { deleteStages, findPipelineOfStage, listUsedStages, saveStages } from '../pipeline-queries.ts'
+import type { PipelinePatch } from '../pipeline.ts'
+import { type PipelineStage, arrangeStages, firstStage } from '../stage.ts'
 import { moveDeals } from './move-deals.ts'
-import type { PipelinePatch } from './pipeline.ts'
-import { deleteStages, findPipelineOfStage, listUsedStages, saveStages } from './queries.ts'
-import { type PipelineStage, arrangeStages, firstStage } from './stage.ts'
 
 /**
  * Replaces the stages with those of the patch, and returns the resulting stages. Deals of a removed stage move to

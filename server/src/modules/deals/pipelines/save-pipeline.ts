@@ -6,14 +6,20 @@ import { timeAfter } from '#kernel/records/record.ts'
 import { VersionConflict } from '../errors.ts'
 import { PipelineCreated, PipelineUpdated } from '../events.ts'
 import {
+  findDefaultPipeline,
+  findPipeline,
+  insertPipeline,
+  lockPipelines,
+  savePipeline,
+} from '../pipeline-queries.ts'
+import {
   type PipelineDraft,
   type PipelinePatch,
   type PipelineWithStages,
   pipelineRecord,
-} from './pipeline.ts'
-import { findDefaultPipeline, findPipeline, insertPipeline, lockPipelines, savePipeline } from './queries.ts'
+} from '../pipeline.ts'
+import { arrangeStages, plainStages } from '../stage.ts'
 import { replaceStages, requireKnown } from './replace-stages.ts'
-import { arrangeStages, plainStages } from './stage.ts'
 
 /** Adds a pipeline. If it is the default, it replaces the previous default. */
 export const createPipeline = (

@@ -3,7 +3,6 @@ import { steady } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import type { Exchange } from '#kernel/egress/egress.ts'
 import { newId } from '#kernel/ids.ts'
-import { attemptMetrics } from './metrics.ts'
 import { claimLock, releaseEndpointLeases, settleLazily } from './queue-queries.ts'
 import { type OutgoingDelivery, deliveryQueue } from './queue.ts'
 import { deliveryHeaders } from './signature.ts'
@@ -24,12 +23,12 @@ const unsigned: Exchange = {
 /** Delivers webhooks until disposed. Disposal waits for attempts in flight and releases all other claims. */
 export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Promise<AsyncDisposable> {
   const { database, clock, log, egress } = runtime
+  const measure = registry === undefined ? undefined : (await import('./metrics.ts')).attemptMetrics(registry)
   const claims = database.across(senderRole, [claimLock], () => worker.scanNow())
   const settlements = database.across(senderRole, [settleLazily])
   const name = newId(clock.now())
   const queue = deliveryQueue(runtime, { claims, settlements }, name)
   const now = steady(clock)
-  const measure = registry === undefined ? undefined : attemptMetrics(registry)
   const timers = new Set<NodeJS.Timeout>()
   const orWarn = async <T>(work: Promise<T>, message: string): Promise<T | undefined> => {
     try {

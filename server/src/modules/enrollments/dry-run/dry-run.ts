@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
 import { freeText, reference, text } from '#kernel/records/fields.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
-import { automationFields, type AutomationStep, stepSchemas } from '../../automations/public.ts'
+import { automationFields, stepNames } from '../../automations/public.ts'
 import { EnrollmentContext, StepRow } from '../enrollment.ts'
 
 /** An event that is assumed to happen during the dry run. */
@@ -83,7 +83,7 @@ export type DryRunRequest = Static<typeof DryRunRequest>
 
 const DryStep = Type.Object({
   step_key: Type.String(),
-  type: Type.Enum(Object.keys(stepSchemas) as AutomationStep['type'][]),
+  type: Type.Enum(stepNames),
   at: Timestamp,
   outcome: StepRow.properties.outcome,
   reason: nullable(

@@ -1,23 +1,31 @@
 import { later } from '#kernel/clock.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
+import { spanMs } from '#kernel/steps/span.ts'
 import { findWriter } from '../../ai/public.ts'
 import {
+  type ActionStep,
   type AiMessageStep,
   type AskableStep,
   type WaitForStep,
-  spanMs,
+  actionOf,
   stepOf,
 } from '../../automations/public.ts'
 import { type Contact, stages } from '../../contacts/public.ts'
 import { findPersona } from '../../personas/public.ts'
-import { findMember } from '../../workspaces/public.ts'
 import { findActive } from '../queries.ts'
-import { findDealToMove, findLeadToRoute, obstacleTo } from '../steps/act.ts'
+import { chooseBranch } from '../steps/branch.ts'
 import { judgeSend, lateSend } from '../steps/judge-send.ts'
-import { chooseBranch } from '../steps/perform-step.ts'
+import { obstacleTo } from '../steps/other-automations.ts'
 import { type MessageStep, blocked, isMarketing } from '../steps/plan-send.ts'
-import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from '../steps/scene.ts'
+import {
+  type AskedStep,
+  type JudgeScene,
+  type StepResult,
+  questionOf,
+  result,
+  waitFor,
+} from '../steps/scene.ts'
 import { firstEvent } from '../steps/wait-for.ts'
 import { waitUntil } from '../steps/wait-until.ts'
 import type { DryStep } from './dry-run.ts'
@@ -35,7 +43,6 @@ export interface TriedStep extends Omit<StepResult, 'contact'> {
 export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>): Promise<TriedStep> {
   const { step, facts, enrollment } = asked
   const { tx } = scene
-  const { tags } = facts.contact
   switch (step.type) {
     case 'branch':
       return chooseBranch(scene, { facts, step })
@@ -47,20 +54,8 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
     case 'appointment_reminder':
     case 'ai_message':
       return send(scene, { ...asked, step })
-    case 'tag':
-      return { ...result('done'), contact: { tags: [...new Set([...tags, step.tag])] } }
-    case 'untag':
-      return { ...result('done'), contact: { tags: tags.filter((tag) => tag !== step.tag) } }
-    case 'stage':
-      return { ...result('done'), contact: { stage: step.stage as Contact['stage'] } }
-    case 'owner':
-      return (await isActiveMember(scene, step.member_id))
-        ? { ...result('done'), contact: { owner_id: step.member_id } }
-        : result('failed', 'member_inactive')
-    case 'notify_member':
-      return tryToNotify(scene, step.member_id ?? facts.contact.owner_id)
     case 'enroll': {
-      const { reason } = (await obstacleTo(scene, step.automation_id, asked)) ?? {}
+      const { reason } = (await obstacleTo(scene, { ...asked, step })) ?? {}
       return reason === undefined ? result('done', 'assumed') : result('skipped', reason)
     }
     case 'stop': {
@@ -70,23 +65,18 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
         ? result('skipped', 'not_enrolled')
         : result('done')
     }
-    case 'move_deal':
-      return assumed(await findDealToMove(scene, { step, facts }))
-    case 'route':
-      return assumed((await findLeadToRoute(tx, facts)) === undefined ? 'no_lead' : {})
-    case 'task':
-    case 'note':
-      return result('done')
-    case 'pause_ai':
-      return { ...result('done'), contact: { ai_auto_response: 'paused' } }
-    default:
+    case 'webhook':
       return result('done', 'assumed')
+    default:
+      return rehearse(scene, { ...asked, step })
   }
 }
 
-/** An outcome that depends on others is assumed to succeed, unless the reason against it is known. */
-const assumed = (one: object | string): StepResult =>
-  typeof one === 'string' ? result('skipped', one) : result('done', 'assumed')
+async function rehearse(scene: JudgeScene, asked: AskedStep<ActionStep>): Promise<TriedStep> {
+  const { step } = asked
+  const { fact, changes } = await actionOf(step).rehearse(questionOf(scene, asked), step)
+  return { reply: { kind: 'done' }, fact, ...(changes && { contact: changes }) }
+}
 
 /** Whether an earlier step of the dry run would have enrolled the contact in the automation, and none has stopped that since. */
 async function isEnrolledBefore(
@@ -100,14 +90,6 @@ async function isEnrolledBefore(
   })
   return taken.at(-1) === 'enroll'
 }
-
-async function tryToNotify(scene: JudgeScene, memberId: string | null): Promise<StepResult> {
-  if (memberId === null) return result('skipped', 'no_owner')
-  return (await isActiveMember(scene, memberId)) ? result('done') : result('skipped', 'member_inactive')
-}
-
-const isActiveMember = async ({ tx }: JudgeScene, id: string | null): Promise<boolean> =>
-  id !== null && (await findMember(tx, id))?.active === true
 
 async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>): Promise<TriedStep> {
   const { step, enrollment, news } = asked

@@ -1,12 +1,10 @@
 import type { JournalRow } from '#kernel/events/journal.ts'
-import { newId } from '#kernel/ids.ts'
 import { type Automation, lockAutomationsForShare, listTriggered } from '../../automations/public.ts'
 import type { Contact } from '../../contacts/public.ts'
 import { findMessage } from '../../messages/public.ts'
 import { addEnrollment } from '../enroll.ts'
-import type { AutomationEntry } from '../entries/entry.ts'
 import { findObstacles, judgeTriggers, type JudgedTrigger } from '../entries/find-obstacles.ts'
-import { insertEntry } from '../entries/queries.ts'
+import { recordEntry } from '../entries/record-entry.ts'
 import type { InboxRow } from '../inbox/queries.ts'
 import { findSending } from '../queries.ts'
 import type { MoveScene } from '../steps/scene.ts'
@@ -106,12 +104,6 @@ async function enter(
   })
   return outcome === 'entered' ? added?.enrollment.id : undefined
 }
-
-/** Records in the entry log what became of an attempt to enroll a contact. */
-export const recordEntry = (
-  { tx, now }: Pick<MoveScene, 'tx' | 'now'>,
-  entry: Omit<AutomationEntry, 'id' | 'created_at'>,
-): void => insertEntry(tx, { ...entry, id: newId(now), created_at: now.toISOString() })
 
 /** A message is sent in a transaction of its own, so its events carry no chain. The automation that sent the message caused them. */
 async function chainBehind(

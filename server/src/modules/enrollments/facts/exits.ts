@@ -1,5 +1,7 @@
 import { holds, prepareFor } from '#kernel/conditions/condition.ts'
 import { momentAt } from '#kernel/conditions/hours.ts'
+import type { Ctx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import {
   type EnrollmentFacts,
@@ -8,12 +10,11 @@ import {
   type Exit,
   eventsOfExits,
 } from '../../automations/public.ts'
-import type { JudgeScene } from '../steps/scene.ts'
 import { loadFacts } from './load-facts.ts'
 
 /** Why an enrollment ends now; undefined if it continues. An erasure or the stage `TRASH` ends every enrollment. */
 export async function exitReason(
-  { ctx, tx, now, timezone }: JudgeScene,
+  { ctx, tx, now, timezone }: { ctx: Pick<Ctx, 'keys'>; tx: Db; now: Date; timezone: string },
   { exits = [] }: Definition,
   known: EnrollmentFacts,
   events: readonly JournalRow[],

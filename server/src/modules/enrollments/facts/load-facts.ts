@@ -58,9 +58,6 @@ const loadAll = (name: keyof FurtherFacts, source: Source, all: readonly Known[]
       )
     : Promise.all(all.map((known): Promise<unknown> => loaders[name](source, known, now)))
 
-/** The deal that the event or the request is about, or else the contact's newest open one. */
-export const findDealOf = (source: Source, known: Known, now: Date) => loaders.deal(source, known, now)
-
 /** The appointment that the event or the request is about, or else the contact's next one. */
 export const findAppointmentOf = (source: Source, known: Known, now: Date) =>
   loaders.appointment(source, known, now)
@@ -117,7 +114,10 @@ async function findStandings(
 }
 
 /** The ID of the record of this type that the event is about, or that the event or the request names. */
-export function idIn({ subject, trigger, context }: Known, type: string): string | undefined {
+export function idIn(
+  { subject, trigger, context }: Pick<Known, 'subject' | 'trigger' | 'context'>,
+  type: string,
+): string | undefined {
   const name = `${type}_id`
   const named = subject?.type === type ? subject.id : (trigger[name] ?? context[name])
   return typeof named === 'string' && isId(named) ? named : undefined

@@ -1,46 +1,47 @@
-import { holds, prepareFor } from '#kernel/conditions/condition.ts'
-import { momentAt } from '#kernel/conditions/hours.ts'
 import { AppError } from '#kernel/errors.ts'
-import { conditionFields, type AskableStep, type BranchStep } from '../../automations/public.ts'
-import { loadFacts } from '../facts/load-facts.ts'
-import { act } from './act.ts'
+import { type ActionStep, type AskableStep, actionOf } from '../../automations/public.ts'
+import { chooseBranch } from './branch.ts'
+import { enrollElsewhere, stopElsewhere } from './other-automations.ts'
 import { askOutside } from './outside/ask-outside.ts'
 import { callWebhook } from './outside/call-webhook.ts'
-import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result } from './scene.ts'
+import { type AskedStep, type MoveScene, type StepResult, questionOf, result } from './scene.ts'
 import { performSend } from './send.ts'
 import { waitForEvent } from './wait-for.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** Takes a step in the transaction of the scene. If the owning module rejects an action, the step has failed and the next one follows. */
+/** Takes a step in the transaction of the scene: one of the engine itself, or an action of the module that owns the record. */
 export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep>): Promise<StepResult> {
   const { step } = asked
-  if (step.type === 'branch') return chooseBranch(scene, { ...asked, step })
-  if (step.type === 'wait_until') return waitUntil(scene, { ...asked, step })
-  if (step.type === 'wait_for') return waitForEvent(scene, { ...asked, step })
-  if (step.type === 'webhook')
-    return askOutside(scene, asked, (at, options) => scene.tx.enqueue(callWebhook, at, options))
-  if (step.type === 'send' || step.type === 'appointment_reminder' || step.type === 'ai_message')
-    return performSend(scene, { ...asked, step })
+  switch (step.type) {
+    case 'branch':
+      return chooseBranch(scene, { ...asked, step })
+    case 'wait_until':
+      return waitUntil(scene, { ...asked, step })
+    case 'wait_for':
+      return waitForEvent(scene, { ...asked, step })
+    case 'enroll':
+      return enrollElsewhere(scene, { ...asked, step })
+    case 'stop':
+      return stopElsewhere(scene, { ...asked, step })
+    case 'webhook':
+      return askOutside(scene, asked, (at, options) => scene.tx.enqueue(callWebhook, at, options))
+    case 'send':
+    case 'appointment_reminder':
+    case 'ai_message':
+      return performSend(scene, { ...asked, step })
+    default:
+      return act(scene, { ...asked, step })
+  }
+}
+
+/** Takes an action. If the owning module rejects it, the step has failed, and the next one follows. */
+async function act(scene: MoveScene, asked: AskedStep<ActionStep>): Promise<StepResult> {
+  const { step } = asked
   try {
-    return await act(scene, { ...asked, step })
+    const { fact, person } = await actionOf(step).perform({ ...questionOf(scene, asked), tx: scene.tx }, step)
+    return { reply: { kind: 'done' }, fact, ...(person && { contact: person }) }
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return result('failed', error.code)
   }
-}
-
-/** Chooses the first branch whose conditions hold, or else `else`. */
-export async function chooseBranch(
-  { ctx, tx, now, timezone }: JudgeScene,
-  { step, facts: known }: Pick<AskedStep<BranchStep>, 'step' | 'facts'>,
-): Promise<StepResult> {
-  const moment = momentAt(now, timezone)
-  const asked = step.branches.map(({ conditions }) => conditions)
-  const facts = await loadFacts({ db: tx, keys: ctx.keys }, known, asked, now)
-  const index = step.branches.findIndex(({ conditions }) =>
-    holds(prepareFor(conditionFields, conditions), facts, moment),
-  )
-  const steps = index === -1 ? step.else : step.branches[index]?.steps
-  const reason = index === -1 ? 'else' : `branch ${index + 1}`
-  return { ...result('done', reason), reply: { kind: 'branch', steps: steps?.[0]?.key ?? null } }
 }

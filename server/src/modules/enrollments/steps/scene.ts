@@ -1,10 +1,12 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
+import { type StepFact, type StepQuestion, fact } from '#kernel/steps/step-type.ts'
 import type { Automation, EnrollmentFacts, Definition, findVersion } from '../../automations/public.ts'
 import type { Contact } from '../../contacts/public.ts'
 import type { StepReply } from '../advance.ts'
 import type { Enrollment, StepRecord, WaitingFor } from '../enrollment.ts'
+import { idIn } from '../facts/load-facts.ts'
 
 /** What is needed to judge a step. */
 export interface JudgeScene {
@@ -42,13 +44,10 @@ export interface AskedStep<S> {
   news: readonly JournalRow[]
 }
 
-/** What the history records about a step. */
-type Fact = Pick<StepRecord, 'outcome' | 'reason' | 'refs'>
-
 export interface StepResult {
   reply: StepReply
   /** Null if there is nothing to add to the history. */
-  fact: Fact | null
+  fact: StepFact | null
   /** With `retry`: what the enrollment waits for. */
   waiting?: WaitingFor
   /** The contact as the step left it, if known. */
@@ -57,20 +56,35 @@ export interface StepResult {
   due?: string
 }
 
-export const result = (
-  outcome: Fact['outcome'],
-  reason: string | null = null,
-  refs: Fact['refs'] = {},
-): StepResult => ({ reply: { kind: 'done' }, fact: { outcome, reason, refs } })
+export const result = (...given: Parameters<typeof fact>): StepResult => ({
+  reply: { kind: 'done' },
+  fact: fact(...given),
+})
 
 /** Continues without another entry in the history. */
 export const proceed: StepResult = { reply: { kind: 'done' }, fact: null }
 
 /** Asks the step again when what it waits for arrives, and at `until` at the latest. */
-export const waitFor = (waiting: WaitingFor & { until: string }, fact: Fact | null = null): StepResult => ({
+export const waitFor = (
+  waiting: WaitingFor & { until: string },
+  recorded: StepFact | null = null,
+): StepResult => ({
   reply: { kind: 'retry', at: Date.parse(waiting.until) },
-  fact,
+  fact: recorded,
   waiting,
+})
+
+/** What an action step needs to know. */
+export const questionOf = (
+  { ctx, tx, now }: JudgeScene,
+  { facts, automation }: Pick<AskedStep<unknown>, 'facts' | 'automation'>,
+): StepQuestion<Contact> => ({
+  ctx,
+  tx,
+  now,
+  person: facts.contact,
+  idOf: (type) => idIn(facts, type),
+  title: automation.name,
 })
 
 /** A context in which use cases of other modules run in the transaction of a move. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { asOwner } from '#test/support/database.ts'
-import { dropUnapproved } from './drop-unapproved.ts'
+import { dropUnapproved } from '../drop-unapproved.ts'
 
 let scene: AiScene
 let persona: string

@@ -9,9 +9,9 @@ import { ComplianceBlocked, MessageErased, MessageNotPending } from '../errors.t
 import { MessageApproved, MessageBlocked } from '../events.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
-import { queueMessage } from '../outbox/queue-queries.ts'
 import { type Plan, planMessage } from '../plan-message.ts'
 import { findMessage, lockMessage, saveMessage } from '../queries.ts'
+import { queueMessage } from '../queue/queries.ts'
 import { draftAgain } from '../resend-message.ts'
 import { segmentsOf } from '../segments.ts'
 

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
-import { holdQueued, listHeldBack, releaseQueued, resumeRetries } from '../outbox/queue-queries.ts'
+import { holdQueued, listHeldBack, releaseQueued, resumeRetries } from '../queue/queries.ts'
 import { listUnsentOf } from './queries.ts'
 
 /** Holds the messages of a campaign that are not sent yet until `releaseMessagesOf`. An attempt in flight goes on. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
-import { maxHoldMs } from '../outbox/schedule.ts'
+import { maxHoldMs } from '../message.ts'
 
 /** The maximum number of messages of a thread in a header, which would otherwise grow without limit. */
 const maxThread = 10

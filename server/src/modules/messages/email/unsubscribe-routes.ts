@@ -4,7 +4,7 @@ import type { PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
 import { maskText } from '#kernel/masking/mask-text.ts'
 import { type Html, html, named, page, pageRoute } from '../../pages/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
-import { systemContext } from '../outbox/system-context.ts'
+import { systemContext } from '../system-context.ts'
 import { type Unsubscribe, readUnsubscribeToken } from './tokens.ts'
 import { unsubscribe } from './unsubscribe.ts'
 

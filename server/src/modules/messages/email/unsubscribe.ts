@@ -2,8 +2,8 @@ import type { Ctx } from '#kernel/context.ts'
 import { suppressIn } from '../../compliance/public.ts'
 import { type Point, lockPersons } from '../../contacts/public.ts'
 import { MessageClassified } from '../events.ts'
-import { cancelWaiting } from '../outbox/cancel-waiting.ts'
 import { findMessage } from '../queries.ts'
+import { cancelWaiting } from '../queue/cancel-waiting.ts'
 import type { Unsubscribe } from './tokens.ts'
 
 /**

@@ -3,7 +3,7 @@ import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { findComplianceSettings } from '../../compliance/public.ts'
-import { listQueued } from '../outbox/queue-queries.ts'
+import { listQueued } from '../queue/queries.ts'
 import {
   eraseMessagesById,
   eraseOldSuggestions,

@@ -1,8 +1,8 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Runtime } from '#kernel/context.ts'
 import { type ProviderAccount, openAccount } from '../../senders/public.ts'
-import { systemContext } from '../outbox/system-context.ts'
 import type { Carriers } from '../ports.ts'
+import { systemContext } from '../system-context.ts'
 import {
   type RemovalRow,
   endRemovals,

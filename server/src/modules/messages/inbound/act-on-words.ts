@@ -13,7 +13,7 @@ import { type SenderRow, sendChannels } from '../../senders/public.ts'
 import { ownWords } from '../email/own-words.ts'
 import { MessageClassified } from '../events.ts'
 import type { Message } from '../message.ts'
-import { cancelWaiting } from '../outbox/cancel-waiting.ts'
+import { cancelWaiting } from '../queue/cancel-waiting.ts'
 import { respond, respondToHelp } from './respond.ts'
 
 /** The contacts behind a number or address, and the suppressions against them. */

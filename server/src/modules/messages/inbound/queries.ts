@@ -5,15 +5,6 @@ import type { Message } from '../message.ts'
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** The id of the message with this id at the provider. */
-export const findByProviderId = async (db: Db, connectionId: string, providerMessageId: string) => {
-  const row = await db.maybeOne(IdRow)`
-    select id from messages
-    where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
-      and provider_message_id = ${providerMessageId}`
-  return row?.id
-}
-
 /** Those of these provider message ids whose messages are recorded. */
 export const listRecorded = async (
   db: Db,

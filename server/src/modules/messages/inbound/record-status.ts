@@ -2,13 +2,18 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
 import { lockContactsForShare, lockPersons } from '../../contacts/public.ts'
 import { advances } from '../advance.ts'
-import { pointOf } from '../outbox/begin-sends.ts'
-import { learnFrom } from '../outbox/learn-from.ts'
-import { endAttempts, lockQueued } from '../outbox/queue-queries.ts'
+import { learnFrom } from '../learn-from.ts'
+import { pointOf } from '../message.ts'
 import type { ProviderAccount, StatusReport } from '../ports.ts'
-import { endAttempt, findMessageOfAttempt, listMessagesById, lockMessages } from '../queries.ts'
+import {
+  endAttempt,
+  findMessageOfAttempt,
+  listMessagesById,
+  lockMessages,
+  findByProviderId,
+} from '../queries.ts'
+import { endAttempts, lockQueued } from '../queue/queries.ts'
 import { reportStatus } from '../report-status.ts'
-import { findByProviderId } from './queries.ts'
 import { providerIdOf } from './receive-message.ts'
 
 /**

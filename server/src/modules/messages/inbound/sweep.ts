@@ -9,10 +9,10 @@ import {
   messageProviders,
   saveSweptAt,
 } from '../../senders/public.ts'
-import { readMailbox } from '../email/read-mailbox.ts'
-import { systemContext } from '../outbox/system-context.ts'
 import type { Carriers } from '../ports.ts'
+import { systemContext } from '../system-context.ts'
 import { listRecorded } from './queries.ts'
+import { readMailbox } from './read-mailbox.ts'
 import { providerIdOf, receiveMessage } from './receive-message.ts'
 
 /**

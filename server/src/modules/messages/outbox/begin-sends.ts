@@ -3,7 +3,7 @@ import type { Runtime, Tx } from '#kernel/context.ts'
 import { planByIndex } from '#kernel/db/plans.ts'
 import { newId } from '#kernel/ids.ts'
 import { type Allowed, type Blocked, type Cleared, type Send, judge } from '../../compliance/public.ts'
-import { type Point, lockFreeContacts, lockFreePoints } from '../../contacts/public.ts'
+import { lockFreeContacts, lockFreePoints } from '../../contacts/public.ts'
 import {
   type SenderRow,
   listSendersById,
@@ -17,10 +17,9 @@ import { outgoingEmails } from '../email/outgoing-email.ts'
 import { MessageBlocked, MessageUnknown } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
 import { eventOf } from '../message-event.ts'
-import { type Message, type TemplateUse, judgedActor, messageRecord } from '../message.ts'
+import { type Message, type TemplateUse, judgedActor, messageRecord, maxHoldMs, pointOf } from '../message.ts'
 import type { OutgoingEmail, OutgoingMessage } from '../ports.ts'
 import { listMessagesById, saveMessage } from '../queries.ts'
-import { type Pace, lockPace, pacificDay } from './pace.ts'
 import {
   type DueRow,
   beginAttempts,
@@ -29,9 +28,10 @@ import {
   lockDue,
   postpone,
   unqueueMessages,
-} from './queue-queries.ts'
-import { maxTurns, maxHoldMs, unjudgedMs } from './schedule.ts'
-import { systemContext } from './system-context.ts'
+} from '../queue/queries.ts'
+import { maxTurns, unjudgedMs } from '../queue/schedule.ts'
+import { systemContext } from '../system-context.ts'
+import { type Pace, lockPace, pacificDay } from './pace.ts'
 
 /** An attempt that has begun. Its message may be sent now. */
 export interface Begun {
@@ -108,9 +108,6 @@ function withinPace(rows: readonly DueRow[], pace: Pace, dailyLimit: number | nu
   }
   return taken
 }
-
-export const pointOf = ({ channel, to }: Message): Point =>
-  ({ type: channel === 'EMAIL' ? 'email' : 'phone', value: to ?? '' }) as Point
 
 /** The messages whose recipients and contacts could be locked, by id. */
 async function lockRecipients(tx: Tx, found: readonly Message[]): Promise<Map<string, Message>> {

@@ -5,12 +5,12 @@ import type { Queries } from '#kernel/db/handles.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import { listSendersById, markCredentials, openAccount } from '../../senders/public.ts'
 import type { Carriers, ProviderAccount, SendOutcome } from '../ports.ts'
+import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from '../queue/queries.ts'
+import { handOverMs, lostAfterMs, rejectedCredentialsMs } from '../queue/schedule.ts'
+import { systemContext } from '../system-context.ts'
 import { type Begun, beginSends } from './begin-sends.ts'
 import { clarify } from './clarify.ts'
-import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from './queue-queries.ts'
-import { handOverMs, lostAfterMs, rejectedCredentialsMs } from './schedule.ts'
 import { type SendResult, settleSends } from './settle-sends.ts'
-import { systemContext } from './system-context.ts'
 
 /** Limits: messages begun per sender at once, messages in flight in total, and messages in flight per connection. */
 const perSender = 100

@@ -1,8 +1,8 @@
 import type { Runtime } from '#kernel/context.ts'
 import { createSweeper } from '../inbound/sweep.ts'
 import type { Carriers } from '../ports.ts'
+import { outboxWorkers } from '../queue/queries.ts'
 import { type Dispatcher, createDispatcher } from './dispatcher.ts'
-import { outboxWorkers } from './queue-queries.ts'
 
 /** A database role that sees what is due in all workspaces, and nothing else. */
 const senderRole = 'gable_sender'

@@ -9,8 +9,8 @@ import {
   recordRegistration,
   recordTemplate,
 } from '../../senders/public.ts'
-import { systemContext } from '../outbox/system-context.ts'
 import type { Carriers, ProviderAccount } from '../ports.ts'
+import { systemContext } from '../system-context.ts'
 
 /** The result of asking providers. What could not be read stays as it was. */
 export interface Refreshed {

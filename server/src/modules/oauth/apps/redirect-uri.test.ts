@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { codePoint } from '#test/support/code-point.ts'
 import { appendTo, matchesRedirectUri, redirectUriIssue } from './redirect-uri.ts'
 
 test.each([
@@ -127,7 +128,7 @@ test('every URI that matches a loopback redirect URI has the same host and path'
 test('response parameters are appended and leave the registered URI unchanged', () => {
   const values = fc.dictionary(
     fc.constantFrom('code', 'state', 'iss', 'error'),
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: codePoint, maxLength: 20 }),
     { minKeys: 1 },
   )
   const uris = fc.constantFrom(

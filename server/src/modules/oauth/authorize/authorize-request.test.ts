@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { codePoint } from '#test/support/code-point.ts'
 import type { AppRow } from '../apps/app.ts'
 import { parseForm } from '../form.ts'
 import { validateAuthorizeRequest } from './authorize-request.ts'
@@ -56,7 +57,7 @@ const queries = fc
       method: one('code_challenge_method=S256', 'code_challenge_method=plain', ''),
       more: one('', 'x=1', 'x=1&x=2', '%=1'),
     }),
-    fc.option(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), { nil: undefined }),
+    fc.option(fc.string({ unit: codePoint, minLength: 1, maxLength: 20 }), { nil: undefined }),
     fc.boolean(),
   )
   .map(([parts, state, known]) => ({ parts, state, known }))

@@ -1,5 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { COSEALG } from '@simplewebauthn/server/helpers'
 import type { Runtime } from '#kernel/context.ts'
 import { violates } from '#kernel/db/errors.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
@@ -19,9 +17,13 @@ import {
 } from './passkeys.ts'
 import { deletePasskey, insertPasskey, listPasskeys } from './queries.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+import { webauthn } from './webauthn.ts'
 
-/** Signature algorithms. The library's default includes more and warns that Node's support for them is experimental. */
-const supportedAlgorithmIDs = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
+/**
+ * Signature algorithms by their COSE numbers: EdDSA, ES256, RS256. The library's default includes more and warns that
+ * Node's support for them is experimental.
+ */
+const supportedAlgorithmIDs = [-8, -7, -257]
 
 /** The most passkeys that one person can have. */
 const maxPasskeys = 20
@@ -32,6 +34,7 @@ export async function challengeNewPasskey(
   { id: rpID }: RelyingParty,
   { id, email, name }: Pick<PersonRow, 'id' | 'email' | 'name'>,
 ): Promise<Challenge> {
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: 'Gable',
     rpID,
@@ -64,6 +67,7 @@ export async function addPasskey(
   if (step === undefined || step.challenge === null || step.personId !== person.id)
     throw PasskeyRejected(passkeyRejections.late)
   const expectedChallenge = step.challenge
+  const { verifyRegistrationResponse } = await webauthn()
   const made = await orRejected(() =>
     verifyRegistrationResponse({
       response: parseRegistration(answer),

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { Runtime } from '#kernel/context.ts'
 import { AppError } from '#kernel/errors.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
@@ -16,6 +15,7 @@ import {
 } from './passkeys.ts'
 import { findPasskey, recordPasskeyUse } from './queries.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+import { webauthn } from './webauthn.ts'
 
 /** Creates a challenge for any passkey of this server or, given `personId`, for one of that person's passkeys. */
 export async function challengePasskey(
@@ -24,6 +24,7 @@ export async function challengePasskey(
   kind: 'passkey-sign-in' | 'passkey-confirm',
   personId: string | null,
 ): Promise<Challenge> {
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID,
     timeout: stepMs,
@@ -56,6 +57,7 @@ export async function verifyPasskey(
   const { id, person_id, public_key, counter, transports } = passkey
   if (!names(person_id, response.response.userHandle, step.personId === null))
     throw PasskeyRejected(passkeyRejections.notGood)
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await orRejected(() =>
     verifyAuthenticationResponse({
       response,

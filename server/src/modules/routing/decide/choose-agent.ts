@@ -1,4 +1,4 @@
-import type { Moment } from '../rules/hours.ts'
+import type { Moment } from '#kernel/conditions/hours.ts'
 import type { RoutingMethod, Rule } from '../rules/rule.ts'
 import type { Agent, Candidate, Cursor, Decision } from './decision.ts'
 import { candidateOf } from './eligibility.ts'

@@ -1,7 +1,7 @@
+import { type Moment, isWithin, momentAt, nextOpening } from '#kernel/conditions/hours.ts'
 import { type CompiledRules, possibleRules } from '../rules/compile-rules.ts'
 import { failingConditions, holds } from '../rules/condition.ts'
 import type { Facts, FailingCondition } from '../rules/facts.ts'
-import { type Moment, isWithin, momentAt, nextOpening } from '../rules/hours.ts'
 import type { Pool, Rule } from '../rules/rule.ts'
 import { decisionReason } from './decision-reason.ts'
 import type { Agent, Considered, Cursor, Decision } from './decision.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { momentAt } from '#kernel/conditions/hours.ts'
 import { aRule, agents, anAgent, everyone, idOf, poolOfMembers } from '#test/support/routing.ts'
-import { momentAt } from '../rules/hours.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Agent } from './decision.ts'
 import { candidateOf, poolOf } from './eligibility.ts'

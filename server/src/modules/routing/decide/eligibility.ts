@@ -1,4 +1,4 @@
-import { type Moment, isWithin } from '../rules/hours.ts'
+import { type Moment, isWithin } from '#kernel/conditions/hours.ts'
 import type { RoutingMethod, Pool, Rule } from '../rules/rule.ts'
 import type { Agent, Candidate, Exclusion } from './decision.ts'
 

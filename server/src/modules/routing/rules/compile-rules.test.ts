@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { momentAt } from '#kernel/conditions/hours.ts'
 import { facts, moments, ruleSets } from '#test/support/arbitrary-routing.ts'
 import { aRule, idOf, rulesOf, someFacts } from '#test/support/routing.ts'
 import { explain, winnerOf } from '../decide/decide-route.ts'
 import { compileRules, possibleRules } from './compile-rules.ts'
 import { holds } from './condition.ts'
-import { momentAt } from './hours.ts'
 import type { Condition, Rule } from './rule.ts'
 
 const ruleNamed = (name: string, conditions: Condition, parts: Partial<Rule> = {}) =>

@@ -1,6 +1,6 @@
+import { foldText } from '#kernel/conditions/operators.ts'
 import { type PreparedCondition, prepareCondition } from './condition.ts'
 import type { Facts } from './facts.ts'
-import { foldText } from './operators.ts'
 import type { Condition, Rule, RuleSet, Test } from './rule.ts'
 
 /** The fields by which rules are indexed. */

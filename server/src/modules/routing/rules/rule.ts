@@ -4,7 +4,7 @@ import type { Role } from '../../workspaces/public.ts'
 import { fieldsOfRules } from './rule-fields.ts'
 
 export type { Condition, Test } from '#kernel/conditions/condition.ts'
-export { type Hours, type Weekday, weekdays } from '#kernel/conditions/hours.ts'
+export { type Hours, weekdays } from '#kernel/conditions/hours.ts'
 export { type Operator, operators } from '#kernel/conditions/operators.ts'
 export type { RuleField } from './rule-fields.ts'
 

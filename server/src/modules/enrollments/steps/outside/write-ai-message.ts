@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Tx } from '#kernel/context.ts'
-import { type EnqueueOptions, enqueueJob, job } from '#kernel/jobs/job.ts'
+import { type EnqueueOptions, enqueueJob } from '#kernel/enqueue.ts'
+import { job } from '#kernel/jobs/job.ts'
 import { type Responder, writeOutreach } from '../../../ai/public.ts'
 import type { StepAtHand } from './ask-outside.ts'
 import { findStepAtHand, isLastAttempt, respondToStep, retryStep } from './step-at-hand.ts'

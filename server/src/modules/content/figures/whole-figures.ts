@@ -1,0 +1,52 @@
+import type { UnsupportedCategory } from '../finding.ts'
+
+/** A value in a text, in a normalized form; several values if it can be read in several ways. */
+export interface Figure {
+  category: UnsupportedCategory
+  values: readonly string[]
+  start: number
+  end: number
+}
+
+const linkPattern =
+  /(?:h(?:tt|xx)ps?:\/\/|www\.)[^\s<>"]+|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\b[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|net|org|io|co|ly|me|app|house|homes|realty|realtor|us|gov|edu|info|biz|link|site|online|page|dev|mx|ai|tv|example)\b(?:\/[^\s<>"]*)?|\b[a-z0-9-]{2,63}\.[a-z]{2,12}\/[^\s<>"]+/gi
+const phonePattern = /(?:\+?1[ .-]?)?\(?\b\d{3}\)?[ .-]?\d{3}[ .-]\d{4}\b|\+1\d{10}\b/g
+const isoPattern = /\b(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?/g
+
+const linkValue = (link: string) =>
+  link
+    .toLowerCase()
+    .replace(/^h(?:tt|xx)ps?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/[.,;:!?)\]/]+$/, '')
+
+/** Finds links, phone numbers, and ISO dates and times. Returns the rest of the text with blanks in their places. */
+export function takeWhole(text: string): { figures: Figure[]; rest: string } {
+  const figures: Figure[] = []
+  let rest = text
+  const take = (pattern: RegExp, read: (match: RegExpMatchArray) => Omit<Figure, 'start' | 'end'>[]) => {
+    rest = rest.replaceAll(pattern, (found: string, ...more: unknown[]) => {
+      const start = more.find((one) => typeof one === 'number') ?? 0
+      const end = start + found.replace(/[.,;:!?)\]]+$/, '').length
+      const groups = more.slice(0, more.indexOf(start)) as string[]
+      for (const one of read([found, ...groups] as unknown as RegExpMatchArray))
+        figures.push({ ...one, start, end })
+      return ' '.repeat(found.length)
+    })
+  }
+  if (/[^\s.][.][^\s.]|@|:\/\//.test(text))
+    take(linkPattern, ([found]) => [{ category: 'link', values: [linkValue(found)] }])
+  if (!/\d/.test(rest)) return { figures, rest }
+  take(isoPattern, ([, year, month, day, hour, minute]) => [
+    { category: 'date', values: dateValues(Number(month), Number(day), Number(year)) },
+    ...(hour === undefined
+      ? []
+      : [{ category: 'time' as const, values: [String(Number(hour) * 60 + Number(minute))] }]),
+  ])
+  take(phonePattern, ([found]) => [{ category: 'phone', values: [found.replaceAll(/\D/g, '').slice(-10)] }])
+  return { figures, rest }
+}
+
+export function dateValues(month: number, day: number, year?: number): string[] {
+  return [`${month}-${day}`, ...(year === undefined ? [] : [`${month}-${day}-${year}`])].slice(-1)
+}

@@ -1,1 +1,0 @@
-export * from '#kernel/conditions/hours.ts'

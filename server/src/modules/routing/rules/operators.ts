@@ -1,1 +1,0 @@
-export { foldText, numberOf } from '#kernel/conditions/operators.ts'
