@@ -13,7 +13,7 @@ import * as directus from './directus.ts'
 const help = `Usage: npm run bench:peers -- [options]
 
 Measures the API beside Directus with the same contacts on the same PostgreSQL server, prints a table and keeps it in
-bench/PEERS.md. The first run installs Directus from its own lockfile into .data/bench-directus. Uses DATABASE_URL where
+bench/PEERS.md. The first run installs Directus, one version as of one day, into .data/bench-directus. Uses DATABASE_URL where
 set (a superuser's), otherwise the embedded PostgreSQL. The database gable_bench_10k is made beside the named one and
 kept; gable_bench_directus is dropped at the end.
 
