@@ -79,11 +79,11 @@ test('the guide works from the template to the signed PDF, and connects an exter
   expect(await curl('"provider_document_id"')).toEqual(like(page.shown('envelope_kzvdqxdbhcmdzqsa')))
   expect(await curl('"provider_document_id"')).toMatchObject({ error: { code: 'document_attached' } })
 
-  expect(await page.curl('connections create', variables)).toMatch(
-    /Settings +url=https:\/\/sign\.example\.com\n/,
-  )
-  expect(page.notRun()).toEqual([])
+  await page.curl('connections create', variables)
   const [connection] = await listConnections(workspace.ctx.directory, workspace.id)
+  variables['CONNECTION'] = connection?.id ?? ''
+  expect(await page.curl('connections configure', variables)).toContain('https://sign.example.com')
+  expect(page.notRun()).toEqual([])
   expect(connection).toMatchObject({ provider: 'documenso', account: 'Lantern & Oak', simulated: false })
 })
 
