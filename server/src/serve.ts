@@ -10,8 +10,8 @@ import { reachDatabase } from './reach-database.ts'
 const stopMs = 25_000
 
 /**
- * Starts Gable and returns when a signal ends it. Without DATABASE_URL, it starts embedded PostgreSQL, which gets ready
- * while the program loads.
+ * Starts Gable and returns when a signal ends it. Embedded PostgreSQL gets ready while the program loads; the database of
+ * DATABASE_URL is reached first.
  */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
@@ -19,6 +19,8 @@ export async function serve(config: Config): Promise<void> {
   const stopped = stopWhenAsked(log, stopping)
   await using opened = new AsyncDisposableStack()
   const opening = openDatabaseServer(config, opened, (line) => log.info(line))
+  // Loading keeps the process busy for so long that a connection attempt would time out.
+  if (config.databaseUrl !== undefined) await opening
   // A failure is reported once the program has loaded.
   opening.catch(() => {})
   const { runProgram } = await import('./run-program.ts')
