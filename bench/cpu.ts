@@ -34,14 +34,16 @@ export const cpuOf = (pid: number): number => usedBy(pid)?.own ?? Number.NaN
 
 /** CPU milliseconds of all processes of a PostgreSQL on this machine, including those that have exited. */
 export function cpuOfPostgres(postmaster: number): number {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => usedBy(Number(name)))
-    .filter((one) => one?.parent === postmaster)
-  return (
-    (usedBy(postmaster)?.withEnded ?? Number.NaN) + children.reduce((sum, one) => sum + (one?.own ?? 0), 0)
-  )
+  const children = childrenOf(postmaster).map((pid) => usedBy(pid)?.own ?? 0)
+  return (usedBy(postmaster)?.withEnded ?? Number.NaN) + children.reduce((sum, own) => sum + own, 0)
 }
+
+/** The processes that this one has started. */
+export const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((other) => usedBy(other)?.parent === pid)
 
 /** The server's main process, the parent of all others. Throws unless the server runs on this machine. */
 export async function postmasterOf(url: string): Promise<number> {

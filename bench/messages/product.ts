@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '@gable/server/src/app.ts'
-import type { Clock } from '@gable/server/src/kernel/clock.ts'
+import { type Clock, systemClock } from '@gable/server/src/kernel/clock.ts'
 import { createLog } from '@gable/server/src/kernel/log.ts'
 
 /** What all processes of the benchmark share. Child processes inherit it. */
@@ -22,7 +22,7 @@ export const shared = (): Shared => JSON.parse(process.env[variable] ?? '') as S
 
 export const clock = (): Clock => {
   const { shiftMs } = shared()
-  return { now: () => new Date(Date.now() + shiftMs), elapsed: () => performance.now() }
+  return { ...systemClock, now: () => new Date(Date.now() + shiftMs) }
 }
 
 /** Milliseconds to shift the clock so that it is Tuesday noon in Chicago (1 pm in summer). */

@@ -48,7 +48,7 @@ test('the guide works from the recipes to the migration', async () => {
   expect(data.map(({ name }) => name).toSorted()).toEqual(recipes.map(({ name }) => name).toSorted())
   for (const { name } of recipes) expect(page.prose).toContain(`| ${name} |`)
   variables['RECIPE'] = String(data.find(({ name }) => name === 'Nurture')?.['id'])
-  await page.curl('automation enable $RECIPE', variables)
+  await page.curl('automations enable $RECIPE', variables)
   expect(await get(`/automations/${variables['RECIPE']}`)).toMatchObject({ version: 1, enabled: true })
 
   expect(await curl('/automations/validate')).toEqual(page.shown('"valid"'))
@@ -68,7 +68,7 @@ test('the guide works from the recipes to the migration', async () => {
   const backfill = await curl('$AUTOMATION/backfills')
   expect(backfill).toEqual(shown('"counts"'))
   variables['BACKFILL'] = String(backfill['id'])
-  await page.curl('backfill cancel $BACKFILL', variables)
+  await page.curl('backfills update $BACKFILL', variables)
   expect(await get(`/backfills/${variables['BACKFILL']}`)).toMatchObject({ status: 'cancelled' })
   await tick()
   await leave()

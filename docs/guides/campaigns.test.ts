@@ -45,6 +45,6 @@ test('the guide works from the draft to the pause', async () => {
     stats: { recipients: 1, queued: 1 },
   })
   expect(await curl('recipients?status=blocked')).toMatchObject({ data: [] })
-  const printed = await page.curl('campaign show', variables)
+  const printed = await page.curl('campaigns retrieve', variables)
   for (const word of ['running', 'queued', 'paused']) expect(printed).toContain(word)
 })

@@ -51,7 +51,7 @@ const starts = (hour: number) => ({
 test('the guide works from the account to the disconnection, with the conflicts it describes', async () => {
   expect(await page.curl('--password-stdin <', variables)).toContain(`--calendar ${server.calendarUrl}`)
   const connected = await page.curl('--calendar $CALENDAR', variables)
-  expect(connected).toMatch(/Status +active\nCalendar +Work & showings\n[^]*Status +active\n[^]*ada@reyes/)
+  expect(connected).toMatch(/^calendar_name +Work & showings\n[^]*^status +active\n[^]*ADDRESS[^]*ada@reyes/m)
 
   const id = idOf(
     await agent.post('/appointments', { ...starts(16), host_id: member, location: 'Elm Street' }),

@@ -212,7 +212,7 @@ create table message_removals (
   created_at timestamptz(3) not null,
   primary key (workspace_id, message_id)
 );
-create index message_removals_due on message_removals (due_at);
+create index message_removals_due on message_removals (workspace_id, due_at);
 
 select make_tenant_table('outbox');
 select make_tenant_table('pace_buckets');
@@ -228,5 +228,3 @@ select mark_columns('message_removals', 'not personal', 'provider_message_id');
 -- The sending worker finds due rows in all workspaces, then acts in one workspace at a time as gable_app.
 create policy sender on outbox for select to gable_sender using (true);
 grant select on outbox to gable_sender;
-create policy sender on message_removals for select to gable_sender using (true);
-grant select on message_removals to gable_sender;

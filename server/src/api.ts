@@ -27,7 +27,7 @@ const getOpenApi = publicEndpoint(
     summary: 'Retrieve the OpenAPI document',
     schema: Type.Object({}, { description: 'OpenAPI 3.1.' }),
   },
-  () => openApi,
+  () => openApi(),
 )
 
 const all: readonly Endpoint[] = modules
@@ -43,14 +43,17 @@ export const endpoints = all.filter(({ scope }) => scope !== 'person')
 /** Endpoints for a signed-in person, used by the pages of this server. Not in the OpenAPI document. */
 export const personEndpoints = all.filter(({ scope }) => scope === 'person')
 
-/** The OpenAPI document of the endpoints and webhooks. */
-export const openApi = openApiDocument(
-  info,
-  apiBase,
-  endpoints,
-  { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes, unmaskingScope },
-  describeWebhooks(modules.flatMap((module) => module.events ?? [])),
-)
+let document: ReturnType<typeof openApiDocument> | undefined
+
+/** The OpenAPI document of the endpoints and webhooks. Made when it is first needed: most commands do not need it. */
+export const openApi = () =>
+  (document ??= openApiDocument(
+    info,
+    apiBase,
+    endpoints,
+    { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes, unmaskingScope },
+    describeWebhooks(modules.flatMap((module) => module.events ?? [])),
+  ))
 
 /** Sorts collections before their records, and reads before writes. */
 function byPath(one: Endpoint, other: Endpoint): number {

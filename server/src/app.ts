@@ -7,6 +7,7 @@ import { createEgress } from '#kernel/egress/create-egress.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
+import { queueDueEverywhere } from '#kernel/jobs/follow-up.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
 import type { Provided } from '#kernel/module.ts'
@@ -36,6 +37,7 @@ import { type ModuleDependencies, modules } from './modules/index.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
 import type { Carriers } from './modules/messages/ports.ts'
+import { everyWorkspace } from './modules/workspaces/public.ts'
 import { type RuntimeOptions, openRuntime } from './runtime.ts'
 
 export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
@@ -243,7 +245,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Start these after the server, because jobs may need its address.
   if (options.role !== 'api') {
     const jobs = modules.flatMap((module) => provide(module.jobs))
-    const periodicJobs = modules.flatMap((module) => provide(module.periodicJobs))
+    const followUps = modules.flatMap((module) => module.followUps ?? [])
+    const periodicJobs = [
+      ...modules.flatMap((module) => provide(module.periodicJobs)),
+      queueDueEverywhere(followUps, everyWorkspace),
+    ]
     running.push(await startWorker(runtime, { jobs, periodicJobs }))
     for (const start of modules.flatMap((module) => provide(module.services))) {
       running.push(await start(runtime, registry))

@@ -65,7 +65,7 @@ export function firstScreen(
   const first = workspaces[0]
   const next =
     key === undefined
-      ? `Make an API key:\n  npm run -s gable -- key create --workspace ${first?.id ?? 'ID'} --name mine --scopes all`
+      ? `Make an API key:\n  npm run -s gable -- api-keys create --workspace ${first?.id ?? 'ID'} --name mine --scopes all`
       : `Try:\n  curl -H 'Authorization: token ${key}' '${base_url}/contacts?limit=2'${textTo(newcomer, { key, base_url, phone_url })}`
   return `\nGable is ready.\n\n${lines.join('\n')}\n\n${next}\n\nCtrl-C stops it.\n`
 }

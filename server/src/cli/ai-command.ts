@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { declare, group } from '#kernel/cli/declare.ts'
-import { type Columns, printing, tableOf } from '#kernel/cli/output.ts'
+import { listOutput, printing } from '#kernel/cli/output.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { openModel } from '../app.ts'
@@ -39,16 +39,9 @@ async function evaluate() {
   }
   const passed = judged.filter(({ faults }) => faults.length === 0).length
   if (passed < judged.length) process.exitCode = 1
-  const { text } = tableOf(judged, columns, 'There are no conversations.')
+  const { text } = listOutput(judged, 'There are no conversations.')
   return {
     value: { model: model.name, passed, conversations: judged },
     text: `${text}\n\n${passed} of ${judged.length} conversations pass with ${model.name}.`,
   }
-}
-
-const columns: Columns<Awaited<ReturnType<typeof judgeModel>>> = {
-  conversation: ({ name }) => name,
-  action: ({ action }) => action,
-  text: ({ text }) => text || null,
-  faults: ({ faults }) => (faults.length === 0 ? null : faults.join('; ')),
 }

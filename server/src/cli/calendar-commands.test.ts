@@ -44,7 +44,7 @@ const connect = (...args: string[]) =>
 
 test('connect lists the calendars to choose from; a chosen one can be listed, tested, and disconnected', async () => {
   const asked = await connect()
-  expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/Status +choosing\n/)])
+  expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/^status +choosing\n/m)])
   expect(asked.out).toContain(`--calendar ${server.calendarUrl} (Work & showings)`)
   const { code, out } = await connect('--calendar', server.calendarUrl, '--json')
   expect(code).toBe(0)
@@ -55,24 +55,22 @@ test('connect lists the calendars to choose from; a chosen one can be listed, te
     calendar_name: 'Work & showings',
     error: null,
   })
-  const listed = await calendar('list', '--json')
+  const listed = await calendar('connections', '--json')
   expect(JSON.parse(listed.out)).toEqual([JSON.parse(out)])
   expect(out + asked.out + listed.out).not.toMatch(/password|p4ss/)
-  expect((await calendar('list')).out).toMatch(
-    new RegExp(`${member} +active +Work & showings +ada@reyes\\.example +-`),
-  )
-  expect((await calendar('test', '--member', member)).out).toMatch(/Status +active\n/)
+  expect((await calendar('connections')).out).toMatch(/ada@reyes\.example[^]* active /)
+  expect((await calendar('test', '--member', member)).out).toMatch(/^status +active\n/m)
   expect((await calendar('disconnect', '--member', member)).out).toBe('The calendar is disconnected.\n')
-  expect((await calendar('list')).out).toBe('No calendar is connected.\n')
+  expect((await calendar('connections')).out).toBe('No calendar is connected.\n')
 })
 
 test('connecting to another host requires --allow-host', async () => {
   const other = server.host.replace('127.0.0.1', 'localhost')
   server.leadsTo = `http://${other}/dav/`
   const asked = await connect()
-  expect(asked.out).toMatch(/Status +new_host\n/)
+  expect(asked.out).toMatch(/^status +new_host\n/m)
   expect(asked.out).toContain(`--allow-host ${other}`)
-  expect((await connect('--allow-host', 'elsewhere.example')).out).toMatch(/Status +new_host\n/)
+  expect((await connect('--allow-host', 'elsewhere.example')).out).toMatch(/^status +new_host\n/m)
   const allowed = await connect('--allow-host', other, '--json')
   expect(JSON.parse(allowed.out)).toMatchObject({ status: 'choosing', new_host: null })
 })
@@ -88,7 +86,7 @@ test('a failed connection reports why and saves nothing', async () => {
   const broken = ['--address', 'ftp://cloud.example', '--username', 'ada', '--password-stdin']
   expect(await failing('connect', '--member', member, ...broken)).toEqual([1, '', 'validation_failed'])
   expect(await failing('test', '--member', member)).toEqual([1, '', 'not_found'])
-  expect(JSON.parse((await calendar('list', '--json')).out)).toEqual([])
+  expect(JSON.parse((await calendar('connections', '--json')).out)).toEqual([])
 })
 
 test('testing a calendar whose password has changed reports that it is resting', async () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
-import { declare, group } from '#kernel/cli/declare.ts'
-import { type Columns, type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
+import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
+import { type CommandOutput, listOutput, recordOutput } from '#kernel/cli/output.ts'
 import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import type { Runtime } from '#kernel/context.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../modules/calendar/public.ts'
 
 interface Target {
-  workspace: string
+  workspace?: string
   member: string
 }
 
@@ -29,22 +29,24 @@ interface Connecting extends Target {
 
 /** `gable calendar …`. These commands are here because they need the adapter, which only the composition root has. */
 export function addCalendarCommands(program: Command, cli: Cli): void {
-  const calendar = group(program, 'calendar', 'the connected calendars of members')
+  const calendar = group(
+    program,
+    'calendar',
+    'the calendars of members: connect, test, and disconnect them; list the appointments in them',
+  )
   const ofMember = (command: Command) =>
-    command
-      .requiredOption('--workspace <id>', 'id of the workspace')
-      .requiredOption('--member <id>', 'id of the member')
+    command.addOption(workspaceOption()).requiredOption('--member <id>', 'id of the member')
 
-  declare(calendar, 'list', {
+  declare(calendar, 'connections', {
     summary: 'list the connected calendars of a workspace',
-    example: 'calendar list --workspace ID',
+    example: 'calendar connections',
   })
-    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(workspaceOption())
     .action(
       cli.run(async (command, { workspace }: Pick<Target, 'workspace'>) => {
         const { directory, workspaceId } = await command.workspace(workspace)
         const rows = await listCalendarConnections(directory, workspaceId)
-        return { ...tableOf(rows, columns, 'No calendar is connected.'), value: rows.map(shown) }
+        return listOutput(rows.map(shown), 'No calendar is connected.')
       }),
     )
 
@@ -54,7 +56,7 @@ export function addCalendarCommands(program: Command, cli: Cli): void {
       description:
         'Finds the calendars of a CalDAV account. If the address leads to another host, Gable sends the name and password there only if you name the host with --allow-host. If there are several calendars, choose one with --calendar. The command prints anything that is missing.',
       example:
-        'calendar connect --workspace ID --member ID --address caldav.icloud.com --username ada@example.com --password-stdin < password.txt',
+        'calendar connect --member ID --address caldav.icloud.com --username ada@example.com --password-stdin < password.txt',
     }),
   )
     .requiredOption('--address <url>', 'the CalDAV address from the provider')
@@ -67,7 +69,7 @@ export function addCalendarCommands(program: Command, cli: Cli): void {
   ofMember(
     declare(calendar, 'test', {
       summary: "test the connection to a member's calendar",
-      example: 'calendar test --workspace ID --member ID',
+      example: 'calendar test --member ID',
     }),
   ).action(
     cli.run(async (command, { workspace, member }: Target) => {
@@ -80,7 +82,7 @@ export function addCalendarCommands(program: Command, cli: Cli): void {
     declare(calendar, 'disconnect', {
       summary: "disconnect a member's calendar",
       description: 'Events that are already in the calendar stay there',
-      example: 'calendar disconnect --workspace ID --member ID',
+      example: 'calendar disconnect --member ID',
     }),
   ).action(
     cli.run(async (command, { workspace, member }: Target) => {
@@ -113,22 +115,12 @@ async function calendarsOf(runtime: Runtime): Promise<CalendarServer> {
 /** Omits the encrypted password. */
 const shown = ({ password: _, workspace_id: __, ...row }: CalendarConnection) => row
 
-const output = (row: CalendarConnection): CommandOutput =>
-  record(shown(row), {
-    Member: row.member_id,
-    Status: row.status,
-    Calendar: row.calendar_name,
-    ...(row.new_host === null ? {} : { 'Asks for': `--allow-host ${row.new_host}` }),
-    ...(row.status === 'choosing'
-      ? { 'Asks for': row.calendars.map(({ url, name }) => `--calendar ${url} (${name})`).join(', ') }
-      : {}),
-    Error: row.error,
-  })
-
-const columns: Columns<CalendarConnection> = {
-  member: ({ member_id }) => member_id,
-  status: ({ status }) => status,
-  calendar: ({ calendar_name }) => calendar_name,
-  username: ({ username }) => username,
-  error: ({ error }) => error,
+/** Also says which options the connection still lacks. */
+function output(row: CalendarConnection): CommandOutput {
+  const missing = [
+    ...(row.new_host === null ? [] : [`--allow-host ${row.new_host}`]),
+    ...(row.status === 'choosing' ? row.calendars.map(({ url, name }) => `--calendar ${url} (${name})`) : []),
+  ]
+  const { value, text } = recordOutput(shown(row))
+  return { value, text: [text, ...missing.map((option) => `Add: ${option}`)].join('\n') }
 }

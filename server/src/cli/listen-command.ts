@@ -1,6 +1,6 @@
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
-import { declare } from '#kernel/cli/declare.ts'
+import { declare, workspaceOption } from '#kernel/cli/declare.ts'
 import { inTurn } from '#kernel/cli/in-turn.ts'
 import { type Since, sinceForms, sinceOf } from '#kernel/cli/since.ts'
 import { readTarget } from '#kernel/egress/address.ts'
@@ -13,7 +13,7 @@ import { type Forwarded, anywhere, forward, openForwarding } from './forwarding.
 import { openTail } from './journal-tail.ts'
 
 interface ListenOptions {
-  workspace: string
+  workspace?: string
   forwardTo?: string
   secret?: string
   events: string[]
@@ -35,9 +35,9 @@ export function addListenCommand(program: Command, cli: Cli): void {
     summary: 'print the events of a workspace as they happen, and forward them to your program',
     description: listenText,
     json: 'print one JSON value per line',
-    example: 'listen --workspace ID --forward-to http://localhost:3000/webhooks',
+    example: 'listen --forward-to http://localhost:3000/webhooks',
   })
-    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(workspaceOption())
     .option(
       '--forward-to <url>',
       'the URL to post events to, which can use http and a local address',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
-import { type CommandOutput, type Columns, aligned, printing, tableOf, record } from '#kernel/cli/output.ts'
+import { type CommandOutput, listOutput, printing, recordOutput } from '#kernel/cli/output.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
@@ -35,7 +35,7 @@ export function addMailCommands(program: Command, cli: Cli): void {
     .action(
       cli.run(async (command, id: string) => {
         const retriedAs = await retryMail(command.runtime, id)
-        return record({ id: retriedAs, state: 'queued', replaces: id }, { Queued: retriedAs, Replaces: id })
+        return recordOutput({ id: retriedAs, state: 'queued', replaces: id })
       }),
     )
 
@@ -49,26 +49,17 @@ export function addMailCommands(program: Command, cli: Cli): void {
 }
 
 async function list(command: CommandRuntime): Promise<CommandOutput> {
-  const mails = await readMails(command.runtime)
-  const { text } = tableOf(mails, columns, 'There are no emails.')
-  return { value: mails.map(summary), text }
+  return listOutput((await readMails(command.runtime)).map(summary), 'There are no emails.')
 }
 
 async function show(command: CommandRuntime, id: string): Promise<CommandOutput> {
   const stored = await readMail(command.runtime, id)
   if (stored === undefined) throw NotFound(`There is no mail ${id}.`)
   const { mail, answer } = stored
-  const head = [
-    ['To', mail?.to ?? unreadable],
-    ['Subject', mail?.subject ?? unreadable],
-    ['Written', stored.created_at],
-    ['State', stored.state],
-    ['Attempts', String(stored.attempts)],
-    ['Reply', answer ?? '-'],
-  ]
+  const shown = { ...summary(stored), answer }
   return {
-    value: { ...summary(stored), text: mail?.text ?? null, answer },
-    text: `${aligned(head)}\n\n${mail?.text ?? unreadable}`,
+    value: { ...shown, text: mail?.text ?? null },
+    text: `${recordOutput(shown).text}\n\n${mail?.text ?? '(no application secret opens it)'}`,
   }
 }
 
@@ -86,10 +77,8 @@ async function sendTest({ to }: { to: string }): Promise<CommandOutput> {
     text: 'Gable can send mails to this address.\n',
   })
   if (kind !== 'taken') throw new OperatorError(`The mail was not sent: ${answer}`)
-  return record({ to, sent: true, answer }, { Sent: to, Reply: answer })
+  return recordOutput({ to, sent: true, answer })
 }
-
-const unreadable = '(no application secret opens it)'
 
 const summary = ({ id, state, mail, attempts, created_at }: StoredMail) => ({
   id,
@@ -99,12 +88,3 @@ const summary = ({ id, state, mail, attempts, created_at }: StoredMail) => ({
   attempts,
   created_at,
 })
-
-const columns: Columns<StoredMail> = {
-  id: ({ id }) => id,
-  state: ({ state }) => state,
-  written: ({ created_at }) => created_at,
-  attempts: ({ attempts }) => String(attempts),
-  to: ({ mail }) => mail?.to ?? null,
-  subject: ({ mail }) => mail?.subject ?? null,
-}

@@ -1,14 +1,17 @@
 import { startEmbeddedPostgres } from '@gable/postgres/start.ts'
+import { CommanderError } from 'commander'
 import { type CommandRuntime, operator } from '#kernel/cli/cli.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createContext } from '#kernel/context.ts'
+import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { appSecretsOf } from '../app-secrets.ts'
 import { type Config, readConfig } from '../config.ts'
 import { allScopes } from '../modules/access/public.ts'
-import { findWorkspace } from '../modules/workspaces/public.ts'
+import { findWorkspace, listWorkspaces } from '../modules/workspaces/public.ts'
 import { reachDatabase, requireMigrated } from '../reach-database.ts'
 import { openRuntime } from '../runtime.ts'
 
@@ -38,12 +41,21 @@ export async function openForCommand({
   return {
     runtime,
     async workspace(id) {
-      if ((await findWorkspace(runtime.database.directory, id)) === undefined)
+      const workspaceId = id ?? (await theOnlyWorkspace(runtime.database.directory))
+      if (id !== undefined && (await findWorkspace(runtime.database.directory, id)) === undefined)
         throw NotFound(`There is no workspace ${id}.`)
-      return createContext(runtime, { workspaceId: id, actor: operator, scopes: new Set(allScopes) })
+      return createContext(runtime, { workspaceId, actor: operator, scopes: new Set(allScopes) })
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
+}
+
+async function theOnlyWorkspace(directory: DirectoryDb): Promise<string> {
+  const [only, ...others] = await listWorkspaces(directory)
+  if (only === undefined)
+    throw new OperatorError('There is no workspace yet. Create one with: gable workspaces create --name NAME')
+  if (others.length === 0) return only.id
+  throw new CommanderError(2, 'gable.workspace', 'There are several workspaces: name one with --workspace')
 }
 
 /** The server's URL, as configured. */

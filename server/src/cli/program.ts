@@ -1,5 +1,8 @@
 import { Command } from 'commander'
 import { createCli } from '#kernel/cli/cli.ts'
+import { addOperationCommands } from '#kernel/cli/operations/operation-command.ts'
+import type { Endpoint } from '#kernel/http/endpoint.ts'
+import { endpoints } from '../api.ts'
 import { modules } from '../modules/index.ts'
 import { eventTypesOf } from '../runtime.ts'
 import { addAiCommand } from './ai-command.ts'
@@ -10,14 +13,16 @@ import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { openForCommand } from './open-runtime.ts'
 import { addProviderCommands } from './provider-commands.ts'
+import { sendAsOperator } from './requests.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
 
 /**
- * Creates the program with all commands. Parsing throws a CommanderError for an invalid argument and, after printing
+ * Creates the program with all commands: those of the endpoints, and those written by hand for everything else. Throws
+ * if two have the same name. Parsing throws a CommanderError for an invalid argument and, after printing
  * the help, for --help.
  */
-export function createProgram(): Command {
+export function createProgram(table: readonly Endpoint[] = endpoints): Command {
   const program = new Command('gable')
     .description(
       'Runs and manages a Gable server. Uses DATABASE_URL, or the PostgreSQL that comes with Gable.',
@@ -29,7 +34,7 @@ export function createProgram(): Command {
     .configureOutput({ outputError: () => undefined })
     .addHelpText(
       'after',
-      '\nEvery command has --json and --help.\n\nExample:\n  npm run -s gable -- workspace list --json',
+      '\nEvery command has --json and --help.\n\nExample:\n  npm run -s gable -- workspaces list --json',
     )
   const cli = createCli(eventTypesOf(modules), openForCommand)
   addServerCommands(program)
@@ -42,5 +47,17 @@ export function createProgram(): Command {
   addMailCommands(program, cli)
   addProviderCommands(program, cli)
   addSeedCommand(program, cli)
+  addOperationCommands(program, cli, table, (command, { endpoint, ...request }) =>
+    sendAsOperator(command, [endpoint], { ...request, method: endpoint.method }),
+  )
+  summarizeGroups(program)
   return program
+}
+
+/** A noun without a summary shows its commands. */
+function summarizeGroups({ commands }: Command): void {
+  for (const command of commands) {
+    summarizeGroups(command)
+    if (command.summary() === '') command.summary(command.commands.map((one) => one.name()).join(', '))
+  }
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
-import { declare, group } from '#kernel/cli/declare.ts'
-import { type Columns, type CommandOutput, tableOf } from '#kernel/cli/output.ts'
+import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
+import { type CommandOutput, listOutput } from '#kernel/cli/output.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { carrierAbove, readConfig } from '../config.ts'
 import { type VoiceTest, testVoice } from '../modules/calls/public.ts'
@@ -14,26 +14,26 @@ import {
 } from '../modules/senders/public.ts'
 
 /**
- * `gable sender refresh` and `gable connection test`. They are here because they need the adapters, which only the
+ * `gable senders refresh` and `gable connections test`. They are here because they need the adapters, which only the
  * composition root has.
  */
 export function addProviderCommands(program: Command, cli: Cli): void {
-  declare(group(program, 'sender', 'the numbers and addresses that messages come from'), 'refresh', {
+  declare(group(program, 'senders'), 'refresh', {
     summary: 'check registrations and WhatsApp templates with the providers now',
     description:
       'Workers do this every hour, except for simulated connections. Prints what changed, and which providers did not respond; their states do not change.',
-    example: 'sender refresh --workspace ID',
+    example: 'senders refresh',
   })
     .option('--workspace <id>', 'id of the workspace (default: all workspaces)')
     .action(cli.run(refresh))
 
-  declare(group(program, 'connection', 'accounts with providers'), 'test', {
+  declare(group(program, 'connections'), 'test', {
     summary: 'test whether a voice provider accepts the credentials',
     description: 'For connections with Retell and Twilio. The exit status is 1 if the test fails.',
-    example: 'connection test CONNECTION --workspace ID',
+    example: 'connections test ID',
   })
-    .argument('<connection-id>', 'id of the connection')
-    .requiredOption('--workspace <id>', 'id of the workspace')
+    .argument('<id>', 'id of the connection')
+    .addOption(workspaceOption())
     .action(cli.run(test))
 }
 
@@ -47,7 +47,7 @@ const testTexts: Readonly<Record<Exclude<VoiceTest, 'accepted'>, string>> = {
 async function test(
   command: CommandRuntime,
   id: string,
-  { workspace }: { workspace: string },
+  { workspace }: { workspace?: string },
 ): Promise<CommandOutput> {
   const ctx = await command.workspace(workspace)
   await using opened = await openProviders(command)
@@ -75,7 +75,7 @@ async function refresh(
     all.changes.push(...changes)
     all.failures.push(...failures)
   }
-  const { text } = tableOf(all.changes, columns, 'Nothing changed.')
+  const { text } = listOutput(all.changes, 'Nothing changed.')
   const failed = all.failures.map(({ connection_id, message }) => `Connection ${connection_id}: ${message}`)
   return { value: all, text: [text, ...failed].join('\n') }
 }
@@ -112,11 +112,4 @@ async function* connectionsOf(
     yield* ids
     ids = await listConnectionIds(directory, messageProviders, ids.at(-1))
   }
-}
-
-const columns: Columns<Refreshed['changes'][number]> = {
-  type: ({ type }) => type,
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  changed: ({ changed }) => changed.join(' '),
 }

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare } from '#kernel/cli/declare.ts'
-import { type CommandOutput, aligned, printing } from '#kernel/cli/output.ts'
+import { type CommandOutput, printing } from '#kernel/cli/output.ts'
+import { aligned } from '#kernel/cli/presentation.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { demoCount, findDemo, seedDemo } from '../seed/seed-demo.ts'
 import { contactsOfWorkspace, keyedWorkspaces, maxScale, seedScale } from '../seed/seed-scale.ts'
@@ -63,7 +64,7 @@ function scaled(workspaces: Awaited<ReturnType<typeof seedScale>>): CommandOutpu
     .slice(0, keyedWorkspaces)
     .map(({ id, contacts, api_key = '' }) => [id, `${contacts} contacts`, api_key])
   const more = workspaces.length - shown.length
-  const rest = more === 0 ? '' : `\n… and ${more} more: gable workspace list`
+  const rest = more === 0 ? '' : `\n… and ${more} more: gable workspaces list`
   return { value: { created: true, workspaces }, text: `${aligned(shown)}${rest}\n${keysAreShownOnce}` }
 }
 

@@ -45,7 +45,7 @@ export function addServerCommands(program: Command): void {
     .option('--out <file>', 'write the document to a file instead')
     .action(async ({ out, json }: { out?: string; json?: true }) => {
       const { openApi } = await import('../api.ts')
-      const document = `${JSON.stringify(openApi, null, 2)}\n`
+      const document = `${JSON.stringify(openApi(), null, 2)}\n`
       if (out === undefined) return void process.stdout.write(document)
       await writeFile(out, document).catch((cause: NodeJS.ErrnoException) => {
         throw new OperatorError(`Cannot write ${out} (${cause.code}).`, { cause })

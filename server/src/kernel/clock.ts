@@ -3,9 +3,18 @@ export interface Clock {
   now(): Date
   /** Milliseconds since an arbitrary moment. Unlike `now`, it never jumps. */
   elapsed(): number
+  /** Calls after this many milliseconds, or earlier if a test moves the clock. Returns a function that prevents the call. */
+  after(ms: number, call: () => void): () => void
 }
 
-export const systemClock: Clock = { now: () => new Date(), elapsed: () => performance.now() }
+export const systemClock: Clock = {
+  now: () => new Date(),
+  elapsed: () => performance.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
+}
 
 /**
  * Returns a clock in milliseconds that starts at the present and never jumps, even if the machine's clock is set. Use it

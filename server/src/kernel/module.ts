@@ -6,6 +6,7 @@ import type { EventType } from './events/event.ts'
 import type { CredentialKind, SessionKind } from './http/authentication.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { PlainRoute } from './http/plain-route.ts'
+import type { FollowUp } from './jobs/follow-up.ts'
 import type { DirectoryJob, Job, PeriodicJob } from './jobs/job.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -39,6 +40,8 @@ export interface Module<D extends Dependencies = Dependencies> {
   readonly events?: readonly EventType[]
   readonly subscriptions?: readonly Subscription[]
   readonly jobs?: Provided<readonly (Job | DirectoryJob)[], D>
+  /** What is queued again when it is due, in every workspace. Their jobs are among `jobs`. */
+  readonly followUps?: readonly FollowUp[]
   readonly periodicJobs?: Provided<readonly PeriodicJob[], D>
   readonly services?: Provided<readonly Service[], D>
   /** Adds commands to the `gable` program. */

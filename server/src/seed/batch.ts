@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts'
+import { type Clock, systemClock } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import type { DirectoryTx } from '#kernel/db/handles.ts'
 
@@ -45,6 +45,7 @@ export function inOneTransaction<T>(
 function storyClock(start: Date): StoryClock {
   let present = start
   return {
+    ...systemClock,
     now: () => new Date(present),
     elapsed: () => present.getTime(),
     stand: (at) => void (present = at),

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '#kernel/clock.ts'
+import { type Clock, systemClock } from '#kernel/clock.ts'
 import type { Database } from '#kernel/db/database.ts'
 import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sqlTag } from '#kernel/db/rows.ts'
@@ -243,7 +243,7 @@ export function createLockstep({
         ({ turns: [first], inFlight }) => first !== undefined && first.until <= now() && inFlight === 0,
       ),
     newActor(name, skew) {
-      const clock: Clock = { now: () => new Date(now() + skew), elapsed: now }
+      const clock: Clock = { ...systemClock, now: () => new Date(now() + skew), elapsed: now }
       const actor: Actor = { name, skew, clock, database, queue, task: undefined, isDead: false }
       actor.database = databaseOf(actor)
       actor.queue = watched(queue, () => actor.task)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { systemClock } from '#kernel/clock.ts'
 import type { Ctx, Runtime } from '#kernel/context.ts'
 import { createContext } from '#kernel/context.ts'
 import type { Database } from '#kernel/db/database.ts'
@@ -36,7 +37,7 @@ export async function openWorld(databaseUrl: string, checked = true): Promise<Wo
   const runtime = openRuntime({
     databaseUrl,
     appSecrets: ['a secret that only the tests know, long enough'],
-    clock: { now: () => new Date(start), elapsed: () => start },
+    clock: { ...systemClock, now: () => new Date(start), elapsed: () => start },
     log: createLog('silent'),
     checkRows: checked,
     egress: { allowHttp: 'none', allowPrivate: 'none' },

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { gableWith } from '#test/support/gable.ts'
 import { events, placeWith } from './retell-calls.ts'
 import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
 
@@ -73,27 +72,5 @@ describe('a person', () => {
       status: 409,
       body: { error: { code: 'call_erased' } },
     })
-  })
-})
-
-test('the CLI lists, shows, updates, and cancels calls, and rejects one without a voice connection', async () => {
-  const gable = gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
-  const here = ['--workspace', scene.workspace.id]
-  const id = await completed()
-  const waiting = idOf(await scene.agent.post('/calls', { to: person }))
-  expect(await gable.json('call', 'list', ...here)).toMatchObject([{ id: waiting }, { id }])
-  expect(await gable.json('call', 'list', ...here, '--status', 'completed')).toMatchObject([{ id }])
-  expect(await gable.json('call', 'show', id, ...here)).toMatchObject({
-    id,
-    transcript: [{ speaker: 'ai', text: 'Hi, I am an AI.' }, { speaker: 'contact' }],
-  })
-  expect(await gable.json('call', 'update', id, ...here, '--summary', 'Wants a garden.')).toMatchObject({
-    summary: 'Wants a garden.',
-    summary_source: 'person',
-  })
-  expect((await gable(['call', 'update', id, ...here])).code).toBe(2)
-  expect(await gable.json('call', 'cancel', waiting, ...here)).toMatchObject({ status: 'cancelled' })
-  expect(await gable.error('call', 'place', ...here, '--to', person)).toMatchObject({
-    error: { code: 'voice_not_connected' },
   })
 })

@@ -13,7 +13,7 @@ interface Schema {
   oneOf?: Schema[]
 }
 
-const { components, paths } = openApi as unknown as {
+const { components, paths } = openApi() as unknown as {
   components: { schemas: Record<string, Schema> }
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>
 }

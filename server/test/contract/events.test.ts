@@ -34,13 +34,13 @@ const catalog = {
 const types = modules.flatMap((module) => module.events ?? [])
 const published = types.filter((type) => type.scope !== null)
 
-const document = openApi as {
+const document = openApi() as {
   webhooks: Record<string, { post: Json }>
   components: { schemas: Record<string, Json> }
 }
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as (target: Ajv2020) => void)(ajv)
-ajv.addSchema(openApi, 'document')
+ajv.addSchema(document, 'document')
 
 /** What remains of the example after an erasure. */
 const erased = (type: EventType): Json =>

@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '../support/app.ts'
 import { codeBlocks } from '../support/code-blocks.ts'
 import { freshDatabase } from '../support/database.ts'
 
-const text = (openApi['info'] as { description: string }).description
+const text = (openApi()['info'] as { description: string }).description
 
 test('the API reference begins with topics that apply to all endpoints', () => {
   const headings = [...text.matchAll(/^# (.+)$/gm)].map(([, heading]) => heading)

@@ -15,7 +15,7 @@ const days = (n: number) => n * 24 * 60 * minutes(1)
 const sql = <Row extends object>(text: string, values: unknown[] = []) =>
   asOwner<Row>(scene.app.databaseUrl, text, values)
 const erase = async (id: string) => scene.agent.delete(`/contacts/${(await scene.read(id))['contact_id']}`)
-const remove = () => removeFromProviders(scene.app.runtime, scene.carriers)
+const remove = () => removeFromProviders(scene.workspace.ctx, scene.carriers)
 
 const nothingLeft = {
   from: null,
@@ -196,7 +196,7 @@ describe('removal at the provider', () => {
       return false
     }
     const { twilio } = carriers
-    await removeFromProviders(app.runtime, { ...carriers, twilio: twilio && { ...twilio, forget } })
+    await removeFromProviders(scene.workspace.ctx, { ...carriers, twilio: twilio && { ...twilio, forget } })
     expect(asked).toBeLessThan(12)
     const [counted] = await sql<{ attempts: number }>(
       'select sum(attempts)::integer as attempts from message_removals',
@@ -222,13 +222,13 @@ describe('removal at the provider', () => {
   })
 
   test('skips a provider that does not support it and keeps no entry', async () => {
-    const { app, person, send, look, count, carriers } = scene
+    const { person, send, look, count, carriers } = scene
     const id = await send(await person(), 'Hello')
     await look()
     await erase(id)
     const { twilio } = carriers
     const unforgetting = twilio && { ...twilio, forget: undefined }
-    await removeFromProviders(app.runtime, { ...carriers, twilio: unforgetting as never })
+    await removeFromProviders(scene.workspace.ctx, { ...carriers, twilio: unforgetting as never })
     expect(await count('message_removals')).toBe(0)
   })
 })

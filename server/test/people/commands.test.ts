@@ -29,12 +29,12 @@ async function gable(args: string[], input = '') {
 }
 
 const member = (email: string, ...more: string[]) =>
-  ['member', 'create', '--workspace', it.workspace.id, '--email', email].concat(
+  ['members', 'create', '--workspace', it.workspace.id, '--email', email].concat(
     ['--name', 'Ada', '--role', 'owner'],
     more,
   )
 
-test('member create reads the password from the first line of stdin, and the member can sign in', async () => {
+test('members create reads the password from the first line of stdin, and the member can sign in', async () => {
   const email = 'first@gable.example'
   const { value, all } = await gable(member(email, '--password-stdin'), `${aPassword}\nmore\n`)
   expect(value).toMatchObject({ id: expect.any(String), email, role: 'owner' })
@@ -44,7 +44,7 @@ test('member create reads the password from the first line of stdin, and the mem
   expect(await isKnown(user)).toBe(true)
 })
 
-test('member create rejects a missing or weak password without creating the member', async () => {
+test('members create rejects a missing or weak password without creating the member', async () => {
   const email = 'second@gable.example'
   const outcomes = await Promise.all(
     ['', '\n', 'short\n', 'password123\n'].map((input) => gable(member(email, '--password-stdin'), input)),
@@ -63,11 +63,11 @@ test('a person who can already sign in joins another workspace with their existi
     value: { error: { code: 'conflict' } },
   })
   expect((await create(`${aPassword}\n`)).code).toBe(0)
-  const { value } = await gable(['person', 'show', email])
+  const { value } = await gable(['people', 'show', email])
   expect(value).toMatchObject({ workspaces: [{ name: 'A brokerage' }, { name: 'Elsewhere', role: 'owner' }] })
 })
 
-test('person commands list sign-in methods without secrets and can remove them', async () => {
+test('people commands list sign-in methods without secrets and can remove them', async () => {
   const person = await it.person()
   const user = await it.requireSession(person)
   await turnOnSecondStep(it, user)
@@ -75,7 +75,7 @@ test('person commands list sign-in methods without secrets and can remove them',
   const device = authenticator({ rawId: Buffer.from(`-h${'x'.repeat(40)}`, 'base64url') })
   expect(device.id).toMatch(/^-h/)
   await addPasskey(it, user, device)
-  const { value, all } = await gable(['person', 'show', person.email.toUpperCase()])
+  const { value, all } = await gable(['people', 'show', person.email.toUpperCase()])
   expect(value).toMatchObject({
     email: person.email,
     password: true,
@@ -87,24 +87,24 @@ test('person commands list sign-in methods without secrets and can remove them',
   })
   expect(all).not.toMatch(/argon2|gbl_/)
 
-  expect((await gable(['person', 'passkeys', person.email])).value).toMatchObject([
+  expect((await gable(['people', 'passkeys', person.email])).value).toMatchObject([
     { id: device.id, name: 'A laptop', last_used_at: null },
   ])
-  expect((await gable(['person', 'remove-second-step', person.email])).value).toMatchObject({
+  expect((await gable(['people', 'remove-second-step', person.email])).value).toMatchObject({
     second_step: false,
   })
   expect((await signIn(it.user(), person)).location).toMatch('/sign-in/done')
-  expect((await gable(['person', 'remove-passkey', person.email, device.id])).value).toMatchObject({
+  expect((await gable(['people', 'remove-passkey', person.email, device.id])).value).toMatchObject({
     removed: true,
   })
-  expect((await gable(['person', 'remove-passkey', person.email, device.id])).code).toBe(1)
+  expect((await gable(['people', 'remove-passkey', person.email, device.id])).code).toBe(1)
   expect((await usePasskey(it, it.user(), device)).status).toBe(401)
 })
 
 test('an operator signs a person out, sets their password, and creates a link to set it', async () => {
   const person = await it.person()
   const user = await it.requireSession(person)
-  expect((await gable(['person', 'sign-out', person.email])).value).toEqual({
+  expect((await gable(['people', 'sign-out', person.email])).value).toEqual({
     email: person.email,
     sessions_ended: 1,
   })
@@ -112,11 +112,11 @@ test('an operator signs a person out, sets their password, and creates a link to
 
   const password = 'what the operator says'
   const again = await it.requireSession(person)
-  await gable(['person', 'set-password', person.email, '--password-stdin'], `${password}\n`)
+  await gable(['people', 'set-password', person.email, '--password-stdin'], `${password}\n`)
   expect(await isKnown(again)).toBe(false)
   expect(await isKnown(await it.requireSession({ ...person, password }))).toBe(true)
 
-  const { value } = await gable(['person', 'reset-link', person.email])
+  const { value } = await gable(['people', 'reset-link', person.email])
   const { link } = value as { link: string }
   expect(link).toMatch(`${it.here.url}/sign-in/reset?token=gbl_ln_`)
   const chosen = 'what the person chooses'
@@ -127,7 +127,7 @@ test('an operator signs a person out, sets their password, and creates a link to
   expect((await act(last, '/account/sessions', { do: 'end-all' })).location).toBe('/sign-in')
 })
 
-test('person show reports an unknown person as not_found', async () => {
-  const outcome = await gable(['person', 'show', 'unknown@gable.example'])
+test('people show reports an unknown person as not_found', async () => {
+  const outcome = await gable(['people', 'show', 'unknown@gable.example'])
   expect(outcome).toMatchObject({ code: 1, value: { error: { code: 'not_found' } } })
 })

@@ -3,8 +3,8 @@ import { orNotFound } from '#kernel/errors.ts'
 import { createBreaker } from '../../src/modules/ai/model/breaker.ts'
 import type { Responder } from '../../src/modules/ai/model/responder.ts'
 import type { LanguageModel } from '../../src/modules/ai/ports.ts'
-import { replyJob } from '../../src/modules/ai/reply/enqueue-reply.ts'
 import { leaveUnsent } from '../../src/modules/ai/reply/leave-unsent.ts'
+import { replies } from '../../src/modules/ai/reply/replies.ts'
 import { replyTo } from '../../src/modules/ai/reply/reply-to.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
@@ -67,8 +67,7 @@ export async function openAiScene(script: Script, now = '2026-03-02T18:00:00.000
     )
     return queued.map(({ payload }) => payload)
   }
-  const takeQueued = async () =>
-    (await take<{ conversation_id: string }>(replyJob)).map(({ conversation_id: id }) => id)
+  const takeQueued = async () => (await take<{ id: string }>(replies.name)).map(({ id }) => id)
   return {
     app: opened,
     texting,

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { listenTo } from '#kernel/background/listening.ts'
 import { createContext } from '#kernel/context.ts'
 import type { Exchange } from '#kernel/egress/egress.ts'
 import type { TestApp } from '#test/support/app.ts'
 import type { ClaimResult, ClaimRequest, Settlement } from '../../src/modules/deliveries/dispatcher/ports.ts'
 import {
   claimLock,
+  deliveryWorkers,
   releaseEndpointLeases,
   settleLazily,
 } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
@@ -34,7 +36,7 @@ export const deliveryIdOf = (eventId: string, webhookId: string): string =>
 
 export async function openRealQueue({ runtime, clock, databaseUrl }: TestApp) {
   const opened = new AsyncDisposableStack()
-  const claims = opened.use(runtime.database.across(role, [claimLock]))
+  const listening = opened.use(listenTo(runtime, deliveryWorkers, { role, before: [claimLock] }))
   const settlements = opened.use(runtime.database.across(role, [settleLazily]))
   const owner = new pg.Client({ connectionString: databaseUrl, application_name: 'gable tests' })
   await owner.connect()
@@ -42,7 +44,7 @@ export async function openRealQueue({ runtime, clock, databaseUrl }: TestApp) {
 
   const actor = { type: 'system', id: null, name: 'test' }
   const context = (workspaceId: string) => createContext(runtime, { workspaceId, actor, scopes: new Set() })
-  const queueOf = (worker: string) => deliveryQueue(runtime, { claims, settlements }, worker)
+  const queueOf = (worker: string) => deliveryQueue(runtime, { listening, settlements }, worker)
   const lines = async (text: string) =>
     (await owner.query<{ line: string }>(text)).rows.map(({ line }) => line).sort()
 

@@ -24,10 +24,8 @@ export interface Brokerage extends AsyncDisposable {
   document: { timezone: string; default: object; rules: [NorthShore, object] }
   /** Activates the document. */
   setRules(): Promise<unknown>
-  /** Runs `gable routing …` on the workspace, as an operator would. */
+  /** Runs `gable routing-rules …` on the workspace, as an operator would. */
   routing(...args: string[]): Promise<Outcome>
-  /** Runs the command with this text on standard input. */
-  piped(input: string, ...args: string[]): Promise<Outcome>
   /** The single value that a successful command prints to standard output. */
   output(...args: string[]): Promise<Json>
   /** Writes this content to a file. Returns its path. */
@@ -66,11 +64,7 @@ export async function openBrokerage(name: string): Promise<Brokerage> {
   }
 
   const gable = gableWith(() => ({ DATABASE_URL: databaseUrl }))
-  const words = (args: readonly string[]) => [
-    'routing',
-    ...args,
-    ...(args[0] === 'schema' ? [] : ['--workspace', id]),
-  ]
+  const words = (args: readonly string[]) => ['routing-rules', ...args, '--workspace', id]
 
   return {
     agent: await credential(),
@@ -79,7 +73,6 @@ export async function openBrokerage(name: string): Promise<Brokerage> {
     document,
     setRules: () => setRules(ctx, document),
     routing: (...args) => gable(words(args)),
-    piped: (input, ...args) => gable(words(args), input),
     output: (...args) => gable.json(...words(args)),
     async file(fileName, content) {
       const path = join(folder, fileName)
@@ -103,7 +96,7 @@ const northShore = (team: string): NorthShore => ({
 })
 
 /** A rule that assigns leads from a source to one member. */
-export const toMember = (name: string, source: string, member: string) => ({
+const toMember = (name: string, source: string, member: string) => ({
   name,
   priority: 200,
   conditions: { field: 'source', operator: 'eq', value: source },

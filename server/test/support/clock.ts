@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts'
+import { type Clock, systemClock } from '#kernel/clock.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
@@ -8,10 +8,28 @@ export interface TestClock extends Clock {
 
 export function testClock(start: Date | string): TestClock {
   let at = new Date(start)
+  const waiting = new Set<() => void>()
+  const moveTo = (to: Date) => {
+    at = to
+    for (const call of Array.from(waiting)) call()
+  }
   return {
     now: () => new Date(at),
     elapsed: () => at.getTime(),
-    set: (to) => void (at = new Date(to)),
-    advance: (ms) => void (at = new Date(at.getTime() + ms)),
+    after(ms, call) {
+      const cancel = () => {
+        waiting.delete(once)
+        prevent()
+      }
+      const once = () => {
+        cancel()
+        call()
+      }
+      const prevent = systemClock.after(ms, once)
+      waiting.add(once)
+      return cancel
+    },
+    set: (to) => moveTo(new Date(to)),
+    advance: (ms) => moveTo(new Date(at.getTime() + ms)),
   }
 }

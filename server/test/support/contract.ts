@@ -8,7 +8,7 @@ type Json = Record<string, unknown>
 const conditional: ReadonlySet<string> = new Set(['X-Cursor-Reset', 'Idempotency-Replayed'])
 
 /** The published document, made strict: a response must not contain members that the document does not name. */
-const document = strict(structuredClone(openApi)) as Json
+const document = strict(structuredClone(openApi())) as Json
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as (target: Ajv2020) => void)(ajv)
 ajv.addSchema(document, 'whole')

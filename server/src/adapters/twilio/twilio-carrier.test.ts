@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
 import { createEgress } from '#kernel/egress/create-egress.ts'
 import { ok, says } from '#test/egress/outcome.ts'
 import { type Script, startReceiver } from '#test/egress/receiver.ts'
@@ -33,7 +34,7 @@ async function connect(script: Script, { timeoutMs = 3_000, to = (origin: string
   const carrier = twilioCarrier({
     egress,
     open: () => message,
-    clock: { now: () => now, elapsed: () => 0 },
+    clock: { ...systemClock, now: () => now, elapsed: () => 0 },
     origin: () => 'https://gable.example.com',
     simulatedUrl: () => to(`http://127.0.0.1:${receiver.port}`),
   })
@@ -176,7 +177,7 @@ test('a message that was not cleared is not sent', async () => {
     open: () => {
       throw new Error('It was opened before.')
     },
-    clock: { now: () => now, elapsed: () => 0 },
+    clock: { ...systemClock, now: () => now, elapsed: () => 0 },
     origin: () => '',
     simulatedUrl: () => '',
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
 import { createEgress } from '#kernel/egress/create-egress.ts'
 import { ok, says } from '#test/egress/outcome.ts'
 import { type Script, startReceiver } from '#test/egress/receiver.ts'
@@ -36,7 +37,7 @@ async function connect(
   const carrier = whatsAppCarrier({
     egress,
     open: () => outgoing,
-    clock: { now: () => now, elapsed: () => 0 },
+    clock: { ...systemClock, now: () => now, elapsed: () => 0 },
     origin: () => 'https://gable.example.com',
     simulatedUrl: () => to(`http://127.0.0.1:${receiver.port}`),
   })
@@ -212,7 +213,7 @@ async function sendFor(settings: ProviderAccount['settings']) {
   const carrier = whatsAppCarrier({
     egress,
     open: () => message,
-    clock: { now: () => now, elapsed: () => 0 },
+    clock: { ...systemClock, now: () => now, elapsed: () => 0 },
     origin: () => '',
     simulatedUrl: () => '',
   })
@@ -249,7 +250,7 @@ test('a message that was not cleared is not sent', async () => {
     open: () => {
       throw new Error('It was opened before.')
     },
-    clock: { now: () => now, elapsed: () => 0 },
+    clock: { ...systemClock, now: () => now, elapsed: () => 0 },
     origin: () => '',
     simulatedUrl: () => '',
   })

@@ -6,8 +6,11 @@ import { type CommandOutput, printing } from './output.ts'
 /** The resources of a running command. */
 export interface CommandRuntime extends AsyncDisposable {
   readonly runtime: Runtime
-  /** The context of a workspace. Throws `NotFound` if there is no such workspace. */
-  workspace(id: string): Promise<Ctx>
+  /**
+   * The context of a workspace; without an id, of the only one. Throws `NotFound` if there is no such workspace, and a
+   * usage error if there are several.
+   */
+  workspace(id?: string): Promise<Ctx>
 }
 
 type Handler<A extends unknown[]> = (command: CommandRuntime, ...args: A) => Promise<CommandOutput>

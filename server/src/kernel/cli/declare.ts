@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 export interface CommandText {
   summary: string
@@ -23,7 +23,14 @@ export const declare = (
     .option('--json', json)
     .addHelpText('after', `\nExample:\n  npm run -s gable -- ${example}`)
 
-/** The noun under which related commands are grouped. Several modules may share one. */
-export const group = (parent: Command, name: string, summary: string): Command =>
+/**
+ * The noun under which related commands are grouped. Several modules may share one. Without a summary, its help lists
+ * the commands.
+ */
+export const group = (parent: Command, name: string, summary = ''): Command =>
   parent.commands.find((one) => one.name() === name) ??
   parent.command(name).helpCommand(false).summary(summary).description(summary)
+
+/** The option that names the workspace of a command. See `CommandRuntime.workspace`. */
+export const workspaceOption = () =>
+  new Option('--workspace <id>', 'id of the workspace (default: the only one)')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { recordText, tableText } from './presentation.ts'
 
 /** What a command prints: a value for `--json`, text for people. */
 export interface CommandOutput {
@@ -7,9 +8,6 @@ export interface CommandOutput {
   /** A remark about the output. It goes to standard error. */
   notice?: string | undefined
 }
-
-/** Column headings, and how to read each column's value from a row. */
-export type Columns<Row> = Record<string, (row: Row) => string | null>
 
 /** Makes a command's action: it prints what `run` returns, as text or as JSON. */
 export function printing<A extends unknown[]>(run: (...args: A) => Promise<CommandOutput>) {
@@ -20,42 +18,11 @@ export function printing<A extends unknown[]>(run: (...args: A) => Promise<Comma
   }
 }
 
-/**
- * Formats a list as a table with headings, one row per line. Returns `none` as the text if the list is empty. Leaves out
- * the rows beyond `limit`, and says so.
- */
-export function tableOf<Row>(
-  all: readonly Row[],
-  columns: Columns<Row>,
-  none: string,
-  limit = all.length,
-): CommandOutput {
-  const rows = all.slice(0, limit)
-  const headings = Object.keys(columns).map((heading) => heading.toUpperCase())
-  const cells = rows.map((row) => Object.values(columns).map((column) => column(row) ?? '-'))
-  return {
-    value: rows,
-    text: rows.length === 0 ? none : aligned([headings, ...cells]),
-    notice: all.length > limit ? `These are the newest ${limit}. To list more, use --limit.` : undefined,
-  }
-}
+/** A record as a command's output. */
+export const recordOutput = (value: object): CommandOutput => ({ value, text: recordText({ ...value }) })
 
-/** Formats one record, one member per line. */
-export const record = (value: unknown, members: Record<string, string | null>): CommandOutput => ({
-  value,
-  text: aligned(Object.entries(members).map(([name, member]) => [name, member ?? '-'])),
+/** A list as a command's output. `none` is its text if it is empty. */
+export const listOutput = (rows: readonly object[], none: string): CommandOutput => ({
+  value: rows,
+  text: rows.length === 0 ? none : tableText(rows.map((row) => ({ ...row }))),
 })
-
-export function aligned(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, i) => Math.max(...lines.map((line) => width(line[i] ?? ''))))
-  return lines
-    .map((line) =>
-      line
-        .map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - width(cell)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
-const width = (text: string) => [...text].length

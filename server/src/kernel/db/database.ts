@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import type { Reach, Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
 import type { Statement } from './pipeline-batch.ts'
-import { type Pipelined, pipelined } from './pipelined.ts'
+import { type OnNotification, type Pipelined, pipelined } from './pipelined.ts'
 import { byIndex, genericPlan, withoutSeqScans } from './plans.ts'
 import { defaultResponseTimeoutMs, limitResponseTime } from './response-timeout.ts'
 import { queries } from './rows.ts'
@@ -45,10 +45,13 @@ export interface Database extends AsyncDisposable {
   /**
    * Opens a connection that acts in all workspaces, as a role whose grants limit it to one purpose. Each query runs
    * after the `before` statements, in the same transaction and round trip. PostgreSQL plans its statements once and
-   * by index; see `byIndex`. `onNotification` is called for each notification on a channel to which the connection
-   * listens.
+   * by index; see `byIndex`. `onNotification`: see `PipelinedOptions`.
    */
-  across(role: string, before?: readonly Statement[], onNotification?: () => void): Queries & AsyncDisposable
+  across(
+    role: string,
+    before?: readonly Statement[],
+    onNotification?: OnNotification,
+  ): Queries & AsyncDisposable
   /** Runs a statement on a connection for reads. Rejects if the connection is unusable. */
   ping(): Promise<void>
   pool: pg.Pool
@@ -56,6 +59,8 @@ export interface Database extends AsyncDisposable {
 
 /** For transactions and the directory. */
 const writeConnections = 10
+/** An idle server asks every few seconds, and opening a connection costs a hundred times as much as asking. */
+const poolIdleMs = 300_000
 const readConnections = 2
 const searchConnections = 4
 const lookupConnections = 2
@@ -103,7 +108,11 @@ export function openDatabase({
     log,
     separate,
   )
-  const pool = new pg.Pool({ ...config('writes', 10_000, withoutSeqScans), max: writeConnections })
+  const pool = new pg.Pool({
+    ...config('writes', 10_000, withoutSeqScans),
+    max: writeConnections,
+    idleTimeoutMillis: poolIdleMs,
+  })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
   pool.on('connect', (client) => {

@@ -10,6 +10,8 @@ export interface Pipelined extends AsyncDisposable {
   send(statements: readonly Statement[]): Promise<Result>
 }
 
+export type OnNotification = (payload?: string) => void
+
 /** After a failed attempt to connect, callers fail for this long without another attempt. */
 const retryAfterMs = 200
 
@@ -20,8 +22,11 @@ export interface PipelinedOptions {
    */
   combine: boolean
   responseTimeoutMs: number
-  /** Called for every notification on a channel to which the connection listens. */
-  onNotification?: (() => void) | undefined
+  /**
+   * Called with the payload of every notification on a channel to which the connection listens, and without one when
+   * the connection is lost: notifications may be lost with it.
+   */
+  onNotification?: OnNotification | undefined
 }
 
 /** Connects on first use. After the connection is lost, the next use connects again. */
@@ -42,7 +47,7 @@ export function pipelined(
       if (client === fresh) client = connecting = undefined
       if (!closed) log.warn({ err: error }, 'database connection lost')
     })
-    if (onNotification !== undefined) fresh.on('notification', onNotification)
+    fresh.on('notification', ({ payload }) => onNotification?.(payload ?? ''))
     try {
       await fresh.connect()
     } catch (error) {
@@ -51,6 +56,7 @@ export function pipelined(
     }
     fresh.once('end', () => {
       if (client === fresh) client = connecting = undefined
+      if (!closed) onNotification?.()
     })
     client = fresh
     return fresh

@@ -106,6 +106,10 @@ export interface Endpoint extends Declaration<TObject, TSchema, Responses> {
   ): Promise<Response>
 }
 
+/** The names of the ids in a path, in order. */
+export const pathParameters = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+
 export const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 

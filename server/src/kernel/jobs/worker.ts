@@ -1,8 +1,13 @@
-import { Logger, run } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { Logger, type Task, type WorkerEvents, type WorkerPool, run } from 'graphile-worker'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { listenTo } from '../background/listening.ts'
+import { earliest, pollLoop } from '../background/poll-loop.ts'
 import { type Runtime, createContext } from '../context.ts'
+import { appRole } from '../db/tenant.ts'
 import type { Log } from '../log.ts'
+import { countWaitingJobs, jobWorkers } from './due-jobs.ts'
 import type { DirectoryJob, Job, PeriodicJob, RunnerName } from './job.ts'
 import { jobsSchema } from './migrate-jobs.ts'
 import { patientPool } from './patient-pool.ts'
@@ -18,11 +23,14 @@ export interface WorkerOptions {
   concurrency?: number
 }
 
-/** For each runner: the maximum number of concurrent jobs, and how often it polls for due jobs, in milliseconds. */
-const runnerOptions: Record<RunnerName, { concurrency: number; pollInterval: number }> = {
-  slow: { concurrency: 2, pollInterval: 2000 },
-  prompt: { concurrency: 4, pollInterval: 500 },
-}
+/** How many jobs each runner runs at once. The one without a name runs the periodic jobs, too. */
+const concurrencies: Record<RunnerName, number> = { slow: 2, prompt: 4 }
+
+/** The loop below wakes graphile-worker when a job is due. Its own polls, one for each of its workers, are for emergencies. */
+const pollInterval = 300_000
+
+/** The pause between looks while jobs are due. */
+const busyMs = 500
 
 /** Runs queued jobs until it is disposed of, then waits for running jobs. */
 export async function startWorker(
@@ -30,35 +38,61 @@ export async function startWorker(
   { jobs, periodicJobs, concurrency = 4 }: WorkerOptions,
 ): Promise<AsyncDisposable> {
   const { pool, settle } = patientPool(runtime.database.pool)
-  const tasksOf = (some: WorkerOptions['jobs']) =>
-    Object.fromEntries(some.map((job) => [job.name, (envelope: unknown) => runJob(runtime, job, envelope)]))
-  const shared = {
-    pgPool: pool,
-    schema: jobsSchema,
-    noHandleSignals: true,
-    logger: logThrough(runtime.log),
+  const logger = logThrough(runtime.log)
+  const start = async (tasks: Record<string, Task>, concurrentJobs: number, crontab = '') => {
+    const events = new EventEmitter() as WorkerEvents
+    const created: WorkerPool[] = []
+    events.on('pool:create', ({ workerPool }) => created.push(workerPool))
+    const runner = await run({
+      pgPool: pool,
+      schema: jobsSchema,
+      noHandleSignals: true,
+      logger,
+      pollInterval,
+      concurrency: concurrentJobs,
+      crontab,
+      taskList: tasks,
+      events,
+    })
+    return {
+      names: new Set(Object.keys(tasks)),
+      /** Makes as many idle workers look for a job. */
+      nudge: (count: number) => created[0]?.nudge(count),
+      stop: () => runner.stop(),
+    }
   }
-  const jobsOf = (runner: RunnerName | undefined) => jobs.filter((job) => job.runner === runner)
-  const runners = [
-    await run({
-      ...shared,
-      concurrency,
-      pollInterval: 2000,
-      crontab: periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n'),
-      taskList: {
-        ...tasksOf(jobsOf(undefined)),
-        ...Object.fromEntries(periodicJobs.map((job) => [job.name, () => job.handle(runtime)])),
-      },
-    }),
-  ]
-  for (const name of ['slow', 'prompt'] as const)
-    if (jobsOf(name).length > 0)
-      runners.push(
-        await run({ ...shared, ...runnerOptions[name], crontab: '', taskList: tasksOf(jobsOf(name)) }),
-      )
+  const tasksOf = (runner: RunnerName | undefined) =>
+    Object.fromEntries(
+      jobs
+        .filter((job) => job.runner === runner)
+        .map((job): [string, Task] => [job.name, (envelope) => runJob(runtime, job, envelope)]),
+    )
+  const periodic = Object.fromEntries(
+    periodicJobs.map((job): [string, Task] => [job.name, () => job.handle(runtime)]),
+  )
+  const crontab = periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n')
+  const runners = [await start({ ...tasksOf(undefined), ...periodic }, concurrency, crontab)]
+  for (const name of ['slow', 'prompt'] as const) {
+    const tasks = tasksOf(name)
+    if (Object.keys(tasks).length > 0) runners.push(await start(tasks, concurrencies[name]))
+  }
+
+  const listening = listenTo(runtime, jobWorkers, { role: appRole })
+  const options = { complaint: 'jobs not looked for', listening, pollMs: busyMs, eagerLooks: 1 }
+  const waking = pollLoop(runtime, options, async () => {
+    const waiting = await countWaitingJobs(listening.queue, runtime.clock)
+    let found = false
+    for (const { names, nudge } of runners) {
+      const due = waiting.reduce((sum, one) => sum + (names.has(one.name) ? one.due : 0), 0)
+      if (due > 0) nudge(due)
+      found ||= due > 0
+    }
+    return { found, dueAt: earliest(waiting.map(({ dueAt }) => dueAt)) }
+  })
   return {
     async [Symbol.asyncDispose]() {
-      await Promise.all(runners.map((runner) => runner.stop()))
+      await waking[Symbol.asyncDispose]()
+      await Promise.all([listening[Symbol.asyncDispose](), ...runners.map((runner) => runner.stop())])
       await settle()
     },
   }

@@ -1,10 +1,11 @@
 import type { TSchema } from 'typebox'
-import type { Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, pathParameters } from '../http/endpoint.ts'
 import { hasVersion } from '../http/etag.ts'
 import { querySchema } from '../http/query-string.ts'
 import { type Annotated, ways } from '../masking/masked.ts'
 import { errorComponents, errorResponsesOf, errorSchema } from './errors.ts'
 import { commonHeaders, header, headerParameters, headers } from './headers.ts'
+import { operationIds } from './operation-ids.ts'
 
 export interface OpenApiInfo {
   title: string
@@ -53,9 +54,9 @@ export function openApiDocument(
   const shown = (schema: TSchema) =>
     hoist(schema, schemas, ` unless the credential has ${oauth.unmaskingScope}`)
   const paths: Record<string, Json> = {}
-  for (const endpoint of endpoints) {
+  for (const [endpoint, operationId] of operationIds(endpoints)) {
     const path = (paths[endpoint.path] ??= {})
-    path[endpoint.method.toLowerCase()] = operation(endpoint, shown)
+    path[endpoint.method.toLowerCase()] = { operationId, ...operation(endpoint, shown) }
   }
   const tags = [...new Set([...endpoints.flatMap((endpoint) => endpoint.tag ?? []), ...additions.tags])]
   return {
@@ -98,7 +99,6 @@ function operation(endpoint: Endpoint, shown: (schema: TSchema) => unknown): Jso
   if (method === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (method === 'PATCH' && hasVersion(endpoint)) parameters.push({ $ref: '#/components/parameters/IfMatch' })
   return {
-    operationId: operationId(endpoint),
     tags: tag === undefined ? [] : [tag],
     summary,
     ...(description === undefined ? {} : { description }),
@@ -151,13 +151,6 @@ function securityOf(scope: string): Json[] {
   const scopes = scope === 'any' ? [] : [scope]
   return [{ apiKey: scopes }, { oauth2: scopes }]
 }
-
-const pathParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
-
-/** `GET /contacts/{id}/notes` → `getContactsIdNotes`. Stable as long as the route is. */
-const operationId = ({ method, path }: Endpoint) =>
-  method.toLowerCase() +
-  path.replaceAll(/[^\w]+(\w)|[^\w]+$/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
 
 /**
  * Converts the schema to JSON. Every titled object moves to `schemas`, the components, and is replaced with a

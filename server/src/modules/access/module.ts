@@ -1,6 +1,5 @@
 import type { Module } from '#kernel/module.ts'
 import { apiKeys } from './api-key-credentials.ts'
-import { addKeyCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { ApiKeyCreated, ApiKeyRevoked } from './events.ts'
 import * as keyEndpoints from './key-endpoints.ts'
@@ -10,5 +9,4 @@ export const access: Module = {
   endpoints: [...Object.values(endpoints), ...Object.values(keyEndpoints)],
   credentials: [apiKeys],
   events: [ApiKeyCreated, ApiKeyRevoked],
-  commands: addKeyCommands,
 }

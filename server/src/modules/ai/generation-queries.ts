@@ -57,14 +57,3 @@ export const findAsked = (db: Db, id: string) =>
   db.maybeOne(Asked)`
     select id, persona_id, persona_version, call_id, prompt_digest, material, reviewed, review_digest, created_at
     from generations where workspace_id = ${db.workspaceId} and id = ${id}`
-
-/** The newest generations, for the command line. */
-export const listNewestGenerations = (
-  db: Db,
-  { contactId, callId, limit }: { contactId: string | undefined; callId: string | undefined; limit: number },
-) =>
-  db.many(GenerationShown)`
-    select ${columns} from generations
-    where workspace_id = ${db.workspaceId} and (${contactId ?? null}::text is null or contact_id = ${contactId ?? null})
-      and (${callId ?? null}::text is null or call_id = ${callId ?? null})
-    order by id desc limit ${limit}`

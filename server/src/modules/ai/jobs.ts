@@ -9,18 +9,12 @@ import { everyWorkspace } from '../workspaces/public.ts'
 import type { Responder } from './model/responder.ts'
 import type { AiDependencies } from './ports.ts'
 import { eraseGenerationsBefore } from './queries.ts'
-import { replyJob } from './reply/enqueue-reply.ts'
-import { queueLostReplies } from './reply/queue-reply.ts'
+import { replies } from './reply/replies.ts'
 import { replyTo } from './reply/reply-to.ts'
 import { summarizeCall } from './summary/summarize-call.ts'
 
 /** The job that responds in a conversation. */
-export const replyToMessage = (responder: Responder) =>
-  job(replyJob, {
-    runner: 'prompt',
-    payload: Type.Object({ conversation_id: Type.String() }),
-    handle: (ctx, { conversation_id: id }) => replyTo(ctx, id, responder),
-  })
+export const replyToMessage = (responder: Responder) => replies.job((ctx, id) => replyTo(ctx, id, responder))
 
 const summarizing = 'summarize-call'
 
@@ -78,12 +72,6 @@ async function inEachWorkspace(runtime: Runtime, name: string, work: (ctx: Ctx) 
     }
   }
 }
-
-/** Requeues responses whose job was lost when its process died. */
-export const respondAgain = periodicJob('respond-again', {
-  cron: '* * * * *',
-  handle: (runtime) => inEachWorkspace(runtime, 'respond-again', queueLostReplies),
-})
 
 /** Applies the workspace's message retention to generations. */
 export const eraseOldGenerations = periodicJob('generation-retention', {

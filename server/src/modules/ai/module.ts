@@ -10,34 +10,29 @@ import {
   MessageReceived,
   dropPending,
 } from '../messages/public.ts'
-import { addGenerationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { AiHandedOff } from './events.ts'
-import {
-  eraseOldGenerations,
-  queueSummary,
-  replyToMessage,
-  respondAgain,
-  summarize,
-  summarizeAgain,
-} from './jobs.ts'
+import { eraseOldGenerations, queueSummary, replyToMessage, summarize, summarizeAgain } from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
 import type { AiDependencies } from './ports.ts'
+import { addPromptCommand } from './prompt-command.ts'
 import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
 import { informOwner } from './reply/inform-owner.ts'
 import { leaveUnsent, recordUnsent } from './reply/leave-unsent.ts'
 import { queueReply } from './reply/queue-reply.ts'
+import { replies } from './reply/replies.ts'
 
 export const ai: Module<AiDependencies> = {
   tag: 'Generations',
   endpoints: Object.values(endpoints),
-  commands: addGenerationCommands,
+  commands: addPromptCommand,
   events: [AiHandedOff],
   jobs({ runtime, model }) {
     const responder = { model, breaker: createBreaker(runtime.clock) }
     return [replyToMessage(responder), summarize(responder), leaveUnsent]
   },
-  periodicJobs: (dependencies) => [respondAgain, eraseOldGenerations, summarizeAgain(dependencies)],
+  followUps: [replies],
+  periodicJobs: (dependencies) => [eraseOldGenerations, summarizeAgain(dependencies)],
   subscriptions: [
     on(MessageReceived, queueReply),
     on(MessageReceived, informOwner),

@@ -1,6 +1,5 @@
 export {
   type Automation,
-  type AutomationDraft,
   type Disabling,
   automationFields,
   automationRecord,
@@ -21,7 +20,6 @@ export { SendWindow } from './definition/send-window.ts'
 export {
   type ActionStep,
   type AskableStep,
-  type AutomationStep,
   type BranchStep,
   type EnrollStep,
   type StopStep,
@@ -33,13 +31,11 @@ export {
 export { unheard } from './definition/heard-events.ts'
 export { eventsOfExits, keysOf, listensTo } from './definition/listens-to.ts'
 export { type Words, fillText, placeholderIssues } from './definition/placeholders.ts'
-export { publishedSchema } from './definition/published-schema.ts'
 export { draftOfSend } from './definition/send-draft.ts'
 export { nextAfter, stepOf } from './definition/tree.ts'
 export { AutomationDisabled, AutomationIsArchived, AutomationUnpublished } from './errors.ts'
 export { AutomationEnabled, AutomationMigrationStarted, AutomationWasDisabled } from './events.ts'
 export {
-  countActive,
   findAutomation,
   findAutomationOfOwn,
   findVersion,
@@ -50,10 +46,9 @@ export {
   listAllAutomations,
   listTriggered,
   listTriggers,
-  listVersions,
   lockAutomation,
   lockAutomationOfAny,
   saveAutomation,
 } from './queries.ts'
-export { examineDefinition, requireDefinition } from './require-definition.ts'
-export { changeAutomation, createAutomation, publishAutomation, updateAutomation } from './save-automation.ts'
+export { requireDefinition } from './require-definition.ts'
+export { changeAutomation, publishAutomation } from './save-automation.ts'

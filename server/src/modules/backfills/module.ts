@@ -4,7 +4,6 @@ import { ContactWasErased } from '../contacts/public.ts'
 import { runEngine } from '../enrollments/public.ts'
 import { batches } from './batches.ts'
 import * as changeEndpoints from './changes/endpoints.ts'
-import { addAutomationCommands } from './commands/automation-commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 import { eraseBackfillContact } from './queries.ts'
@@ -15,5 +14,4 @@ export const backfills: Module = {
   events: Object.values(events),
   services: [(runtime) => runEngine(runtime, batches)],
   subscriptions: [on(ContactWasErased, async (tx, { id }) => eraseBackfillContact(tx, id))],
-  commands: addAutomationCommands,
 }

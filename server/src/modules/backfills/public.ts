@@ -3,7 +3,7 @@ export { type Backfill, ContactConditions, PerHour, defaultPerHour } from './bac
 export { enableAutomation } from './changes/enable-automation.ts'
 export { BackfillStatusChanged } from './events.ts'
 export { leftOutFor, sharedRecipient } from './freeze.ts'
-export { eraseBackfillContact, lockBackfill } from './queries.ts'
+export { lockBackfill } from './queries.ts'
 export {
   type Run,
   addRun,

@@ -2,12 +2,11 @@ import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { ConnectionDisconnected } from '../senders/public.ts'
-import { addCallCommands } from './commands/call-commands.ts'
 import { requireNoOpenCalls } from './connections/require-no-open-calls.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
 import * as events from './events.ts'
-import { callJobs, callPeriodicJobs } from './jobs.ts'
+import { applyRecordingRetention, callFollowUps, callJobs } from './jobs.ts'
 import type { CallDependencies } from './ports.ts'
 import { followOwnerOfCalls } from './queries.ts'
 import { callCallbackRoutes } from './reports/callback-routes.ts'
@@ -16,10 +15,10 @@ export const calls: Module<CallDependencies> = {
   tag: 'Calls',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
-  commands: addCallCommands,
   routes: callCallbackRoutes,
   jobs: callJobs,
-  periodicJobs: callPeriodicJobs,
+  followUps: callFollowUps,
+  periodicJobs: [applyRecordingRetention],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwnerOfCalls(tx, id)

@@ -2,7 +2,6 @@ import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { BackfillStatusChanged } from '../backfills/public.ts'
 import { followRun } from './change-status.ts'
-import { addCampaignCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 import { summarizeCampaignJob } from './jobs.ts'
@@ -13,5 +12,4 @@ export const campaignModule: Module = {
   events: Object.values(events),
   jobs: [summarizeCampaignJob],
   subscriptions: [on(BackfillStatusChanged, followRun)],
-  commands: addCampaignCommands,
 }

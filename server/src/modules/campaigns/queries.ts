@@ -25,11 +25,6 @@ export const listCampaigns = (db: Db, query: Static<typeof campaignFilters.query
     select ${columns} from campaigns
     where workspace_id = ${db.workspaceId} ${campaignFilters.where(query)} ${page.keyset()}`
 
-/** All campaigns of the workspace, newest first. */
-export const listAllCampaigns = (db: Db) =>
-  db.many(Row)`
-    select ${columns} from campaigns where workspace_id = ${db.workspaceId} order by id desc limit 1000`
-
 export const insertCampaign = (tx: WorkspaceTx, row: Campaign): void =>
   tx.write`insert into campaigns ${values({ workspace_id: tx.workspaceId, ...row })}`
 

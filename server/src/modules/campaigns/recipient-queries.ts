@@ -6,7 +6,7 @@ import type { Page } from '#kernel/http/paging.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { findReachable } from '../contacts/public.ts'
 
-export const recipientStatuses = [
+const recipientStatuses = [
   'waiting',
   'queued',
   'sent',

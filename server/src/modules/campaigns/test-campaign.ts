@@ -7,7 +7,7 @@ import { draftOfSend, fillText } from '../automations/public.ts'
 import { scanContacts } from '../backfills/public.ts'
 import { type Contact, findContact } from '../contacts/public.ts'
 import { wordsFor } from '../enrollments/public.ts'
-import { type Message, type MessageDraft, planMessage, sendMessage } from '../messages/public.ts'
+import { type MessageDraft, planMessage } from '../messages/public.ts'
 import { MemberInactive, findMember, findWorkspace } from '../workspaces/public.ts'
 import type { Campaign } from './campaign.ts'
 import { findCampaign } from './queries.ts'
@@ -63,15 +63,6 @@ export async function planTest(ctx: Ctx, id: string, test: CampaignTest): Promis
   const draft: MessageDraft = rendered.channel === 'email' ? rendered : { ...rendered, purpose: 'reply' }
   const own = { source: 'campaign', personaId: campaign.persona_id } as const
   return { draft, plan: await planMessage(ctx, draft, own) }
-}
-
-/**
- * Sends a member the message of a campaign as a contact would get it. It does not count as a message of the campaign. Throws 422
- * `compliance_blocked`.
- */
-export async function testCampaign(ctx: Ctx, id: string, test: CampaignTest): Promise<Message> {
-  const { draft, plan } = await planTest(ctx, id, test)
-  return sendMessage(ctx, draft, plan)
 }
 
 async function addressOf(ctx: Ctx, { channel }: Campaign, named: string | undefined): Promise<string> {

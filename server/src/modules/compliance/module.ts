@@ -1,15 +1,14 @@
 import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
-import { addSuppressionCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
+import { addSuppressionImport } from './import-command.ts'
 import { maintainSuppressionKeys } from './jobs.ts'
 import { chainLedgers } from './ledger/chain-entries.ts'
 import { addLedgerCommands } from './ledger/ledger-commands.ts'
 import { retainBeyondErasure, retainForFormerPoints } from './retain-suppressions.ts'
 import { ComplianceSettingsChanged } from './settings/events.ts'
-import { addSettingsCommands } from './settings/settings-commands.ts'
 import * as settingsEndpoints from './settings/settings-endpoints.ts'
 
 export const compliance: Module = {
@@ -28,8 +27,7 @@ export const compliance: Module = {
   periodicJobs: [maintainSuppressionKeys],
   services: [chainLedgers],
   commands(program, cli) {
-    addSuppressionCommands(program, cli)
-    addSettingsCommands(program, cli)
+    addSuppressionImport(program, cli)
     addLedgerCommands(program, cli)
   },
 }

@@ -5,7 +5,6 @@ import { WorkspaceCreated } from '../workspaces/public.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseDeals } from './erase-deals.ts'
 import * as events from './events.ts'
-import { addPipelineCommands } from './pipelines/commands.ts'
 import { insertDefaultPipelines } from './pipelines/default-pipelines.ts'
 import * as pipelineEndpoints from './pipelines/endpoints.ts'
 
@@ -13,7 +12,6 @@ export const deals: Module = {
   tag: 'Deals',
   endpoints: [...Object.values(endpoints), ...Object.values(pipelineEndpoints)],
   events: Object.values(events),
-  commands: addPipelineCommands,
   subscriptions: [
     on(WorkspaceCreated, (tx) => insertDefaultPipelines(tx)),
     on(ContactWasErased, (tx, { id }) => eraseDeals(tx, id)),

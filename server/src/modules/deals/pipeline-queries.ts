@@ -19,9 +19,6 @@ export const listPipelines = (db: Db, rest: Sql) =>
     ) as stages
     from pipelines where workspace_id = ${db.workspaceId} ${rest}`
 
-/** All pipelines in display order. */
-export const listPipelinesInOrder = (db: Db) => listPipelines(db, sql`order by order_weight, id limit 1000`)
-
 export const findPipeline = async (db: Db, id: string) => (await listPipelines(db, sql`and id = ${id}`))[0]
 
 export const findDefaultPipeline = async (db: Db) => (await listPipelines(db, sql`and is_default`))[0]

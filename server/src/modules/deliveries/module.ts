@@ -1,9 +1,10 @@
 import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
-import { WebhookDisabled, WebhookWasRemoved } from '../webhooks/public.ts'
-import { addDeliveryCommands } from './commands.ts'
+import { GrantResumed } from '../oauth/public.ts'
+import { WebhookDisabled, WebhookUpdated, WebhookWasRemoved } from '../webhooks/public.ts'
 import { deliverWebhooks } from './dispatcher/deliver-webhooks.ts'
+import { deliveryWorkers } from './dispatcher/queue-queries.ts'
 import * as endpoints from './endpoints.ts'
 import { WebhookTested } from './events.ts'
 import { fanOutEvents } from './fan-out.ts'
@@ -16,7 +17,7 @@ import {
   sweepDeliveries,
 } from './jobs.ts'
 import { scrubDeliveries } from './scrub-deliveries.ts'
-import { addEventCommands } from './trigger-command.ts'
+import { addTriggerCommand } from './trigger-command.ts'
 
 export const deliveries: Module = {
   tag: 'Webhooks',
@@ -24,6 +25,9 @@ export const deliveries: Module = {
   events: [WebhookTested],
   subscriptions: [
     fanOutEvents,
+    // Deliveries that waited may be sent again.
+    on(WebhookUpdated, (tx) => tx.write`select ${deliveryWorkers.wake}`),
+    on(GrantResumed, (tx) => tx.write`select ${deliveryWorkers.wake}`),
     on(ContactWasErased, async (tx, { id }) => {
       await scrubDeliveries(tx, id)
       enqueueLater(tx, scrubLateResponses, { contact_id: id })
@@ -40,8 +44,5 @@ export const deliveries: Module = {
   jobs: [recoverDeliveries, forgetDeliveries, failDeliveries, scrubLateResponses],
   periodicJobs: [sweepDeliveries],
   services: [deliverWebhooks],
-  commands: (program, cli) => {
-    addDeliveryCommands(program, cli)
-    addEventCommands(program, cli)
-  },
+  commands: addTriggerCommand,
 }

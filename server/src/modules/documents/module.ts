@@ -5,7 +5,7 @@ import { documentCallbackRoutes } from './callback-routes.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseDocuments } from './erase-documents.ts'
 import * as events from './events.ts'
-import { processDocumentJob, processDueDocuments } from './jobs.ts'
+import { documentFollowUp, processDocumentJob } from './jobs.ts'
 import type { DocumentDependencies } from './ports.ts'
 
 export const documents: Module<DocumentDependencies> = {
@@ -14,6 +14,6 @@ export const documents: Module<DocumentDependencies> = {
   events: Object.values(events),
   routes: documentCallbackRoutes,
   jobs: (dependencies) => [processDocumentJob(dependencies)],
-  periodicJobs: [processDueDocuments],
+  followUps: [documentFollowUp],
   subscriptions: [on(ContactWasErased, (tx, { id }) => eraseDocuments(tx, id))],
 }

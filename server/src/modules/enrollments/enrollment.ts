@@ -5,7 +5,7 @@ import { type RowOf, internal, patchOnly, readOnly } from '#kernel/records/field
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
-export const activeStatuses = ['queued', 'running', 'paused'] as const
+const activeStatuses = ['queued', 'running', 'paused'] as const
 export const endings = ['completed', 'exited', 'failed', 'cancelled'] as const
 export const enrollmentStatuses = [...activeStatuses, ...endings] as const
 

@@ -8,25 +8,13 @@ export {
   resumeEnrollment,
   resumeWithRun,
 } from './change-enrollment.ts'
-export { DryRunRequest, type DryStep } from './dry-run/dry-run.ts'
-export { runDry } from './dry-run/run-dry.ts'
 export { type Batches, createEngine } from './engine/engine.ts'
 export { type Hold, isHeld } from './engine/lane-queries.ts'
 export { moveContacts } from './engine/move-contacts.ts'
 export { runEngine } from './engine/run-engine.ts'
 export { addEnrollment, enrollContact } from './enroll.ts'
-export {
-  type Enrollment,
-  changeActions,
-  enrollmentStatuses,
-  pausedByDisabling,
-  presentEnrollment,
-} from './enrollment.ts'
-export { type AutomationEntry, entryOutcomes } from './entries/entry.ts'
-export { explainEntry } from './entries/explain-entry.ts'
+export { type Enrollment, changeActions, pausedByDisabling } from './enrollment.ts'
 export { mayEnterAgain } from './entries/find-obstacles.ts'
-export { listEntries } from './entries/queries.ts'
-export { explainEnrollment } from './explain-enrollment.ts'
 export { factsOfEvent, loadFactsOfAll } from './facts/load-facts.ts'
 export { appendToInbox } from './inbox/append.ts'
 export { deleteChangeFromInbox, findNextChange, insertChangeIntoInbox } from './inbox/queries.ts'
@@ -35,11 +23,8 @@ export {
   type Concerned,
   countConcerned,
   findActive,
-  findEnrollment,
   hasActive,
   listConcerned,
-  listEnrollmentsIn,
-  listEnrollmentsOf,
   listReachable,
   lockConcerned,
 } from './queries.ts'

@@ -1,3 +1,3 @@
 export { requireEventNames, theCredential, theWebhook } from './event-names.ts'
-export { presentEventType, presentJournalEvent } from './schemas.ts'
+export { presentJournalEvent } from './schemas.ts'
 export { momentOf } from './since.ts'

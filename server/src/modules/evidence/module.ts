@@ -1,9 +1,7 @@
 import type { Module } from '#kernel/module.ts'
-import { addEvidenceCommand } from './commands.ts'
 import { getContactEvidence } from './endpoints.ts'
 
 export const evidence: Module = {
   tag: 'Compliance',
   endpoints: [getContactEvidence],
-  commands: addEvidenceCommand,
 }

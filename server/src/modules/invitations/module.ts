@@ -1,7 +1,6 @@
 import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { MemberWasDeactivated, findMember } from '../workspaces/public.ts'
-import { addInvitationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { InvitationWasRevoked, MemberWasInvited } from './events.ts'
 import { invitationRoutes } from './invitation-page.ts'
@@ -21,5 +20,4 @@ export const invitations: Module = {
   ],
   routes: ({ runtime }) => invitationRoutes(runtime),
   periodicJobs: [sweepInvitations],
-  commands: addInvitationCommands,
 }

@@ -6,8 +6,8 @@ import { eraseLeads } from './erase-leads.ts'
 import * as events from './events.ts'
 import { LeadOffered, LeadWaiting } from './events.ts'
 import { endLeadOffer, routeWaitingLeads, tryWaitingLater } from './jobs.ts'
-import { addTestCommand } from './routing-test-command.ts'
 import { followStage } from './set-status.ts'
+import { addTestCommand } from './test-rules-command.ts'
 
 export const leads: Module = {
   tag: 'Leads',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Brokerage, openBrokerage } from '#test/support/brokerage.ts'
+import { createProgram } from '../../cli/program.ts'
 
 let brokerage: Brokerage
 beforeAll(async () => {
@@ -7,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => brokerage[Symbol.asyncDispose]())
 
-test('`routing test` returns what the preview returns, takes draft rules, and prints names', async () => {
+test('`routing-rules test` returns what the preview returns, takes draft rules, and prints names', async () => {
   const { agent, output, document, file, ids, routing } = brokerage
   await brokerage.setRules()
   const lead = { source: 'Website', zip: '60201', price: 450_000 }
@@ -22,46 +23,24 @@ test('`routing test` returns what the preview returns, takes draft rules, and pr
   expect(tested).toEqual(preview.body)
   expect(tested).toMatchObject({ assignee_id: ids.ada, matched_rule: { name: 'North Shore' } })
   expect(drafted).toMatchObject({ assignee_id: ids.bo, considered: [] })
-  expect(text.out).toMatch(/^Bo Lindqvist would get it\.\nNo rule matched, .* goes to Bo Lindqvist\.\n/)
-  expect(text.out).toMatch(/^North Shore +no +it must not be that context\.intent is rent$/m)
-  expect(text.out).toMatch(/^Referrals +no +source is Referral, but it is Website$/m)
-  expect(text.out).toMatch(/^Bo Lindqvist +1 +yes +-$/m)
+  expect(text.out).toMatch(/^assignee_id +Bo Lindqvist\n/m)
+  expect(text.out).toMatch(/^reason +No rule matched, .* goes to Bo Lindqvist\.\n/m)
+  expect(text.out).toMatch(/^considered:\n[^]*North Shore[^]*context\.intent/m)
+  expect(text.out).toMatch(/^candidates:\n.*ELIGIBLE[^]*Bo Lindqvist/m)
 })
 
-test('a paused agent gets no leads, and agents are found by id, email, or unique name', async () => {
-  const { output, file, ids, routing } = brokerage
-  await brokerage.setRules()
-  const who = { source: 'Website', zip: '60201' }
-  const paused = await output('agent', 'pause', 'ada reyes', '--until', '2056-01-01T00:00:00Z')
-  expect(paused).toMatchObject({
-    id: ids.ada,
-    paused: true,
-    paused_until: '2056-01-01T00:00:00.000Z',
-  })
-  const shifts = await file('shifts.json', [{ days: ['mon', 'tue', 'wed'], from: '22:00', to: '06:00' }])
-  const [lead, several, off] = await Promise.all([
-    output('test', '--lead', JSON.stringify(who)),
-    routing('agent', 'pause', 'Cy Okafor'),
-    output('agent', 'shifts', 'cyrus@lantern.example', '--file', shifts, '--timezone', 'America/Denver'),
-  ])
-  expect(lead).toMatchObject({
-    assignee_id: ids.bo,
-    candidates: [{ member_id: ids.ada, excluded_reasons: ['paused'] }, { member_id: ids.bo }],
-  })
-  expect(several).toMatchObject({ code: 1, err: expect.stringContaining('cy@lantern.example, cyrus@') })
-  expect(off).toMatchObject({
-    id: ids.cyrus,
-    timezone: 'America/Denver',
-    shifts: [{ from: '22:00' }],
-  })
-  const [agents] = await Promise.all([routing('agents'), output('agent', 'shifts', ids.bo, '--always')])
-  expect(agents.out).toMatch(/^Ada Reyes +no, paused until 2056-01-01T00:00:00\.000Z +always +- +0 +-$/m)
-  expect(agents.out).toMatch(
-    /^Cy Okafor <cyrus@lantern\.example> +yes +mon–wed 22:00–06:00 +America\/Denver /m,
-  )
-  expect(await output('agent', 'resume', ids.ada)).toMatchObject({
-    paused: false,
-    paused_until: null,
+test('a lead is tested as of another time, and an unknown field is an error', async () => {
+  const { output, routing, document, file } = brokerage
+  const [north, referrals] = document.rules
+  const schedule = { days: ['mon'], from: '09:00', to: '17:00' }
+  const rules = await file('hours.json', { ...document, rules: [{ ...north, schedule }, referrals] })
+  const lead = ['--lead', JSON.stringify({ source: 'Website', zip: '60201' }), '--rules', rules]
+  const at = async (time: string) => (await output('test', ...lead, '--at', time)).matched_rule.name
+  expect(await at('2026-11-23T16:00:00Z')).toBe('North Shore')
+  expect(await at('2026-11-24T16:00:00Z')).not.toBe('North Shore')
+  expect(await routing('test', '--lead', '{"source": "Website", "zpi": "60201"}')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('did you mean zip?'),
   })
 })
 
@@ -106,9 +85,18 @@ test('a backtest replays the first decision on each lead and counts erased and m
     ],
   })
   expect(result.leads).toHaveLength(5)
-  expect(text.out).toMatch(
-    /^3 leads since .* were replayed, 1 left out that a person assigned, 1 left out that were erased\.\n1 of them \(33 %\)/,
-  )
-  expect(text.out).toMatch(/^Bo Lindqvist +2 +3 +\+1\nAda Reyes +1 +0 +−1$/m)
-  expect(none.out).toMatch(/^0 leads since 2056-01-01T00:00:00\.000Z were replayed\.\n$/)
+  expect(text.out).toMatch(/^total +5\ndiffer +1\nerased +1\nby_hand +1\npaused +-\n/m)
+  expect(text.out).toMatch(/^members:\nWAS +WOULD_BE +MEMBER_ID\n2 +3 +Bo Lindqvist\n1 +0 +Ada Reyes$/m)
+  expect(none).toMatchObject({ code: 0, out: expect.stringMatching(/^total +0$/m) })
+})
+
+test.for([
+  ['test --lead {} --file f', /cannot be used with/],
+  ['test --lead {} --at noon', /It must be a time such as/],
+  ['backtest --rules f', /--since/],
+  ['backtest --rules f --since yesterday', /It must be 90s, 30m, 24h, 7d/],
+  ['backtest --since 30d', /--rules/],
+] as const)('%s is a usage error', async ([command, message]) => {
+  const words = ['routing-rules', ...command.split(' ')]
+  await expect(createProgram().parseAsync(words, { from: 'user' })).rejects.toThrow(message)
 })

@@ -1,17 +1,17 @@
 import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
-import { addListingCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 import { fairHousingPageRoutes } from './fair-housing-page.ts'
+import { addImportCommand } from './import/import-command.ts'
 import { unlinkSeller } from './queries.ts'
 
 export const listingModule: Module = {
   tag: 'Listings',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
-  commands: addListingCommands,
+  commands: addImportCommand,
   routes: ({ runtime }) => fairHousingPageRoutes(runtime),
   subscriptions: [on(ContactWasErased, async (tx, { id }) => unlinkSeller(tx, id))],
 }

@@ -5,7 +5,7 @@ import type { Contact } from '../contacts/public.ts'
 import { activeMember, findActiveMember } from '../workspaces/public.ts'
 import { queueMail } from './queue-mail.ts'
 
-/** The address of the member who is to be told, by default the owner of the contact; or the reason to skip the step. */
+/** The address of the member to notify, by default the owner of the contact; or the reason to skip the step. */
 async function addressee({ tx, person }: StepQuestion<Contact>, memberId = person.owner_id) {
   if (memberId === null) return { reason: 'no_owner' }
   const member = await findActiveMember(tx, memberId)

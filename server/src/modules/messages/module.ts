@@ -2,13 +2,12 @@ import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { SenderCreated } from '../senders/public.ts'
-import { addMessageCommands } from './approval/commands.ts'
 import { connectNewSender, queueNewSender } from './connect-senders.ts'
 import { dropUnapproved } from './drop-unapproved.ts'
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseMessages } from './erasure/erase-messages.ts'
-import { applyRetention, removeErased } from './erasure/jobs.ts'
+import { applyRetention, messageRemovals, removeErased } from './erasure/jobs.ts'
 import * as events from './events.ts'
 import { messageCallbackRoutes } from './inbound/callback-routes.ts'
 import { sendMessages } from './outbox/send-messages.ts'
@@ -19,15 +18,15 @@ import { refreshSenders } from './registration/jobs.ts'
 export const messages: Module<MessageDependencies> = {
   tag: 'Messages',
   endpoints: Object.values(endpoints),
-  commands: addMessageCommands,
   events: Object.values(events),
   routes: (dependencies) => [
     ...messageCallbackRoutes(dependencies),
     ...unsubscribeRoutes(dependencies.runtime),
   ],
   services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
-  jobs: ({ carriers }) => [connectNewSender(carriers), dropUnapproved],
-  periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers), refreshSenders(carriers)],
+  jobs: ({ carriers }) => [connectNewSender(carriers), dropUnapproved, removeErased(carriers)],
+  followUps: [messageRemovals],
+  periodicJobs: ({ carriers }) => [applyRetention, refreshSenders(carriers)],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwner(tx, id)

@@ -58,10 +58,6 @@ export const AppChanged = defineError('conflict', 409, () => ({
   message: 'The app has changed in the meantime. Go back to it and start again.',
 }))
 
-export const GrantNotFound = defineError('not_found', 404, () => ({
-  message: 'The workspace has not authorized this app.',
-}))
-
 export const ApprovalNotAllowed = defineError('not_allowed', 403, () => ({
   message: 'Only an active owner or admin of the workspace may approve an app.',
 }))

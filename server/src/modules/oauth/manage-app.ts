@@ -1,6 +1,5 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { enqueueJob } from '#kernel/enqueue.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
@@ -9,8 +8,8 @@ import { timeAfter } from '#kernel/records/record.ts'
 import { expanded } from '../access/public.ts'
 import { type AppPatch, type AppRow, appRecord } from './apps/app.ts'
 import { newClientSecret } from './apps/create-app.ts'
-import { findApp, lockAppOf, markDeleted, saveApp, saveNewClientSecret } from './apps/queries.ts'
-import { AppNotFound, PublicApp } from './errors.ts'
+import { lockAppOf, markDeleted, saveApp, saveNewClientSecret } from './apps/queries.ts'
+import { PublicApp } from './errors.ts'
 import { AppSecretRotated, AppDeleted, AppDisabled, AppEnabled, AppUpdated } from './events.ts'
 import { listConnectedWorkspaceIds } from './grants/queries.ts'
 import { syncGrant, narrowGrant } from './jobs.ts'
@@ -91,13 +90,6 @@ export const deleteApp = (ctx: Ctx, id: string): Promise<AppRow> =>
     await enqueueForWorkspaces(tx, id, syncGrant)
     return app
   })
-
-/** Returns the id of the workspace that registered the app. Throws `AppNotFound`. */
-export async function ownerOfApp(directory: DirectoryDb, id: string): Promise<string> {
-  const app = await findApp(directory, id)
-  if (app === undefined) throw AppNotFound(id)
-  return app.workspace_id
-}
 
 /** Enqueues the job in each workspace that has authorized the app. */
 async function enqueueForWorkspaces(tx: Tx, id: string, { name }: typeof syncGrant): Promise<void> {

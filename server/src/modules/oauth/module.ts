@@ -1,8 +1,6 @@
 import type { Module } from '#kernel/module.ts'
-import { addAppCommands } from './app-commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
-import { addGrantCommands } from './grant-commands.ts'
 import { syncGrant, narrowGrant, sweepTokens } from './jobs.ts'
 import { oauthRoutes } from './routes.ts'
 import { accessTokens } from './tokens/access-tokens.ts'
@@ -14,8 +12,4 @@ export const oauth: Module = {
   routes: ({ runtime, anonymousRateLimit }) => oauthRoutes(runtime, anonymousRateLimit),
   jobs: [syncGrant, narrowGrant],
   periodicJobs: [sweepTokens],
-  commands: (program, cli) => {
-    addAppCommands(program, cli)
-    addGrantCommands(program, cli)
-  },
 }

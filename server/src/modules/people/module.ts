@@ -1,7 +1,7 @@
 import type { Module } from '#kernel/module.ts'
 import { apiSessions } from './api-sessions.ts'
-import { addMemberCommands } from './commands/member-commands.ts'
-import { addPersonCommands } from './commands/person-commands.ts'
+import { addMemberCommand } from './commands/create-member-command.ts'
+import { addPeopleCommands } from './commands/people-commands.ts'
 import { resealTotpKeys, sweepSignIn } from './jobs.ts'
 import { getMe, patchMe } from './me.ts'
 
@@ -10,7 +10,7 @@ export const people: Module = {
   sessions: apiSessions,
   periodicJobs: [sweepSignIn, resealTotpKeys],
   commands: (program, cli) => {
-    addMemberCommands(program, cli)
-    addPersonCommands(program, cli)
+    addMemberCommand(program, cli)
+    addPeopleCommands(program, cli)
   },
 }

@@ -1,5 +1,4 @@
 import type { Module } from '#kernel/module.ts'
-import { addPersonaCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 
@@ -7,5 +6,4 @@ export const personaModule: Module = {
   tag: 'Personas',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
-  commands: addPersonaCommands,
 }

@@ -1,27 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
-import { gableWith } from '#test/support/gable.ts'
 import { eventsNamed } from '#test/support/journal.ts'
 
 let app: TestApp
 let workspace: TestWorkspace
 let agent: Client
-let folder: string
 
 beforeAll(async () => {
   app = await testApp({ now: new Date() })
   workspace = await app.workspace()
   agent = await workspace.credential()
-  folder = await mkdtemp(join(tmpdir(), 'gable-persona-'))
 })
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await app[Symbol.asyncDispose]()
-})
+afterAll(() => app[Symbol.asyncDispose]())
 
 const alder = { name: 'Alder', disclosure: 'This is Alder, the AI assistant of Lakeside Realty.' }
 
@@ -53,8 +44,6 @@ test('each change creates a version, and every version is kept', async () => {
     { version: 1, persona_id: id, content: { ...alder, mode: 'off', knowledge: null } },
   ])
   expect(data[0].content).not.toHaveProperty('deleted_at')
-  const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
-  expect(await gable.json('persona', 'versions', id, '--workspace', workspace.id)).toEqual(data)
   const [event] = await eventsNamed(app.databaseUrl, workspace.id, 'persona.updated')
   expect(event).toMatchObject({
     id,
@@ -97,33 +86,4 @@ test('AI settings have a switch and a daily budget, and a change is published as
   expect(await eventsNamed(app.databaseUrl, workspace.id, 'ai_settings.changed')).toMatchObject([
     { from: { enabled: true }, to: { enabled: false, daily_budget: 2.5 } },
   ])
-})
-
-test('the command line manages personas and AI settings', async () => {
-  const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
-  const here = ['--workspace', workspace.id]
-  const file = join(folder, 'alder.json')
-  await writeFile(file, JSON.stringify(alder))
-  const { id } = await gable.json('persona', 'create', ...here, '--from-file', file)
-  expect(await gable.json('persona', 'update', id, ...here, '--mode', 'suggest')).toMatchObject({
-    id,
-    mode: 'suggest',
-    version: 2,
-  })
-  expect(await gable.json('persona', 'show', id, ...here)).toMatchObject({ mode: 'suggest' })
-  const { out } = await gable(['persona', 'show', id, ...here])
-  for (const line of [/Knowledge +\S/, /Hours +\S/, /Handoff +\S/]) expect(out).toMatch(line)
-  expect(await gable.json('persona', 'list', ...here)).toContainEqual(expect.objectContaining({ id }))
-  expect(await gable.error('persona', 'delete', id, ...here)).toMatchObject({
-    error: { code: 'persona_in_use' },
-  })
-  await gable.json('persona', 'update', id, ...here, '--disable')
-  expect(await gable.json('persona', 'delete', id, ...here)).toEqual({ id, deleted: true })
-  expect((await gable(['persona', 'update', id, ...here])).code).toBe(2)
-  expect(await gable.json('ai', 'settings', ...here, '--enable', '--daily-budget', '7')).toEqual({
-    enabled: true,
-    daily_budget: 7,
-    second_look: true,
-  })
-  expect(await gable.json('ai', 'settings', ...here)).toMatchObject({ enabled: true, daily_budget: 7 })
 })

@@ -25,11 +25,6 @@ export const listPersonas = (db: Db, query: PersonaQuery, page: Page) =>
     select ${columns} from personas
     where workspace_id = ${db.workspaceId} and deleted_at is null ${personaFilters.where(query)} ${page.keyset()}`
 
-export const listAllPersonas = (db: Db) =>
-  db.many(Row)`
-    select ${columns} from personas
-    where workspace_id = ${db.workspaceId} and deleted_at is null order by id desc limit 1000`
-
 export const findPersona = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from personas where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null`
@@ -108,12 +103,6 @@ export const listPersonaVersions = (db: Db, personaId: string, page: Page) =>
   db.many(PersonaVersion)`
     select ${versionColumns} from persona_versions
     where workspace_id = ${db.workspaceId} and persona_id = ${personaId} ${page.keyset()}`
-
-/** The newest 1,000 versions of a persona. */
-export const listAllPersonaVersions = (db: Db, personaId: string) =>
-  db.many(PersonaVersion)`
-    select ${versionColumns} from persona_versions
-    where workspace_id = ${db.workspaceId} and persona_id = ${personaId} order by version desc limit 1000`
 
 export const findPersonaVersion = (db: Db, personaId: string, version: number) =>
   db.maybeOne(PersonaVersion)`

@@ -34,6 +34,14 @@ export const putRoutingRules = endpoint('PUT /routing-rules', {
   handle: async (ctx, { body }) => ok(exportRules(await replaceRules(ctx, body))),
 })
 
+export const getRoutingRulesSchema = endpoint('GET /routing-rules/schema', {
+  scope,
+  summary: 'Retrieve the JSON Schema of routing rules',
+  description: 'For editors: it describes every member of a document for `PUT /routing-rules`.',
+  responses: { 200: Type.Object({}, { title: 'RoutingRulesSchema', additionalProperties: true }) },
+  handle: async () => ok({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...RulesDocument }),
+})
+
 const RuleNames = Type.Array(Type.Object({ id: nullable(Type.String()), name: Type.String() }))
 
 const RulesChanges = Type.Object(

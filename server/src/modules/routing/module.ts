@@ -1,6 +1,6 @@
 import type { Module } from '#kernel/module.ts'
 import * as agentEndpoints from './agent-endpoints.ts'
-import { addRoutingCommands } from './commands/commands.ts'
+import { addBacktestCommand } from './backtest-command.ts'
 import * as endpoints from './endpoints.ts'
 import { MemberAvailabilityChanged, RoutingRulesChanged } from './events.ts'
 
@@ -9,5 +9,5 @@ export const routing: Module = {
   tag: 'Routing rules',
   endpoints: [...Object.values(endpoints), ...Object.values(agentEndpoints)],
   events: [RoutingRulesChanged, MemberAvailabilityChanged],
-  commands: addRoutingCommands,
+  commands: addBacktestCommand,
 }

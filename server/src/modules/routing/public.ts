@@ -3,7 +3,7 @@ export { type DecisionRow, findDecision, forgetFacts, listDecisions } from './de
 
 export type { Decision } from './decide/decision.ts'
 export type { Facts } from './rules/facts.ts'
-export { type Preview, previewRoute } from './preview-route.ts'
+export { previewRoute } from './preview-route.ts'
 export {
   type Resumed,
   type Routed,
@@ -20,8 +20,5 @@ export type { Hours } from './rules/rule.ts'
 export { RoutingDecision, RoutingPreview, presentDecision, presentPreview } from './schemas.ts'
 export { setAvailability } from './set-availability.ts'
 export { draftRules, setRules } from './set-rules.ts'
-export { type RoutingTarget, declareRouting } from './commands/target.ts'
-export type { Names } from './commands/names.ts'
-export { timeOf } from './commands/time.ts'
-export { failureText } from './commands/words.ts'
+export { withNames } from './names.ts'
 export { Shift } from './agent.ts'

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
@@ -254,4 +255,12 @@ test('a validation returns the changes or the errors, and changes nothing', asyn
   expect(unknown.body['error'].details).toMatchObject([{ path: 'rules.0.pool.team_id' }])
   expect(await get()).toEqual(stored)
   expect(await versions()).toHaveLength(1)
+})
+
+test('the published schema accepts the stored rules and rejects a misspelled field', async () => {
+  const stored = (await put({ rules: [rule('Web')] })).body
+  const schema = (await admin.get('/routing-rules/schema')).body
+  const validate = new Ajv2020({ strict: false }).compile(schema)
+  expect(validate(stored), JSON.stringify(validate.errors)).toBe(true)
+  expect(validate({ rules: [rule('Web', { metod: 'direct' })] })).toBe(false)
 })

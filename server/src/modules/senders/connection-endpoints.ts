@@ -3,6 +3,7 @@ import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findConnection, listConnections } from './connection-queries.ts'
 import { ConnectionDraft, ConnectionPatch, connections, presentConnection } from './connection.ts'
+import { disconnectConnection } from './disconnect.ts'
 import { createConnection, updateConnection } from './save-connection.ts'
 
 const scope = 'settings:manage'
@@ -50,4 +51,18 @@ export const patchConnection = endpoint('PATCH /connections/{id}', {
   responses: { 200: connections.Record },
   handle: async (ctx, { params, body }) =>
     ok(presentConnection(await updateConnection(ctx, params.id, body))),
+})
+
+export const postConnectionDisconnect = endpoint('POST /connections/{id}/disconnect', {
+  scope,
+  tag,
+  recentSignIn: true,
+  summary: 'Disconnect a connection',
+  description:
+    'Deletes its credentials. From then on, it carries nothing, and Gable rejects the callbacks of its provider. New credentials connect it again. Disconnecting it again changes nothing.',
+  responses: { 200: connections.Record },
+  errors: {
+    409: '`connection_in_use`: senders belong to it. `connection_has_calls`: its calls are waiting or in progress, or erased data is still to be removed at the provider.',
+  },
+  handle: async (ctx, { params }) => ok(presentConnection(await disconnectConnection(ctx, params.id))),
 })

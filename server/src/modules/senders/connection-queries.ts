@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { DirectoryDb, DirectoryTx, WorkspaceTx } from '#kernel/db/handles.ts'
-import { type Sql, sql } from '#kernel/db/sql.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type ConnectionRow, connections } from './connection.ts'
 import type { Provider, ProviderAccount } from './ports.ts'
@@ -100,14 +100,21 @@ export const saveResealed = (tx: DirectoryTx, id: string, secret: Buffer, previo
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Ids of the connections to these providers in all workspaces, in pages of 1,000. `after`: the last id of the page before. */
+/**
+ * Ids of the connections to these providers in all workspaces, in pages of 1,000. `after`: the last id of the page before.
+ * `dueBy`: leaves out mailboxes that are not to be read yet.
+ */
 export const listConnectionIds = async (
   directory: DirectoryDb,
   from: readonly Provider[],
   after = '',
+  dueBy?: Date,
 ): Promise<string[]> => {
   const rows = await directory.many(IdRow)`
-    select id from connections where provider = any (${from}::text[]) and id > ${after} order by id limit 1000`
+    select id from connections
+    where provider = any (${from}::text[]) and id > ${after}
+      ${dueBy === undefined ? empty : sql`and mailbox_due_at <= ${dueBy}`}
+    order by id limit 1000`
   return rows.map(({ id }) => id)
 }
 

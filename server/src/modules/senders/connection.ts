@@ -28,6 +28,7 @@ const Simulated = Type.Boolean({
   description: 'Whether the simulated carrier replaces the provider. Nothing reaches a real person.',
 })
 const Secret = Type.String({
+  writeOnly: true,
   minLength: 1,
   maxLength: 4000,
   pattern: oneLine,

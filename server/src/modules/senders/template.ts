@@ -9,7 +9,7 @@ import {
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 
-export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 
 const fields = {
   connection_id: createOnly(

@@ -23,7 +23,7 @@ export const connectionRoutes = (runtime: Runtime): PlainRoute[] => [
   settingsRoute(runtime, '/connections/:connection/revoke', { GET: askRevoke, POST: revoke }),
 ]
 
-/** Log entries on the page; `gable grant log` lists more. */
+/** Log entries on the page; `gable audit-log list` lists more. */
 const logged = 100
 
 async function listPage(request: SettingsRequest): Promise<PlainResponse> {

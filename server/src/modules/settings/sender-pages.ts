@@ -36,7 +36,7 @@ async function listPage(request: SettingsRequest): Promise<PlainResponse> {
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
   return settingsPage(request, 'senders', {
     title: 'Senders',
-    main: html`<p>Messages come from these numbers and addresses. Add them with <code>gable sender add</code> or <code>POST /senders</code>.</p>
+    main: html`<p>Messages come from these numbers and addresses. Add them with <code>gable senders create</code> or <code>POST /senders</code>.</p>
 ${table(
   'Senders',
   ['Address', 'Name', 'Kind', 'Status', 'Connection', 'Default'],
@@ -101,7 +101,7 @@ function accountOf({ account, provider, simulated, settings }: ConnectionRow): P
   if (provider !== 'email') return named(account)
   const { smtp, imap } = settings
   if (typeof smtp !== 'string')
-    return html`${named(account)} <span class="badge bad">not ready</span> <span class="hint">The operator must set its mail server: <code>gable connection update</code></span>`
+    return html`${named(account)} <span class="badge bad">not ready</span> <span class="hint">The operator must set its mail server: <code>gable connections configure</code></span>`
   const servers = [smtp, imap].filter((one) => typeof one === 'string').join(', ')
   return html`${named(account)} <span class="hint">${servers}</span>`
 }
@@ -109,7 +109,7 @@ function accountOf({ account, provider, simulated, settings }: ConnectionRow): P
 /** Why messages through this connection are waiting, if they are. */
 function statusOfConnection({ credentials_rejected_at: since, mailbox_error: error }: ConnectionRow): Part {
   if (since !== null)
-    return html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${moment(since)}. Replace them with <code>gable connection update</code>.</span>`
+    return html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${moment(since)}. Replace them with <code>gable connections update</code>.</span>`
   if (error !== null)
     return html`<span class="badge bad">mailbox not read</span> <span class="hint">Nothing is sent until Gable can read it: ${named(error)}</span>`
   return ''

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { aligned } from '#kernel/cli/output.ts'
+import { aligned } from '#kernel/cli/presentation.ts'
 import type { EventTypes, PublishedEventType } from '#kernel/events/event.ts'
 
 /** Every event that webhooks can receive. */

@@ -2,7 +2,6 @@ import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { expanded } from '../access/public.ts'
 import { GrantNarrowed, GrantResumed, GrantRevoked, GrantSuspended } from '../oauth/public.ts'
-import { addWebhookCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import {
   WebhookCreated,
@@ -26,5 +25,4 @@ export const webhooks: Module = {
     on(GrantResumed, (tx, { app_id }) => resumeWithApp(tx, app_id)),
   ],
   periodicJobs: [maintainWebhookSecrets],
-  commands: addWebhookCommands,
 }

@@ -2,7 +2,6 @@ import type { Module } from '#kernel/module.ts'
 import * as events from './events.ts'
 import { sweepIdempotencyReplies } from './jobs.ts'
 import * as memberEndpoints from './member-endpoints.ts'
-import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
 import * as officeEndpoints from './office-endpoints.ts'
 import * as teamEndpoints from './team-endpoints.ts'
 import { addWorkspaceCommands } from './workspace-commands.ts'
@@ -17,9 +16,5 @@ export const workspaces: Module = {
   ],
   events: Object.values(events),
   periodicJobs: [sweepIdempotencyReplies],
-  commands: (program, cli) => {
-    addWorkspaceCommands(program, cli)
-    addOfficeCommands(program, cli)
-    addTeamCommands(program, cli)
-  },
+  commands: addWorkspaceCommands,
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { WorkspaceTx } from '#kernel/db/handles.ts'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { values } from '#kernel/records/columns.ts'
 
 const Row = Type.Object({
@@ -43,17 +43,10 @@ export const endReply = (tx: WorkspaceTx, { conversation_id, message_id }: Await
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Conversations whose job may be lost, oldest first. Moves their next check to `again`. */
-export const claimLostReplies = async (
-  tx: WorkspaceTx,
-  { at, again, limit }: { at: Date; again: Date; limit: number },
-): Promise<string[]> => {
-  const rows = await tx.many(IdRow)`
-    update awaited_replies set look_at = ${again}
-    where workspace_id = ${tx.workspaceId} and conversation_id = any (array(
-      select conversation_id from awaited_replies
-      where workspace_id = ${tx.workspaceId} and look_at <= ${at}
-      order by look_at limit ${limit} for update skip locked))
-    returning conversation_id as id`
+/** Conversations whose job may be lost, longest overdue first. */
+export const listDueReplies = async (db: Db, at: Date, limit: number): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select conversation_id as id from awaited_replies
+    where workspace_id = ${db.workspaceId} and look_at <= ${at} order by look_at limit ${limit}`
   return rows.map(({ id }) => id)
 }

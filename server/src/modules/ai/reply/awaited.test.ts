@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
+import { queueDue } from '#kernel/jobs/follow-up.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { eventsNamed } from '#test/support/journal.ts'
 import { readMails } from '../../mail/public.ts'
@@ -11,7 +12,7 @@ import {
   sendMessage,
 } from '../../messages/public.ts'
 import { openAccount } from '../../senders/public.ts'
-import { queueLostReplies } from './queue-reply.ts'
+import { replies } from './replies.ts'
 import { replyTo } from './reply-to.ts'
 
 let scene: AiScene
@@ -115,7 +116,7 @@ describe('a text without a response', () => {
 })
 
 describe('a process that is killed', () => {
-  const sweep = () => queueLostReplies(scene.texting.workspace.ctx)
+  const sweep = () => queueDue(scene.texting.workspace.ctx, [replies])
 
   test('before it begins loses no response; the text is queued again once, after a minute', async () => {
     await scene.onlyPersona()

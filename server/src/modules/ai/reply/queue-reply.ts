@@ -1,9 +1,9 @@
 import { later } from '#kernel/clock.ts'
-import type { Ctx, Tx } from '#kernel/context.ts'
+import type { Tx } from '#kernel/context.ts'
 import { type Message, findMessage } from '../../messages/public.ts'
-import { awaitReply, claimLostReplies } from './awaited-queries.ts'
-import { enqueueReply } from './enqueue-reply.ts'
+import { awaitReply } from './awaited-queries.ts'
 import { findPersonaFor } from './read-scene.ts'
+import { replies } from './replies.ts'
 
 /** The data of `message.received`. */
 export interface JustReceived {
@@ -29,16 +29,5 @@ export async function queueReply(tx: Tx, { id, contact_id, channel, automatic, a
   const runAt = later(tx.clock.now(), persona.reply_delay * 1000)
   const awaited = { conversation_id: conversationId, message_id: id, persona_id: persona.id }
   awaitReply(tx, awaited, later(runAt, graceMs))
-  enqueueReply(tx, conversationId, { key: conversationId, runAt })
+  replies.queue(tx, conversationId, { key: conversationId, runAt })
 }
-
-/** Maximum conversations per workspace in one run. */
-const perRun = 200
-
-/** Requeues responses that were lost when a process was killed. */
-export const queueLostReplies = (ctx: Ctx): Promise<void> =>
-  ctx.transaction(async (tx) => {
-    const at = tx.clock.now()
-    const lost = await claimLostReplies(tx, { at, again: later(at, graceMs), limit: perRun })
-    for (const id of lost) enqueueReply(tx, id, { key: id })
-  })

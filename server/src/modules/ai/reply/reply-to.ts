@@ -18,10 +18,10 @@ import type { Responder } from '../model/responder.ts'
 import { type GenerationDecision, listPending, saveGeneration } from '../queries.ts'
 import { type Awaited, claimReply, endReply, releaseReply } from './awaited-queries.ts'
 import { disclosedText } from './disclosed-text.ts'
-import { enqueueReply } from './enqueue-reply.ts'
 import { type BegunGeneration, beginGeneration, settleGeneration } from './generation.ts'
 import { handOff, subjectAfter } from './hand-off.ts'
 import { type ReplyScene, isRepeated, readScene } from './read-scene.ts'
+import { replies } from './replies.ts'
 import { NotNow, requireStanding } from './require-standing.ts'
 import { lookAgain } from './second-look.ts'
 
@@ -47,7 +47,7 @@ export async function replyTo(ctx: Ctx, conversationId: string, responder: Respo
     const startsOver = error instanceof NotNow && error.startsOver
     await ctx.transaction(async (tx) => {
       releaseReply(tx, awaited, later(tx.clock.now(), claimMs))
-      if (startsOver) enqueueReply(tx, conversationId, { key: conversationId })
+      if (startsOver) replies.queue(tx, conversationId)
     })
     if (startsOver) return
     throw error

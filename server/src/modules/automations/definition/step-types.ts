@@ -1,7 +1,7 @@
 import { Type, type TProperties } from 'typebox'
 import type { Condition } from '#kernel/conditions/condition.ts'
 import { orNotFound } from '#kernel/errors.ts'
-import { type Span, SpanSchema } from '#kernel/steps/span.ts'
+import { type StepSpan, SpanSchema } from '#kernel/steps/span.ts'
 import {
   type StepOf,
   type StepShape,
@@ -59,7 +59,7 @@ export interface WaitForStep {
   key: string
   type: 'wait_for'
   events: { event: string; conditions?: Condition; steps?: AutomationStep[] }[]
-  timeout: Span
+  timeout: StepSpan
   on_timeout?: AutomationStep[]
 }
 

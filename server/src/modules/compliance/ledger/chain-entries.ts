@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { listenTo } from '#kernel/background/listening.ts'
+import { pollLoop } from '#kernel/background/poll-loop.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { lockIfFree } from '#kernel/db/lock.ts'
 import { canonicalEntry, genesis, hashOf } from './ledger-entry.ts'
@@ -7,6 +8,7 @@ import {
   deleteUnchained,
   findHead,
   insertLinks,
+  ledgerWorkers,
   listEntriesById,
   listUnchained,
   listUnchainedAcrossWorkspaces,
@@ -55,39 +57,32 @@ const chainBatch = (ctx: Ctx, after: string): Promise<{ count: number; next: str
 /** A database role that sees the queues of all workspaces, and nothing else. */
 const senderRole = 'gable_sender'
 
+/** Entries that are written within this time are chained together. */
 const pauseMs = 2000
 
 /** Chains the entries of all workspaces until disposed. If one workspace's ledger cannot be chained, the others still are. */
 export async function chainLedgers(runtime: Runtime): Promise<AsyncDisposable> {
-  const { database, log } = runtime
-  const queue = database.across(senderRole)
+  const listening = listenTo(runtime, ledgerWorkers, { role: senderRole })
   const actor = { type: 'system', id: null, name: 'chain-ledgers' }
-  const stop = new AbortController()
-  const warn = (error: unknown, workspaceId?: string) =>
-    log.warn({ err: error, workspaceId }, 'the consent ledger is not chained')
-
-  async function chainAll(): Promise<void> {
-    for (const workspaceId of await listUnchainedAcrossWorkspaces(queue)) {
-      if (stop.signal.aborted) return
-      await chainEntries(createContext(runtime, { workspaceId, actor, scopes: new Set() })).catch(
-        (error: unknown) => warn(error, workspaceId),
-      )
+  const complaint = 'the consent ledger is not chained'
+  const options = { complaint, listening, pollMs: pauseMs, eagerLooks: 1 }
+  const chaining = pollLoop(runtime, options, async (isStopping) => {
+    let count = 0
+    for (const workspaceId of await listUnchainedAcrossWorkspaces(listening.queue)) {
+      if (isStopping()) break
+      const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
+      count += await chainEntries(ctx).catch((error: unknown) => {
+        runtime.log.warn({ err: error, workspaceId }, complaint)
+        return 0
+      })
     }
-  }
-
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
-      await chainAll().catch(warn)
-      await sleep(pauseMs, undefined, { ref: false, signal: stop.signal }).catch(() => {})
-    }
-  }
-  const running = run()
+    return { found: count > 0 }
+  })
 
   return {
     async [Symbol.asyncDispose]() {
-      stop.abort()
-      await running
-      await queue[Symbol.asyncDispose]()
+      await chaining[Symbol.asyncDispose]()
+      await listening[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
-import { declare, group } from '#kernel/cli/declare.ts'
-import { type CommandOutput, record } from '#kernel/cli/output.ts'
+import { declare, group, workspaceOption } from '#kernel/cli/declare.ts'
+import { recordOutput } from '#kernel/cli/output.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { findHead } from './ledger-queries.ts'
-import { type KnownHead, type LedgerReport, verifyLedger } from './verify-ledger.ts'
+import { type KnownHead, verifyLedger } from './verify-ledger.ts'
 
 const headText = /^([1-9]\d{0,8}):([0-9a-f]{64})$/
 
@@ -20,12 +20,12 @@ export function addLedgerCommands(program: Command, cli: Cli): void {
   declare(consent, 'verify', {
     summary: 'verify that the consent ledger is unchanged',
     description: verifyText,
-    example: 'consent verify --workspace ID',
+    example: 'consent verify',
   })
-    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(workspaceOption())
     .option('--head <sequence:hash>', 'the head that you kept elsewhere', headIn)
     .action(
-      cli.run(async (command, { workspace, head }: { workspace: string; head?: KnownHead }) => {
+      cli.run(async (command, { workspace, head }: { workspace?: string; head?: KnownHead }) => {
         const ctx = await command.workspace(workspace)
         using progress = progressDisplay({ unit: 'entries' })
         const report = await verifyLedger(ctx, {
@@ -33,17 +33,20 @@ export function addLedgerCommands(program: Command, cli: Cli): void {
           onProgress: (done, total) => progress.show({ label: 'Verify', done, total }),
         })
         if (report.broken !== null) process.exitCode = 1
-        return shown(report)
+        const { broken, entries, waiting, head: last } = report
+        const ledger = broken === null ? 'intact' : `broken: ${broken.message}`
+        const shown = { ledger, entries, waiting, head: last === null ? null : textOf(last) }
+        return { ...recordOutput(shown), value: report }
       }),
     )
 
   declare(consent, 'head', {
     summary: 'show the last entry of the consent ledger, so that you can keep it elsewhere',
-    example: 'consent head --workspace ID',
+    example: 'consent head',
   })
-    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(workspaceOption())
     .action(
-      cli.run(async (command, { workspace }: { workspace: string }) => {
+      cli.run(async (command, { workspace }: { workspace?: string }) => {
         const link = await findHead((await command.workspace(workspace)).db)
         const head = link === undefined ? null : { sequence: link.sequence, hash: link.hash }
         return { value: head, text: head === null ? 'Nothing is chained yet.' : textOf(head) }
@@ -59,11 +62,3 @@ function headIn(text: string): KnownHead {
     throw new InvalidArgumentError('Use the format that `consent head` prints: 12:9f86….')
   return { sequence: Number(sequence), hash }
 }
-
-const shown = (report: LedgerReport): CommandOutput =>
-  record(report, {
-    Ledger: report.broken === null ? 'intact' : `broken: ${report.broken.message}`,
-    Entries: String(report.entries),
-    Waiting: String(report.waiting),
-    Head: report.head === null ? null : textOf(report.head),
-  })

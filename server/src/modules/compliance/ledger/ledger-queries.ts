@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { idleWorkers } from '#kernel/background/idle-workers.ts'
 import type { Db, Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { EntryRow, type LedgerEntry } from './ledger-entry.ts'
+
+/** Unchained entries wake the idle workers that chain them. */
+export const ledgerWorkers = idleWorkers('ledger_unchained')
 
 const columns = sql`id, at, kind, subject_type, subject, contact_id, record_id, reason, channels, since, artifact_sha256,
       source, actor`
@@ -23,7 +27,7 @@ export function insertEntries(tx: WorkspaceTx, entries: readonly LedgerEntry[]):
     returning id`
   tx.write`
     insert into ledger_unchained (workspace_id, entry_id)
-    select ${tx.workspaceId}, id from unnest(${all('id')}::text[]) as added (id)`
+    select ${tx.workspaceId}, id from unnest(${all('id')}::text[]) as added (id) returning ${ledgerWorkers.wake}`
 }
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })

@@ -156,12 +156,12 @@ test('the command prints the result and rejects an invalid --head', async () => 
   const { code, out } = await gable(args)
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(/^Ledger +intact\nEntries +5\nWaiting +0\nHead +5:[0-9a-f]{64}\n$/),
+    expect.stringMatching(/^ledger +intact\nentries +5\nwaiting +0\nhead +5:[0-9a-f]{64}\n$/),
   ])
   await owner('delete from ledger_links where workspace_id = $1 and sequence = 1')
   expect(await gable(args)).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^Ledger +broken: number 1 /),
+    out: expect.stringMatching(/^ledger +broken: number 1 /),
   })
   expect(await gable.error(...args, '--head', '5')).toMatchObject({ code: 2, error: { code: 'usage' } })
 })

@@ -1,9 +1,10 @@
 import type { Registry } from 'prom-client'
+import { listenTo } from '#kernel/background/listening.ts'
 import { steady } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import type { Exchange } from '#kernel/egress/egress.ts'
 import { newId } from '#kernel/ids.ts'
-import { claimLock, releaseEndpointLeases, settleLazily } from './queue-queries.ts'
+import { claimLock, deliveryWorkers, releaseEndpointLeases, settleLazily } from './queue-queries.ts'
 import { type OutgoingDelivery, deliveryQueue } from './queue.ts'
 import { deliveryHeaders } from './signature.ts'
 import { createWorker } from './worker.ts'
@@ -24,12 +25,12 @@ const unsigned: Exchange = {
 export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Promise<AsyncDisposable> {
   const { database, clock, log, egress } = runtime
   const measure = registry === undefined ? undefined : (await import('./metrics.ts')).attemptMetrics(registry)
-  const claims = database.across(senderRole, [claimLock], () => worker.scanNow())
+  const listening = listenTo(runtime, deliveryWorkers, { role: senderRole, before: [claimLock] })
   const settlements = database.across(senderRole, [settleLazily])
   const name = newId(clock.now())
-  const queue = deliveryQueue(runtime, { claims, settlements }, name)
+  const queue = deliveryQueue(runtime, { listening, settlements }, name)
   const now = steady(clock)
-  const timers = new Set<NodeJS.Timeout>()
+  const alarms = new Set<() => void>()
   const orWarn = async <T>(work: Promise<T>, message: string): Promise<T | undefined> => {
     try {
       return await work
@@ -57,24 +58,25 @@ export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Pr
       done((await orWarn(written, 'deliveries not settled')) ?? false)
     },
     wake(afterMs, call) {
-      const timer = setTimeout(() => {
-        timers.delete(timer)
+      const cancel = clock.after(afterMs, () => {
+        alarms.delete(cancel)
         call()
-      }, afterMs)
-      timers.add(timer)
+      })
+      alarms.add(cancel)
     },
   })
+  listening.onWake(worker.scanNow)
   worker.start()
 
   return {
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => worker.stop(resolve))
-      for (const timer of timers) clearTimeout(timer)
+      for (const cancel of alarms) cancel()
       await orWarn(
         releaseEndpointLeases(settlements, name),
         'endpoint leases not released: other workers wait until they expire',
       )
-      await Promise.all([claims[Symbol.asyncDispose](), settlements[Symbol.asyncDispose]()])
+      await Promise.all([listening[Symbol.asyncDispose](), settlements[Symbol.asyncDispose]()])
     },
   }
 }

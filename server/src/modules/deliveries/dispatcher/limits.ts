@@ -29,7 +29,7 @@ export interface Limits {
   scanStepMs: number
   /**
    * Pause between scans. After `eagerPolls` empty scans, the worker is idle: new deliveries wake it, and it scans only
-   * every `idlePollMs` for other due ones.
+   * when others are due, as far as the queue knows, or every `idlePollMs`.
    */
   pollMs: number
   eagerPolls: number

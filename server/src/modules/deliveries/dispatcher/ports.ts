@@ -16,7 +16,7 @@ export interface ClaimRequest {
   scan: boolean
   /**
    * The worker has found nothing for a while. Starting before this claim, the queue must call `scanNow` for every new
-   * delivery, or respond with `mayRest: false`.
+   * delivery, or respond with `restMs: 0`.
    */
   idle: boolean
   /** The quota of any other endpoint. */
@@ -32,8 +32,8 @@ export interface ClaimResult<D> {
   deliveries: readonly D[]
   /** Where the next scan continues; '' once it has seen every endpoint. */
   after: string
-  /** False if an idle worker might miss a new delivery, so it must scan again soon. */
-  mayRest?: boolean
+  /** How long an idle worker may rest: 0 if it might miss a new delivery; `idlePollMs` by default. */
+  restMs?: number
 }
 
 export interface Settlement<D, O> {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { idleWorkers } from '#kernel/background/idle-workers.ts'
 import type { Queries } from '#kernel/db/handles.ts'
-import { idleWorkers } from '#kernel/db/idle-workers.ts'
 import { globalLock } from '#kernel/db/lock.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import type { ClaimRequest } from './ports.ts'
@@ -21,7 +21,7 @@ export const claimLock: Sql = globalLock('webhook claims')
  */
 export const settleLazily: Sql = sql`select set_config('synchronous_commit', 'off', true)`
 
-/** Wakes idle workers when deliveries are written. The next claim misses nothing only if it is sent after `becomeIdle`. */
+/** Wakes idle workers when deliveries are written. */
 export const deliveryWorkers = idleWorkers('webhook_deliveries')
 
 const nullable = Type.Union([Type.String(), Type.Null()])
@@ -167,6 +167,46 @@ export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
       when (select count(*) from next) >= ${scanned} then (select max(webhook_id) from next)
       else '' end,
     null, null, null, null, null, null, null, null, null, null, null, null, null, null`
+}
+
+const DueAtRow = Type.Object({ due_at: nullable })
+
+/**
+ * When a worker that has nothing leased may claim something next: when a retry is due, or a claim or an endpoint's lease
+ * of another worker expires. Reads a few rows of each endpoint.
+ */
+export const findNextClaimAcrossWorkspaces = async (
+  sender: Queries,
+  worker: string,
+  at: Date,
+): Promise<string | null> => {
+  const pending = sql`
+    select due_at, claimed_until from webhook_deliveries d
+    where d.webhook_id = endpoint.webhook_id and status = 'pending'`
+  const { due_at } = await sender.one(DueAtRow)`
+    with recursive endpoint as (
+      (select workspace_id, webhook_id from webhook_deliveries where status = 'pending' order by webhook_id limit 1)
+      union all
+      select found.workspace_id, found.webhook_id from endpoint cross join lateral (
+        select workspace_id, webhook_id from webhook_deliveries
+        where status = 'pending' and webhook_id > endpoint.webhook_id order by webhook_id limit 1) found
+    )
+    select min(greatest(leased_until, least(free.due_at, claimed.until))) as due_at
+    from endpoint
+    cross join lateral (
+      select from webhooks
+      where workspace_id = endpoint.workspace_id and id = endpoint.webhook_id and not paused and disabled_at is null
+      limit 1) active
+    left join lateral (
+      select leased_until from webhook_leases l
+      where l.workspace_id = endpoint.workspace_id and l.webhook_id = endpoint.webhook_id
+        and l.worker <> ${worker} and l.leased_until > ${at} limit 1) elsewhere on true
+    left join lateral (
+      select due_at from (${pending}) d where claimed_until is null or claimed_until <= ${at}
+      order by due_at limit 1) free on true
+    left join lateral (
+      select min(claimed_until) as until from (${pending}) d where due_at <= ${at} and claimed_until > ${at}) claimed on true`
+  return due_at
 }
 
 export interface Settled {

@@ -1,3 +1,5 @@
+import type { QueueListener } from '#kernel/background/listening.ts'
+import { restFor } from '#kernel/background/poll-loop.ts'
 import { type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import type { Exchange } from '#kernel/egress/egress.ts'
@@ -8,8 +10,8 @@ import {
   type ClaimRow,
   type Settled,
   claimDeliveries,
+  findNextClaimAcrossWorkspaces,
   settleDeliveries,
-  deliveryWorkers,
 } from './queue-queries.ts'
 
 /** An endpoint at the time of the claim. */
@@ -40,10 +42,11 @@ export interface DeliveryQueue {
 
 export function deliveryQueue(
   runtime: Runtime,
-  { claims, settlements }: { claims: Queries; settlements: Queries },
+  { listening, settlements }: { listening: QueueListener; settlements: Queries },
   worker: string,
 ): DeliveryQueue {
   const { clock, log } = runtime
+  const { queue: claims } = listening
   let idle = false
 
   /** Records for each endpoint whether its last attempt failed, and disables endpoints that have failed for too long. */
@@ -69,16 +72,18 @@ export function deliveryQueue(
 
   return {
     async claim(order) {
-      // Repeated with every claim while the worker is idle, because the connection may be a new one.
-      let mayRest = true
-      if (order.idle) mayRest = await deliveryWorkers.becomeIdle(claims)
-      else if (idle) await deliveryWorkers.becomeBusy(claims)
+      const mostMs = order.idle ? await listening.becomeIdle() : 0
+      if (idle && !order.idle) await listening.becomeBusy()
       idle = order.idle
-      const rows = await claimDeliveries(claims, { ...order, worker, wall: clock.now().getTime() })
+      const lookedAt = clock.now()
+      const rows = await claimDeliveries(claims, { ...order, worker, wall: lookedAt.getTime() })
+      const mayRest = mostMs > 0 && rows.every(({ id, after }) => id === null && after === '')
       return {
         deliveries: outgoingDeliveries(endpointsOf(runtime, rows), rows),
         after: rows.find(({ after }) => after !== null)?.after ?? '',
-        mayRest,
+        restMs: mayRest
+          ? restFor(clock, mostMs, lookedAt, await findNextClaimAcrossWorkspaces(claims, worker, lookedAt))
+          : 0,
       }
     },
     async settle(settled) {

@@ -244,12 +244,15 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
    * How long to wait until the next scan: not at all if the last one hit its limit, and one step if it has not seen
    * every endpoint.
    */
-  function pauseAfter({ deliveries, mayRest = true }: ClaimResult<D>, { limit }: ClaimRequest): number {
+  function pauseAfter(
+    { deliveries, restMs = limits.idlePollMs }: ClaimResult<D>,
+    { limit }: ClaimRequest,
+  ): number {
     const found = deliveries.length
     if (found >= limit) return 0
     if (after !== '') return found > 0 ? 0 : limits.scanStepMs
     // An idle worker scans twice before it rests, to catch rows that were locked the first time.
-    return emptyScans <= limits.eagerPolls + 1 || !mayRest ? limits.pollMs : limits.idlePollMs
+    return emptyScans <= limits.eagerPolls + 1 || restMs === 0 ? limits.pollMs : restMs
   }
 
   function queueOf(delivery: D): Queue {

@@ -13,6 +13,7 @@ import {
 import { addContact, dryRun, inMinutes, seen } from '#test/scenes/dry-runs.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { startTexting } from '#test/support/texting.ts'
+import { stepShapes } from '../../automations/definition/step-types.ts'
 
 openAutomations()
 
@@ -69,6 +70,46 @@ test('a dry run of enroll and stop matches the engine', async () => {
   const id = idOf(await post(`/automations/${await enabled(definition)}/enroll`, { contact_id: contact }))
   await tick()
   expect(outcomes(await get(`/enrollments/${id}`))).toEqual(expected)
+})
+
+test('every action does what its dry run says, also to the contact', async () => {
+  const { id: member_id } = await emailing.workspace.member()
+  const actions = [
+    { key: 'new', type: 'tag', tag: 'new' },
+    { key: 'old', type: 'untag', tag: 'old' },
+    { key: 'stage', type: 'stage', stage: 'NURTURE' },
+    { key: 'owner', type: 'owner', member_id },
+    { key: 'note', type: 'note', body: 'A note.' },
+    { key: 'pause', type: 'pause_ai' },
+    { key: 'task', type: 'task', title: 'Call', task_type: 'call', due_in: { hours: 1 } },
+    { key: 'notify', type: 'notify_member', message: 'Look at this contact.' },
+    { key: 'route', type: 'route' },
+    { key: 'move', type: 'move_deal', status: 'won' },
+  ]
+  const declared = [...stepShapes.values()].filter((shape) => 'perform' in shape)
+  expect(actions.map(({ type }) => type).toSorted()).toEqual(declared.map(({ type }) => type).toSorted())
+  const left = [
+    { field: 'contact.tags', operator: 'has_all', value: ['new'] },
+    { field: 'contact.tags', operator: 'has_none', value: ['old'] },
+    { field: 'contact.stage', operator: 'eq', value: 'NURTURE' },
+    { field: 'contact.owner_id', operator: 'eq', value: member_id },
+    { field: 'contact.ai_auto_response', operator: 'eq', value: 'paused' },
+  ]
+  const seenChanged = { key: 'seen', type: 'branch', branches: [{ conditions: { all: left }, steps: [] }] }
+  const definition = { steps: [...actions, seenChanged] }
+  const contact_id = await addContact({ tags: ['old'] })
+  const outcomesOf = ({ steps }: Json) =>
+    (steps as Json[]).map(({ step_key, outcome, reason }) => [step_key, outcome, reason])
+  const predicted = outcomesOf(await dryRun(definition, contact_id))
+  const enrollment = idOf(await post(`/automations/${await enabled(definition)}/enroll`, { contact_id }))
+  await tick()
+  expect(outcomesOf(await get(`/enrollments/${enrollment}`))).toEqual(predicted)
+  expect(predicted).toEqual([
+    ...actions.slice(0, 8).map(({ key }) => [key, 'done', null]),
+    ['route', 'skipped', 'no_lead'],
+    ['move', 'skipped', 'no_deal'],
+    ['seen', 'done', 'branch 1'],
+  ])
 })
 
 test('a dry run of an automation that enrolls into itself is skipped as a loop, as the engine skips it', async () => {

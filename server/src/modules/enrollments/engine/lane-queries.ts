@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
+import { nullable } from '#kernel/schemas.ts'
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
 
@@ -19,6 +20,12 @@ export const listDueLanesAcrossWorkspaces = (queue: Queries, at: Date, limit: nu
   queue.many(WorkspaceRow)`
     select workspace_id from automation_lanes where next_at <= ${at}
     order by held_at nulls first limit ${limit}`
+
+const NextRow = Type.Object({ next_at: nullable(Type.String()) })
+
+/** When the next lane is due, or the lease of an engine expires. */
+export const findNextLaneAcrossWorkspaces = async (queue: Queries): Promise<string | null> =>
+  (await queue.one(NextRow)`select min(next_at) as next_at from automation_lanes`).next_at
 
 /** Adds lanes for workspaces that have none. */
 export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[], at: Date) =>

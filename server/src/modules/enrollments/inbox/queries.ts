@@ -1,8 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { idleWorkers } from '#kernel/background/idle-workers.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { values } from '#kernel/records/columns.ts'
 import { nullable } from '#kernel/schemas.ts'
 import type { OutsideResponse } from '../enrollment.ts'
+
+/** Inbox rows wake idle engines. */
+export const engineWorkers = idleWorkers('automation_inbox')
 
 const InboxRow = Type.Object({
   id: Type.String(),
@@ -36,7 +40,8 @@ interface NewInboxRow {
 
 /** Adds an inbox row, if the transaction commits. */
 export const insertInboxRow = (tx: WorkspaceTx, row: NewInboxRow): void =>
-  tx.write`insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...row })}`
+  tx.write`
+    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...row })} returning ${engineWorkers.wake}`
 
 /** How many inbox rows of a contact the engine reads at a time. */
 export const inboxLimit = 500
@@ -75,7 +80,8 @@ export const insertChangeIntoInbox = (
   { id, created_at }: { id: string; created_at: string },
 ): void =>
   tx.write`
-    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}`
+    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}
+    returning ${engineWorkers.wake}`
 
 const IdRow = Type.Object({ id: Type.String() })
 

@@ -32,7 +32,7 @@ const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
 async function run(text: string | Buffer, ...options: string[]) {
   const file = join(folder, 'listings.csv')
   await writeFile(file, text)
-  return gable(['listing', 'import', file, '--workspace', workspace.id, ...options])
+  return gable(['listings', 'import', file, '--workspace', workspace.id, ...options])
 }
 const listed = async () => (await client.get('/listings?limit=200')).body['data']
 
@@ -125,7 +125,7 @@ test.each([
 test('imports more rows than fit in one transaction from standard input, and prints JSON', async () => {
   const rows = Array.from({ length: 230 }, (_, i) => `L-${i % 220},${i}`)
   const input = `mls_number,list_price\n${rows.join('\n')}\n`
-  const args = ['listing', 'import', '-', '--workspace', workspace.id, '--list-agent', agent, '--json']
+  const args = ['listings', 'import', '-', '--workspace', workspace.id, '--list-agent', agent, '--json']
   const first = await gable(args, input)
   expect(JSON.parse(first.out)).toMatchObject({ rows: 230, created: 220, failed: 10, dry_run: false })
   const second = await gable(args, input)

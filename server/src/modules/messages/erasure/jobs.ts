@@ -1,7 +1,9 @@
+import { defineFollowUp } from '#kernel/jobs/follow-up.ts'
 import { periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../../workspaces/public.ts'
 import type { Carriers } from '../ports.ts'
 import { eraseOldMessages } from './erase-old-messages.ts'
+import { hasDueRemovals } from './removal-queries.ts'
 import { removeFromProviders } from './remove-from-providers.ts'
 
 /** Applies message retention in all workspaces. A failure in one workspace does not stop the others. */
@@ -19,8 +21,10 @@ export const applyRetention = periodicJob('message-retention', {
   },
 })
 
+/** One job removes all that is due in a workspace. */
+export const messageRemovals = defineFollowUp('remove-erased-messages', {
+  listDue: async (db, at) => ((await hasDueRemovals(db, at)) ? ['due'] : []),
+})
+
 export const removeErased = (carriers: Carriers) =>
-  periodicJob('remove-erased-messages', {
-    cron: '* * * * *',
-    handle: (runtime) => removeFromProviders(runtime, carriers),
-  })
+  messageRemovals.job((ctx) => removeFromProviders(ctx, carriers))

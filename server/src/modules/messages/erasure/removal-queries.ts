@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 
 /** A message that has been erased here, but that its provider may still have. */
 export interface Removable {
@@ -21,14 +21,14 @@ export function queueRemovals(tx: WorkspaceTx, erased: readonly Removable[], at:
     on conflict (workspace_id, message_id) do nothing`
 }
 
-const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
+const DueRow = Type.Object({ is_due: Type.Boolean() })
 
-/** Workspaces with due removals, longest due first. */
-export const listDueRemovalsAcrossWorkspaces = async (queue: Queries, at: Date): Promise<string[]> => {
-  const rows = await queue.many(WorkspaceRow)`
-    select workspace_id from message_removals where due_at <= ${at} order by due_at limit 1000`
-  return [...new Set(rows.map(({ workspace_id }) => workspace_id))]
-}
+export const hasDueRemovals = async (db: Db, at: Date): Promise<boolean> =>
+  (
+    await db.one(DueRow)`
+    select exists (
+      select from message_removals where workspace_id = ${db.workspaceId} and due_at <= ${at}) as is_due`
+  ).is_due
 
 const RemovalRow = Type.Object({
   message_id: Type.String(),

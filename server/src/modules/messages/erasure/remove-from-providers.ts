@@ -1,15 +1,8 @@
 import { later } from '#kernel/clock.ts'
-import type { Ctx, Runtime } from '#kernel/context.ts'
+import type { Ctx } from '#kernel/context.ts'
 import { type ProviderAccount, openAccount } from '../../senders/public.ts'
 import type { Carriers } from '../ports.ts'
-import { systemContext } from '../system-context.ts'
-import {
-  type RemovalRow,
-  endRemovals,
-  listDueRemovalsAcrossWorkspaces,
-  lockDueRemovals,
-  postponeRemovals,
-} from './removal-queries.ts'
+import { type RemovalRow, endRemovals, lockDueRemovals, postponeRemovals } from './removal-queries.ts'
 
 const minuteMs = 60_000
 
@@ -23,25 +16,21 @@ const givenUpAfterMs = 14 * 24 * 60 * minuteMs
 const atOnce = 8
 const runMs = 40_000
 
-/** Removes the content of erased messages from their providers' records, if the provider has a call for that. */
-export async function removeFromProviders(runtime: Runtime, carriers: Carriers): Promise<void> {
-  await using queue = runtime.database.across('gable_sender')
-  const at = runtime.clock.now()
-  const until = runtime.clock.elapsed() + runMs
-  for (const workspaceId of await listDueRemovalsAcrossWorkspaces(queue, at)) {
-    const ctx = systemContext(runtime, workspaceId)
-    const counts = { removed: 0, failed: 0, givenUp: 0 }
-    while (runtime.clock.elapsed() < until) {
-      const due = await claimRemovals(ctx, at)
-      if (due.length === 0) break
-      const outcomes = await Promise.all(due.map((one) => remove(ctx, carriers, one, at)))
-      const ended = due.filter((_, index) => outcomes[index] !== 'failed').map(({ message_id }) => message_id)
-      if (ended.length > 0) await ctx.transaction(async (tx) => endRemovals(tx, ended))
-      for (const outcome of outcomes) counts[outcome]++
-    }
-    if (counts.removed + counts.failed + counts.givenUp > 0)
-      runtime.log.info({ workspaceId, ...counts }, 'erased messages removed at their providers')
+/** Removes the content of a workspace's erased messages from their providers' records, if the provider has a call for that. */
+export async function removeFromProviders(ctx: Ctx, carriers: Carriers): Promise<void> {
+  const at = ctx.clock.now()
+  const until = ctx.clock.elapsed() + runMs
+  const counts = { removed: 0, failed: 0, givenUp: 0 }
+  while (ctx.clock.elapsed() < until) {
+    const due = await claimRemovals(ctx, at)
+    if (due.length === 0) break
+    const outcomes = await Promise.all(due.map((one) => remove(ctx, carriers, one, at)))
+    const ended = due.filter((_, index) => outcomes[index] !== 'failed').map(({ message_id }) => message_id)
+    if (ended.length > 0) await ctx.transaction(async (tx) => endRemovals(tx, ended))
+    for (const outcome of outcomes) counts[outcome]++
   }
+  if (counts.removed + counts.failed + counts.givenUp > 0)
+    ctx.log.info({ workspaceId: ctx.workspaceId, ...counts }, 'erased messages removed at their providers')
 }
 
 /**

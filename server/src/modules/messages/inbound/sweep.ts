@@ -1,3 +1,4 @@
+import type { Looked } from '#kernel/background/poll-loop.ts'
 import { later } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
@@ -33,7 +34,7 @@ const width = 8
 /** Records messages that connections received but no callback delivered, such as a STOP while this server was down. */
 export interface Sweeper {
   /** Starts due sweeps in the background: of mailboxes every ten seconds, of all other connections every minute. */
-  sweepWhenDue(): void
+  look(): Looked
   /** Whether this process has swept the connection recently. If not, starts a sweep. */
   isFresh(connectionId: string): boolean
   /** Starts no further sweep, and resolves when none is running. */
@@ -69,16 +70,17 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
   }
 
   async function sweepAll(of: readonly Provider[]): Promise<void> {
-    let ids = await listConnectionIds(database.directory, of)
+    const at = clock.now()
+    let ids = await listConnectionIds(database.directory, of, '', at)
     while (ids.length > 0 && !isEnding) {
       ids.forEach(begin)
       await Promise.all(ids.map((id) => running.get(id)))
-      ids = await listConnectionIds(database.directory, of, ids.at(-1))
+      ids = await listConnectionIds(database.directory, of, ids.at(-1), at)
     }
   }
 
   return {
-    sweepWhenDue() {
+    look() {
       for (const round of rounds) {
         if (clock.elapsed() - round.at < round.everyMs) continue
         round.at = clock.elapsed()
@@ -86,6 +88,8 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
           log.warn({ err: error }, 'connections not swept'),
         )
       }
+      const next = Math.min(...rounds.map(({ at, everyMs }) => at + everyMs))
+      return { found: false, dueAt: later(clock.now(), next - clock.elapsed()) }
     },
     isFresh(id) {
       if (since(sweptAt, id) < freshMs) return true

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { idleWorkers } from '#kernel/background/idle-workers.ts'
 import type { Tx } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
-import { idleWorkers } from '#kernel/db/idle-workers.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { values } from '#kernel/records/columns.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 import type { Message } from '../message.ts'
-import { unclearHoldMs } from './schedule.ts'
+import { lostAfterMs, unclearHoldMs } from './schedule.ts'
 
 /** Idle workers wake when a message is queued. */
 export const outboxWorkers = idleWorkers('outbox')
@@ -180,12 +180,14 @@ export const listHeldBack = async (tx: Tx, messageIds: readonly string[]): Promi
 }
 
 /** Releases held messages, each at its time. */
-export const releaseQueued = (tx: Tx, turns: readonly { id: string; at: Date }[]): void =>
+export const releaseQueued = (tx: Tx, turns: readonly { id: string; at: Date }[]): void => {
+  tx.write`select ${outboxWorkers.wake}`
   tx.write`
     update outbox set due_at = turn.at
     from unnest(${turns.map(({ id }) => id)}::text[], ${turns.map(({ at }) => at.toISOString())}::timestamptz[])
       as turn (id, at)
     where workspace_id = ${tx.workspaceId} and message_id = turn.id collate "C" and state = 'waiting'`
+}
 
 /** Postpones a message until the hours begin, and counts that as a turn; see `maxTurns`. */
 export const postpone = (tx: Tx, messageId: string, until: string): void =>
@@ -218,12 +220,14 @@ export const endAttempts = (tx: Tx, messageIds: readonly string[]): void =>
   tx.write`delete from outbox where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[])`
 
 /** Puts a message back into the queue for another attempt. `counts`: whether the last attempt counts. */
-export const retryAttempt = (tx: Tx, messageId: string, dueAt: Date, counts: boolean): void =>
+export const retryAttempt = (tx: Tx, messageId: string, dueAt: Date, counts: boolean): void => {
+  tx.write`select ${outboxWorkers.wake}`
   tx.write`
     update outbox set state = 'waiting', attempt_id = null,
       due_at = case on_return when 'hold' then 'infinity' else ${dueAt}::timestamptz end,
       attempts = case on_return when 'hold' then 0 else attempts - ${counts ? 0 : 1}::integer end, on_return = null
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+}
 
 /** Marks an attempt as unclear. The next lookup is due at `dueAt`. */
 export const clarifyLater = (tx: Tx, messageId: string, dueAt: Date): void =>
@@ -233,17 +237,21 @@ export const clarifyLater = (tx: Tx, messageId: string, dueAt: Date): void =>
 
 const PairRow = Type.Object({ workspace_id: Type.String(), sender_id: Type.String() })
 
+/** `pairs`: the senders in all workspaces that have waiting messages. Reads one row per sender. */
+const pairs = sql`
+  recursive pairs as (
+    (select workspace_id, sender_id from outbox where state = 'waiting' order by workspace_id, sender_id limit 1)
+    union all
+    select next.workspace_id, next.sender_id from pairs, lateral (
+      select workspace_id, sender_id from outbox
+      where state = 'waiting' and (workspace_id, sender_id) > (pairs.workspace_id, pairs.sender_id)
+      order by workspace_id, sender_id limit 1) next
+  )`
+
 /** Senders in all workspaces that have due messages. Reads a few rows per sender, however many messages wait. */
 export const listDueSendersAcrossWorkspaces = (queue: Queries, at: Date) =>
   queue.many(PairRow)`
-    with recursive pairs as (
-      (select workspace_id, sender_id from outbox where state = 'waiting' order by workspace_id, sender_id limit 1)
-      union all
-      select next.workspace_id, next.sender_id from pairs, lateral (
-        select workspace_id, sender_id from outbox
-        where state = 'waiting' and (workspace_id, sender_id) > (pairs.workspace_id, pairs.sender_id)
-        order by workspace_id, sender_id limit 1) next
-    )
+    with ${pairs}
     select workspace_id, sender_id from pairs
     where exists (
       select from unnest(array[0, 1, 2]) as lane, lateral (
@@ -268,3 +276,20 @@ export const listUnclearAcrossWorkspaces = (queue: Queries, at: Date, lostBefore
     union all
     (select workspace_id, message_id, attempt_id, began_at, state from outbox
      where state = 'unknown' and due_at <= ${at} order by due_at limit ${limit})`
+
+const DueAtRow = Type.Object({ due_at: Type.Union([Type.String(), Type.Null()]) })
+
+/** When the next message is due in any workspace: to be sent, to be looked up, or to be given up by its worker. */
+export const findNextDueAcrossWorkspaces = async (queue: Queries): Promise<string | null> => {
+  const { due_at } = await queue.one(DueAtRow)`
+    with ${pairs}
+    select least(
+      (select min(first.due_at) from pairs, unnest(array[0, 1, 2]) as lane (lane), lateral (
+        select due_at from outbox due
+        where due.workspace_id = pairs.workspace_id and due.sender_id = pairs.sender_id and due.state = 'waiting'
+          and due.lane = lane.lane order by due_at limit 1) first
+       where first.due_at < 'infinity'),
+      (select min(due_at) from outbox where state = 'unknown'),
+      (select min(began_at) from outbox where state = 'sending') + ${lostAfterMs} * interval '1 millisecond') as due_at`
+  return due_at
+}

@@ -1,5 +1,5 @@
 import type { CommandRuntime } from '#kernel/cli/cli.ts'
-import { type CommandOutput, aligned, record } from '#kernel/cli/output.ts'
+import { type CommandOutput, recordOutput } from '#kernel/cli/output.ts'
 import { type WorkspaceMembership, membershipsOf } from '../memberships.ts'
 import { listPasskeys } from '../passkeys/queries.ts'
 import type { PersonRow } from '../queries.ts'
@@ -16,34 +16,17 @@ export async function showPerson({ runtime }: CommandRuntime, person: PersonRow)
     listSessions(directory, id, runtime.clock.now()),
     membershipsOf(runtime, id),
   ])
-  const hasPassword = person.password !== null
-  const secondStep = person.totp_confirmed_at !== null
-  const { value, text } = record(
-    {
-      id,
-      name,
-      email,
-      password: hasPassword,
-      passkeys: passkeys.length,
-      second_step: secondStep,
-      recovery_codes_left: codes,
-      workspaces: memberships.map(presentedMembership),
-      sessions: sessions.map(presentedSession),
-    },
-    {
-      Id: id,
-      Name: name,
-      Email: email,
-      Password: hasPassword ? 'yes' : 'no',
-      Passkeys: String(passkeys.length),
-      'Second step': secondStep ? `on, ${codes} recovery codes left` : 'off',
-    },
-  )
-  const lists = [
-    ...memberships.map(({ workspace, member }) => ['Workspace', workspace.id, workspace.name, member.role]),
-    ...sessions.map((session) => ['Session', session.seen_at, session.device]),
-  ]
-  return { value, text: lists.length === 0 ? text : `${text}\n\n${aligned(lists)}` }
+  return recordOutput({
+    id,
+    name,
+    email,
+    password: person.password !== null,
+    passkeys: passkeys.length,
+    second_step: person.totp_confirmed_at !== null,
+    recovery_codes_left: codes,
+    workspaces: memberships.map(presentedMembership),
+    sessions: sessions.map(presentedSession),
+  })
 }
 
 const presentedMembership = ({ workspace, member }: WorkspaceMembership) => ({

@@ -1,0 +1,77 @@
+import type { Command } from 'commander'
+import { type Endpoint, pathParameters } from '../../http/endpoint.ts'
+import { hasVersion } from '../../http/etag.ts'
+import { querySchema } from '../../http/query-string.ts'
+import { operationIds } from '../../openapi/operation-ids.ts'
+import type { Cli } from '../cli.ts'
+import { declare, group, workspaceOption } from '../declare.ts'
+import { exampleOf } from './example.ts'
+import { addMemberOptions, kebab, bodyMembers } from './member-options.ts'
+import type { Shape } from './option-value.ts'
+import { type Given, type SendRequest, runOperation } from './run-operation.ts'
+
+/** `webhooks.deliveries.redeliver` is the command `webhooks deliveries redeliver`. */
+const commandWords = (operationId: string): string[] =>
+  operationId.split('.').map((word) => word.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+
+/**
+ * Adds a command for each endpoint: arguments from its path, options from its query and body. Throws if a command or an
+ * option of that name exists already.
+ */
+export function addOperationCommands(
+  program: Command,
+  cli: Cli,
+  endpoints: readonly Endpoint[],
+  send: SendRequest,
+): void {
+  for (const [endpoint, id] of operationIds(endpoints))
+    addOperationCommand(program, cli, { endpoint, id, send })
+}
+
+function addOperationCommand(
+  program: Command,
+  cli: Cli,
+  { endpoint, id, send }: { endpoint: Endpoint; id: string; send: SendRequest },
+): void {
+  const words = commandWords(id)
+  const parent = words.slice(0, -1).reduce<Command>((under, noun) => group(under, noun), program)
+  const command = declare(parent, words.at(-1) ?? '', {
+    summary: `${endpoint.summary.charAt(0).toLowerCase()}${endpoint.summary.slice(1)}`,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    example: [...words, ...exampleOf(endpoint)].join(' '),
+  })
+  const params = pathParameters(endpoint.path)
+  for (const name of params) command.argument(`<${kebab(name)}>`, `in ${endpoint.path}`)
+  const query = addMemberOptions(command, querySchema(endpoint).properties as Record<string, Shape>)
+  const { members, required } = bodyMembers((endpoint.body ?? {}) as Shape)
+  const body = addMemberOptions(command, members, required)
+  if (endpoint.list !== undefined) command.option('--all', 'list all pages')
+  if (endpoint.body !== undefined)
+    command.option(
+      '--data <file>',
+      'the whole body as JSON, or - for standard input; options override its members',
+    )
+  if (endpoint.method === 'POST')
+    command.option(
+      '--idempotency-key <key>',
+      'makes it safe to repeat the command: for 24 hours, it runs once',
+    )
+  if (endpoint.method === 'PATCH' && hasVersion(endpoint))
+    command.option('--if-match <version>', 'fail if updated_at of the record is no longer this time')
+  command
+    .option('--pick <path>', 'print one part of the response as JSON, such as data.0.id')
+    .addOption(workspaceOption())
+  command.action(
+    cli.run(async (runtime, ...args) => {
+      const given = args[params.length] as Given
+      const ids = args.slice(0, params.length) as unknown as string[]
+      return await runOperation(endpoint, (request) => send(runtime, request), {
+        ids,
+        given,
+        query,
+        body,
+        now: runtime.runtime.clock.now(),
+      })
+    }),
+  )
+}
