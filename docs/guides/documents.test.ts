@@ -79,7 +79,7 @@ test('the guide works from the template to the signed PDF, and connects an exter
   expect(await curl('"provider_document_id"')).toEqual(like(page.shown('envelope_kzvdqxdbhcmdzqsa')))
   expect(await curl('"provider_document_id"')).toMatchObject({ error: { code: 'document_attached' } })
 
-  expect(await page.curl('connection create', variables)).toMatch(
+  expect(await page.curl('connections create', variables)).toMatch(
     /Settings +url=https:\/\/sign\.example\.com\n/,
   )
   expect(page.notRun()).toEqual([])

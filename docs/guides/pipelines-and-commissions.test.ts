@@ -32,7 +32,7 @@ afterAll(() => opened.disposeAsync())
 const curl = async (part: string) => JSON.parse(await page.curl(part, variables)) as Json
 
 test('the guide works from the first pipeline to the payout', async () => {
-  expect(await page.curl('pipeline list', variables)).toMatch(/Buyers.*\n.*Sellers.*\n.*Rentals/)
+  expect(await page.curl('pipelines list', variables)).toMatch(/Buyers.*\n.*Sellers.*\n.*Rentals/)
   const pipeline = await curl('"name": "Commercial"')
   expect(pipeline).toEqual(like(page.shown('"version": 1')))
   const [tour, letter, won, lost] = (pipeline['stages'] as { id: string }[]).map(({ id }) => id)

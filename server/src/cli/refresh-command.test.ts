@@ -29,9 +29,9 @@ test('gable senders refresh prints what changed and which connections failed', a
   simulated = carrier.origin
   const { code, out } = await gable(['senders', 'refresh'])
   expect(code).toBe(0)
-  expect(out).toMatch(/^ID +TYPE +NAME +CHANGED\n/)
-  expect(out).toMatch(new RegExp(`${toll.id} +sender +\\+18335550188 +verification=TWILIO_APPROVED\n`))
-  expect(out).toMatch(new RegExp(`${whatsapp.id} +sender +\\+13125550188 +status=APPROVED\n`))
+  expect(out).toMatch(/^ID +TYPE +NAME +CHANGED +WORKSPACE_ID\n/)
+  expect(out).toMatch(new RegExp(`${toll.id} +sender +\\+18335550188 +verification=TWILIO_APPROVED `))
+  expect(out).toMatch(new RegExp(`${whatsapp.id} +sender +\\+13125550188 +status=APPROVED `))
   expect((await gable(['senders', 'refresh', ...here])).out).toBe('Nothing changed.\n')
   const { data } = await gable.json('senders', 'list', ...here)
   expect(data).toMatchObject([

@@ -36,7 +36,7 @@ const letters = [
     channel: 'whatsapp',
     lines: ['Hello! Is the showing still on?', 'We may be ten minutes late.'],
   },
-  { hours: -7, channel: 'email', lines: ['Could you tell us what the assessment is and when it is due?'] },
+  { hours: -7, channel: 'email', lines: ['Could you send us the assessment and the date when it is due?'] },
   { hours: -5, channel: 'sms', lines: ['The lender wants the signed contract by Friday.'] },
   { hours: -4, channel: 'sms', lines: ['Any news from the other side?'] },
   { hours: -3, channel: 'sms', lines: ['What would the taxes be?', 'And is the garage included?'] },

@@ -69,7 +69,6 @@ const others: Policies = {
     "(select true from calls c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = call_id)",
   ),
   'messages reach': ofMember('owner_id in (select unnest(members_in_reach()))'),
-  'message_removals sender': 'as permissive for select to gable_sender using (true)',
   'outbox sender': 'as permissive for select to gable_sender using (true)',
   'routing_decisions reach': ofMember(inLead),
   'saved_searches reach': ofMember(inContact('contact_id')),

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { runProgram } from '../../src/cli/run-program.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
 import { appSecret } from './app.ts'
 
 export interface Outcome {
@@ -29,7 +29,7 @@ let last: Promise<unknown> = Promise.resolve()
 export function gableWith(env: () => Record<string, string>): Gable {
   const gable = (args: readonly string[], input = ''): Promise<Outcome> => {
     const run = last.then(() =>
-      inItsPlace({ APP_SECRET: appSecret, ...env() }, input, () => runProgram(args)),
+      inItsPlace({ APP_SECRET: appSecret, ...env() }, input, () => runCommand(args)),
     )
     last = run.catch(() => undefined)
     return run

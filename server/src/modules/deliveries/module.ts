@@ -4,7 +4,6 @@ import { ContactWasErased } from '../contacts/public.ts'
 import { GrantResumed } from '../oauth/public.ts'
 import { WebhookDisabled, WebhookUpdated, WebhookWasRemoved } from '../webhooks/public.ts'
 import { deliverWebhooks } from './dispatcher/deliver-webhooks.ts'
-import { deliveryWorkers } from './dispatcher/queue-queries.ts'
 import * as endpoints from './endpoints.ts'
 import { WebhookTested } from './events.ts'
 import { fanOutEvents } from './fan-out.ts'
@@ -16,6 +15,7 @@ import {
   scrubLateResponses,
   sweepDeliveries,
 } from './jobs.ts'
+import { wakeDeliveryWorkers } from './queries.ts'
 import { scrubDeliveries } from './scrub-deliveries.ts'
 import { addTriggerCommand } from './trigger-command.ts'
 
@@ -25,9 +25,8 @@ export const deliveries: Module = {
   events: [WebhookTested],
   subscriptions: [
     fanOutEvents,
-    // Deliveries that waited may be sent again.
-    on(WebhookUpdated, (tx) => tx.write`select ${deliveryWorkers.wake}`),
-    on(GrantResumed, (tx) => tx.write`select ${deliveryWorkers.wake}`),
+    on(WebhookUpdated, wakeDeliveryWorkers),
+    on(GrantResumed, wakeDeliveryWorkers),
     on(ContactWasErased, async (tx, { id }) => {
       await scrubDeliveries(tx, id)
       enqueueLater(tx, scrubLateResponses, { contact_id: id })

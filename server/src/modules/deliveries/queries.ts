@@ -60,6 +60,9 @@ export const fanOut = (
     insert into webhook_payloads (workspace_id, event_id, body)
     select ${tx.workspaceId}, ${eventId}, ${body} from counted where count > 0`
 
+/** Wakes an idle worker once the transaction commits, because deliveries that waited may be sent again. */
+export const wakeDeliveryWorkers = (tx: WorkspaceTx): void => tx.write`select ${deliveryWorkers.wake}`
+
 /** Writes a delivery for one webhook, even if it does not subscribe to the event. */
 export function enqueueDelivery(
   tx: WorkspaceTx,

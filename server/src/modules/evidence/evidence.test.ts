@@ -124,9 +124,9 @@ test('message texts require messages:read', async () => {
   expect(messages[2]?.compliance).toMatchObject({ decision: 'allowed' })
 })
 
-test('`consent evidence` prints the same evidence as the API', async () => {
+test('`contacts evidence` prints the same evidence as the API', async () => {
   const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
-  const printed = await gable.json('consent', 'evidence', contact, '--workspace', texting.workspace.id)
+  const printed = await gable.json('contacts', 'evidence', contact, '--workspace', texting.workspace.id)
   const { generated_at: _, ...rest } = await evidenceFor(texting.agent)
   expect(printed).toMatchObject(JSON.parse(JSON.stringify(rest)) as object)
 })

@@ -38,9 +38,9 @@ test('a lead is tested as of another time, and an unknown field is an error', as
   const at = async (time: string) => (await output('test', ...lead, '--at', time)).matched_rule.name
   expect(await at('2026-11-23T16:00:00Z')).toBe('North Shore')
   expect(await at('2026-11-24T16:00:00Z')).not.toBe('North Shore')
-  expect(await routing('test', '--lead', '{"source": "Website", "zpi": "60201"}')).toMatchObject({
+  expect(await routing('test', '--lead', '{"source": "Website", "area_cod": "773"}')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('did you mean zip?'),
+    err: expect.stringContaining('did you mean area_code?'),
   })
 })
 

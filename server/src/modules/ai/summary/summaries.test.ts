@@ -129,8 +129,9 @@ test('each model request is recorded as a generation with its prompt, proposal, 
   ])
   const { json } = gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
   const within = ['--workspace', scene.texting.workspace.id]
-  expect(await json('ai', 'generations', ...within, '--call', id)).toMatchObject([{ decision: 'saved' }])
-  const { prompt } = await json('ai', 'generation', String(one?.['id']), ...within, '--prompt')
+  const { data } = await json('generations', 'list', ...within, '--call-id', id)
+  expect(data).toMatchObject([{ decision: 'saved' }])
+  const { prompt } = await json('generations', 'prompt', String(one?.['id']), ...within)
   expect(prompt).toMatchObject({ is_same: true })
   await scene.texting.agent.delete(`/contacts/${contact_id}`)
   expect(await generationsOf(id)).toMatchObject([{ call_id: id, proposal: null, decision: 'saved' }])
