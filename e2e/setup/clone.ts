@@ -51,12 +51,16 @@ export async function newClone(): Promise<Clone> {
   await writeFile(join(path, 'package.json'), JSON.stringify({ type: 'module', workspaces: ['server'] }))
   await writeFile(join(path, 'server/package.json'), JSON.stringify({ name: '@gable/server' }))
 
+  const pids: number[] = []
   const start = (args: string[], env: Record<string, string> = {}): Running => {
     const child = spawn(process.execPath, [join(path, 'bin/setup.js'), ...args], {
       env: { PATH: `${join(path, 'npm')}:${process.env['PATH']}`, FAKE_NPM_LOG: log, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // In a group of its own, which ends with the clone.
+      detached: true,
     })
     if (child.pid === undefined) throw new Error('The setup was not started.')
+    pids.push(child.pid)
     const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
     return {
       pid: child.pid,
@@ -90,8 +94,19 @@ export async function newClone(): Promise<Clone> {
       ),
     leftovers: async () => (await readdir(path)).filter((name) => name.startsWith('.gable')),
     inode: async () => (await stat(join(path, 'node_modules'))).ino,
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
+    async [Symbol.asyncDispose]() {
+      for (const pid of pids) if (isGroup(pid)) process.kill(-pid, 'SIGKILL')
+      await rm(path, { recursive: true, force: true, maxRetries: 5 })
+    },
   }
   await clone.lock('1.0.0')
   return clone
+}
+
+function isGroup(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0)
+  } catch {
+    return false
+  }
 }
