@@ -289,7 +289,6 @@ test('a lost database connection is reported once, and no event is missed', asyn
 })
 
 test.for([
-  ['listen', /required option '--workspace/],
   ['listen --workspace ID --forward-to ftp://localhost/', /argument 'ftp:\/\/localhost\/' is invalid/],
   ['listen --workspace ID --forward-to http://user@localhost/', /is invalid\. The /],
   ['listen --workspace ID --forward-to localhost:3000 --secret hush', /It must be whsec_/],
