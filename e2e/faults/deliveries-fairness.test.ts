@@ -103,7 +103,8 @@ test('backlogs of other endpoints do not delay healthy ones; none gets more than
   await scene.workers[0]?.exit
   const since = performance.now()
   await createContacts(scene, large, 50)
-  const countLately = (to: string) => receiver.arrivals.filter(({ at, path }) => at > since && path === to).length
+  const countLately = (to: string) =>
+    receiver.arrivals.filter(({ at, path }) => at > since && path === to).length
   await vi.waitFor(
     () => {
       const few = Object.entries({ dead, slow, ...many }).filter(([, { path }]) => countLately(path) < 16)
