@@ -16,9 +16,7 @@ let agent: Client
 let owner: Person
 
 beforeAll(async () => {
-  const carrier = opened.use(
-    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now() }),
-  )
+  const carrier = opened.use(await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now() }))
   app = opened.use(await testApp({ simulatedCarrierUrl: carrier.origin }))
   workspace = await app.workspace()
   agent = await workspace.credential()

@@ -46,7 +46,7 @@ export const fixtures: Fixtures = {
   values: {
     'POST /senders address': ['+13125550188', '(312) 555-0188', '312.555.0188', '+1 416 555 0188'],
     'POST /senders registration': states,
-    'PATCH /senders/{id} registration': [{}, { domain_authenticated: true }],
+    'PATCH /senders/{id} registration': [{}],
     'POST /templates status': approvals,
     'PATCH /templates/{id} status': approvals,
   },
