@@ -28,6 +28,7 @@ afterAll(() => opened.disposeAsync())
 const withoutEvent: Record<string, string> = {
   'POST /leads/routing-preview': 'It changes nothing.',
   'POST /routing-rules/validate': 'It changes nothing.',
+  'POST /routing-rules/test': 'It changes nothing.',
   'POST /automations/validate': 'It changes nothing.',
   'POST /automations/{id}/explain': 'It changes nothing.',
   'POST /automations/{id}/dry-run': 'It changes nothing.',
