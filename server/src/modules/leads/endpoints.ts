@@ -24,7 +24,14 @@ import { findAgainstSenders } from './recipients.ts'
 import { revokeConsent } from './revoke-consent.ts'
 import { Assignment, AssignmentResult, Claim, Lead, LeadDraft, LeadPatch, PreviewDraft } from './schemas.ts'
 import { setStatus } from './set-status.ts'
-import { RoutingTest, draftOf, factsOfTest, requireKnown, testRules, validateTest } from './test-rules.ts'
+import {
+  RoutingTest,
+  testedDraft,
+  factsOfTest,
+  requireKnownReferences,
+  testRules,
+  validateTest,
+} from './test-rules.ts'
 
 const erased = '`lead_erased`: the lead has been erased'
 
@@ -186,7 +193,7 @@ export const postPreview = endpoint('POST /leads/routing-preview', {
   body: PreviewDraft,
   responses: { 200: RoutingPreview },
   errors: { 404: '`office_id` or `team_id` does not exist in this workspace.' },
-  prepare: (ctx, { body }) => requireKnown(ctx, body),
+  prepare: (ctx, { body }) => requireKnownReferences(ctx, body),
   handle: async (ctx, { body }) => ok(presentPreview(await previewRoute(ctx, factsOfTest(body)))),
 })
 
@@ -204,8 +211,8 @@ export const postRoutingRulesTest = endpoint('POST /routing-rules/test', {
     409: '`conflict`: the rules have changed since the `version` in `rules`.',
   },
   async prepare(ctx, { body }) {
-    await requireKnown(ctx, body)
-    return draftOf(ctx, body)
+    await requireKnownReferences(ctx, body)
+    return testedDraft(ctx, body)
   },
   handle: async (ctx, { body }, draft) => ok(await testRules(ctx, body, draft)),
 })

@@ -34,13 +34,13 @@ export const RoutingTest = Type.Object(
 )
 type RoutingTest = Static<typeof RoutingTest>
 
-/** Validates everything but what is in `rules`: `draftOf` does. */
+/** Validates everything but what is in `rules`: `testedDraft` does. */
 export const validateTest = bodyValidator(
   Type.Object({ ...lead, rules: Type.Optional(Type.Unknown()) }, closed),
 )
 
 /** The draft of the rules, if there is one. Throws `ValidationFailed` with the path of each issue. */
-export const draftOf = async (ctx: Ctx, { rules }: RoutingTest) =>
+export const testedDraft = async (ctx: Ctx, { rules }: RoutingTest) =>
   rules === undefined
     ? undefined
     : draftRules(ctx, rules).catch((error: unknown) => {
@@ -58,7 +58,7 @@ export const draftOf = async (ctx: Ctx, { rules }: RoutingTest) =>
 export async function testRules(
   ctx: Ctx,
   { rules: _, at, ...facts }: RoutingTest,
-  draft: Awaited<ReturnType<typeof draftOf>>,
+  draft: Awaited<ReturnType<typeof testedDraft>>,
 ) {
   const clock = at === undefined ? ctx.clock : { ...ctx.clock, now: () => new Date(isoTime(at)) }
   return presentPreview(await previewRoute({ ...ctx, clock }, factsOfTest(facts), draft))
@@ -72,7 +72,7 @@ export const factsOfTest = (facts: Omit<RoutingTest, 'rules' | 'at'>) => ({
 })
 
 /** Throws 404 with the names of the members that refer to nothing in this workspace. */
-export async function requireKnown({ db }: Ctx, references: Partial<RoutingTest>): Promise<void> {
+export async function requireKnownReferences({ db }: Ctx, references: Partial<RoutingTest>): Promise<void> {
   const { office_id, team_id, owner_id } = references
   const given = (id: string | undefined) => (id === undefined ? [] : [id])
   const ids = { members: given(owner_id), teams: given(team_id), offices: given(office_id) }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { type Provide, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { idPattern } from '#kernel/ids.ts'
 import type { CallDependencies } from '../ports.ts'
 import { askProvider, recordTest, testResults } from './test-connection.ts'
@@ -28,7 +28,7 @@ export const postConnectionTest = endpoint('POST /connections/{id}/test', {
   errors: {
     409: '`connection_disconnected`: the connection has no credentials. `connection_untestable`: its provider is neither Retell nor Twilio.',
   },
-  prepare: async (ctx, { params }, provide: () => Promise<CallDependencies>) =>
+  prepare: async (ctx, { params }, provide: Provide<CallDependencies>) =>
     askProvider(ctx, (await provide()).voice, params.id),
   async handle(ctx, { params: { id } }, result) {
     await recordTest(ctx, id, result)

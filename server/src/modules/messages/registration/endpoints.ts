@@ -1,7 +1,7 @@
-import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { type Provide, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { senders } from '../../senders/public.ts'
 import type { MessageDependencies } from '../ports.ts'
-import { askAboutSender, recordReport } from './refresh-senders.ts'
+import { askAboutSender, saveReport } from './refresh-senders.ts'
 
 export const postSenderRefresh = endpoint('POST /senders/{id}/refresh', {
   scope: 'settings:manage',
@@ -13,7 +13,7 @@ export const postSenderRefresh = endpoint('POST /senders/{id}/refresh', {
   errors: {
     503: '`provider_unavailable`: the provider cannot be reached, or rejects the request; nothing changed. `unavailable`: the service is temporarily unavailable.',
   },
-  prepare: async (ctx, { params }, provide: () => Promise<MessageDependencies>) =>
+  prepare: async (ctx, { params }, provide: Provide<MessageDependencies>) =>
     askAboutSender(ctx, (await provide()).carriers, params.id),
-  handle: async (ctx, _, report) => ok(await recordReport(ctx, report)),
+  handle: async (ctx, _, report) => ok(await saveReport(ctx, report)),
 })

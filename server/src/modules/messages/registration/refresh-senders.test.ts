@@ -12,7 +12,7 @@ import {
 } from '../../senders/public.ts'
 import type { Carrier, Carriers, ProviderTemplate, Registration } from '../ports.ts'
 import { refreshSenders } from './jobs.ts'
-import { askAboutSender, recordReport } from './refresh-senders.ts'
+import { askAboutSender, saveReport } from './refresh-senders.ts'
 
 let databaseUrl: string
 let app: TestApp
@@ -141,13 +141,13 @@ test('a refresh asks about every sender of a real connection, page by page, and 
   expect(asked).not.toContain(simulated.address)
 })
 
-test('a refresh of one sender stores what its provider reports, whoever asks, and the templates of its account', async () => {
+test('a refresh of one sender stores what its provider reports to any caller, and the templates of its account', async () => {
   const asMember = createContext(app.runtime, {
     workspaceId: workspace.id,
     actor: { type: 'member', id: 'someone', name: 'Someone' },
     scopes: workspace.ctx.scopes,
   })
-  const refreshed = async (id: string) => recordReport(asMember, await askAboutSender(asMember, carriers, id))
+  const refreshed = async (id: string) => saveReport(asMember, await askAboutSender(asMember, carriers, id))
   const { id } = await connect('whatsapp', '1023')
   const draft = { kind: 'whatsapp', address: '+13125550123', connection_id: id } as const
   const sender = await createSender(workspace.ctx, draft)

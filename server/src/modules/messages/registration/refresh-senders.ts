@@ -91,7 +91,7 @@ export async function askAboutSender(ctx: Ctx, carriers: Carriers, id: string): 
 }
 
 /** Records what the provider reported. Returns the sender. */
-export async function recordReport(ctx: Ctx, { sender, states, templates }: Report): Promise<SenderRow> {
+export async function saveReport(ctx: Ctx, { sender, states, templates }: Report): Promise<SenderRow> {
   for (const template of templates) await recordTemplate(ctx, sender.connection_id, template)
   return recordRegistration(ctx, sender, states)
 }
