@@ -44,8 +44,8 @@ test('a lead is tested as of another time, and issues of a draft have its paths'
   expect(await pathsOf({ area_cod: '773' })).toEqual([
     { path: 'area_cod', message: 'is not a known field; did you mean area_code?' },
   ])
-  const stranger = { method: 'direct', pool: { members: ['cmi8h0x2d0000q1w4e7r9t2y5'] } }
-  expect(await pathsOf({ rules: { rules: [], default: stranger } })).toMatchObject([
+  const unknown = { method: 'direct', pool: { members: ['cmi8h0x2d0000q1w4e7r9t2y5'] } }
+  expect(await pathsOf({ rules: { rules: [], default: unknown } })).toMatchObject([
     { path: 'rules.default.pool.members.0' },
   ])
   expect(await pathsOf({ rules: 'none' })).toMatchObject([{ path: 'rules' }])

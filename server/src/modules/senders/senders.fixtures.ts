@@ -17,7 +17,13 @@ const addSender = async (agent: Client) =>
   idOf(await agent.post('/senders', { ...sender, address: newAddress() }))
 /** Adds a sender of emails: no provider is asked about a simulated one. */
 const addEmailSender = async (agent: Client) =>
-  idOf(await agent.post('/senders', { kind: 'email', address: `office-${++count}@lantern.example` }))
+  idOf(
+    await agent.post('/senders', {
+      kind: 'email',
+      address: `office-${++count}@lantern.example`,
+      registration: { domain_authenticated: true },
+    }),
+  )
 const addTemplate = async (agent: Client) =>
   idOf(await agent.post('/templates', { ...template, name: `template_${++count}` }))
 
@@ -36,6 +42,12 @@ export const fixtures: Fixtures = {
   },
   lists: { '/senders': { insert: addSender }, '/templates': { insert: addTemplate } },
   reset: {
+    'POST /senders/{id}/refresh': async (id) =>
+      asOwner(
+        await workerDatabase(),
+        `update senders set registration = '{"domain_authenticated": false}' where id = $1`,
+        [id],
+      ),
     'POST /senders': async () =>
       asOwner(await workerDatabase(), 'update senders set address = $2 where address = $1', [
         sender?.address,
