@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { newId } from '#kernel/ids.ts'
-import { fixtures } from '#test/support/fixtures.ts'
+import { fixtures } from '#test/support/all-fixtures.ts'
 import { endpoints } from '../../src/api.ts'
 import { scopesOf } from '../../src/modules/access/public.ts'
 import type { Response } from '../support/client.ts'
@@ -29,6 +29,25 @@ const namesOwner = ({ responses }: Endpoint) =>
 test('each record whose response names an owner has a fixture that assigns one', () => {
   for (const endpoint of aboutRecords.filter(namesOwner))
     expect(owned.map(({ path }) => path)).toContain(endpoint.path)
+})
+
+/** What agents and ISAs change though it belongs to no member, each with the reason why they may. */
+const sharedWork: Record<string, string> = {
+  automations:
+    'They enroll contacts within their reach. What an automation does is changed with `automations:write`.',
+  backfills: 'They change a backfill whose contacts are all within their reach.',
+  listings: 'Everyone reads all listings, and changes those whose listing agent is within reach.',
+}
+
+test('agents and ISAs change only records with an owner: what a workspace shares takes a scope that they lack', () => {
+  const members = new Set([...scopesOf('agent'), ...scopesOf('isa')])
+  const nounOf = ({ path }: Endpoint) => path.split('/')[1] ?? ''
+  const withOwner = new Set(Object.keys(fixtures.owners).map((path) => path.split('/')[1]))
+  const shared = endpoints.filter(
+    (endpoint) =>
+      endpoint.method !== 'GET' && members.has(endpoint.scope) && !withOwner.has(nounOf(endpoint)),
+  )
+  expect([...new Set(shared.map(nounOf))].toSorted()).toEqual(Object.keys(sharedWork))
 })
 
 /** Gives the record in the path to a member or to no one. */
