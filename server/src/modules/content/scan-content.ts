@@ -46,8 +46,8 @@ export function scanContent(text: string, context: ContentContext = {}): Content
   const words = readWords(text)
   const seniorHousing = context.seniorHousing === true || isOfSeniorHousing(text, facts ?? [])
   const found = [
-    ...byRules(text, words, rules().fairHousingRuleSet, { ...context, seniorHousing }),
-    ...byRules(text, words, rules().prohibitedRuleSet, context),
+    ...byRules(text, words, ruleSets().fairHousingRuleSet, { ...context, seniorHousing }),
+    ...byRules(text, words, ruleSets().prohibitedRuleSet, context),
     ...(topics.length > 0 ? ownTopics(text, words, topics) : []),
     ...(facts === undefined ? [] : unsupported(text, facts, said)),
   ]
@@ -57,7 +57,7 @@ export function scanContent(text: string, context: ContentContext = {}): Content
 /** Finds the persona's topics, except those that the text only declines to discuss. */
 function ownTopics(text: string, { all }: ReadWords, topics: readonly string[]): ContentFinding[] {
   const found = findTopics(text, topics)
-  const declined = found.length > 0 ? rules().prohibitedRuleSet.decliner(all) : undefined
+  const declined = found.length > 0 ? ruleSets().prohibitedRuleSet.decliner(all) : undefined
   if (declined === undefined) return found
   let at = 0
   return found.filter(({ start }) => {
@@ -68,7 +68,7 @@ function ownTopics(text: string, { all }: ReadWords, topics: readonly string[]):
 
 /** Finds only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
 export const scanFairHousing = (text: string, context: ContentContext = {}): ContentFinding[] =>
-  byRules(text, readWords(text), rules().fairHousingRuleSet, context).slice(0, maxFindings)
+  byRules(text, readWords(text), ruleSets().fairHousingRuleSet, context).slice(0, maxFindings)
 
 interface Rule {
   code: ContentCode
@@ -122,7 +122,7 @@ function compileRules() {
 let compiled: ReturnType<typeof compileRules> | undefined
 
 /** The rules. They are compiled at the first scan, because a start would wait for that. */
-const rules = () => (compiled ??= compileRules())
+const ruleSets = () => (compiled ??= compileRules())
 
 /** Applies a rule set, but ignores what a text only names in order to decline it. Most texts have neither findings nor declinations. */
 function byRules(
@@ -167,7 +167,7 @@ interface ReadWords {
 }
 
 function readWords(text: string): ReadWords {
-  const { vocabulary, passHarmless } = rules()
+  const { vocabulary, passHarmless } = ruleSets()
   const all = wordsOf(text, vocabulary)
   return { all, rest: passHarmless(text, all) }
 }
