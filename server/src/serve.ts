@@ -1,10 +1,13 @@
 import { createServer } from 'node:net'
-import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '@gable/postgres/start.ts'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '@gable/postgres/start.ts'
 import { type Log, createLog } from '#kernel/log.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import type { Config } from './config.ts'
 import { nextSignal } from './next-signal.ts'
-import { reachDatabase } from './reach-database.ts'
 
 /** How long a shutdown waits for work in progress. */
 const stopMs = 25_000
@@ -43,6 +46,7 @@ async function openDatabaseServer(
 ) {
   if (config.role !== 'worker') await requireFreePort(config.host, config.port)
   if (config.databaseUrl !== undefined) {
+    const { reachDatabase } = await import('./reach-database.ts')
     await (await reachDatabase(config.databaseUrl)).end()
     return { databaseUrl: config.databaseUrl, embedded: undefined }
   }

@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer'
-import { emailPattern } from '#kernel/schemas.ts'
+import { emailPattern } from '#kernel/email-pattern.ts'
 import type { Handover, Letter, SendMail } from '../../modules/mail/ports.ts'
 import { invitation } from '../invitation.ts'
 import { connectionOptions } from './connection-options.ts'
