@@ -42,7 +42,7 @@ async function stopWhenAsked(log: Log, stopping: AbortController): Promise<void>
 async function openDatabaseServer(
   config: Config,
   opened: AsyncDisposableStack,
-  told: Pick<EmbeddedPostgresOptions, 'log' | 'onWaiting'>,
+  callbacks: Pick<EmbeddedPostgresOptions, 'log' | 'onWaiting'>,
 ) {
   if (config.role !== 'worker') await requireFreePort(config.host, config.port)
   if (config.databaseUrl !== undefined) {
@@ -53,7 +53,7 @@ async function openDatabaseServer(
   const embedded: EmbeddedPostgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     exclusive: true,
-    ...told,
+    ...callbacks,
   })
   opened.use(embedded)
   return { databaseUrl: embedded.url, embedded }
