@@ -37,7 +37,13 @@ interface NewCluster {
  * Creates a cluster in a draft directory and renames the directory when it is complete, so that an interrupted run
  * leaves nothing that looks like a cluster. The caller must hold the lock.
  */
-export async function makeCluster({ place, password, binaries, account, onWaiting }: NewCluster): Promise<void> {
+export async function makeCluster({
+  place,
+  password,
+  binaries,
+  account,
+  onWaiting,
+}: NewCluster): Promise<void> {
   if (account === undefined) assertNamedUser()
   await removeDrafts(place)
   const draft = `${place}.draft-${process.pid}`
