@@ -15,7 +15,7 @@ import { completeTasks } from './complete-tasks.ts'
 import { type Recipes, enrollNext, useRecipes } from './use-recipes.ts'
 
 /** How many days the recipes have been in use, at most. */
-const days = 30
+const days = 14
 const hourMs = 3_600_000
 
 /** Minutes after which a failing move is retried. After the last attempt, the enrollment fails. */
