@@ -17,7 +17,7 @@ await serve(async (databaseUrl) => {
     checkRows: false,
     host: '127.0.0.1',
     port: 0,
-    metricsPort: undefined,
+    metrics: undefined,
     dataDir: join(tmpdir(), 'gable-bench'),
     trustProxy: 0,
     egress: { allowHttp: 'none', allowPrivate: 'none' },

@@ -48,7 +48,7 @@ export async function measureResponses(url: string, people: number): Promise<Res
       checkRows: false,
       host: '127.0.0.1',
       port: 0,
-      metricsPort: undefined,
+      metrics: undefined,
       dataDir: join(tmpdir(), 'gable-bench'),
       trustProxy: 0,
       egress: { allowHttp: 'none', allowPrivate: 'none' },

@@ -46,7 +46,7 @@ export async function openProduct(role: 'api' | 'worker', databaseUrl: string) {
     host: '127.0.0.1',
     port: 0,
     publicUrl,
-    metricsPort: undefined,
+    metrics: undefined,
     dataDir: join(tmpdir(), 'gable-bench'),
     trustProxy: 0,
     egress: { allowHttp: 'none', allowPrivate: 'none' },

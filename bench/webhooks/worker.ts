@@ -25,7 +25,7 @@ serveParent<WorkerQuestion, object>(
       checkRows: false,
       host: '127.0.0.1',
       port: 0,
-      metricsPort: undefined,
+      metrics: undefined,
       dataDir: join(tmpdir(), 'gable-bench'),
       trustProxy: 0,
       egress: { allowHttp: 'loopback', allowPrivate: 'loopback' },

@@ -44,7 +44,7 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   role: ServerRole
   host: string
   port: number
-  metricsPort: number | undefined
+  metrics: { host: string; port: number } | undefined
   trustProxy: number
   anonymousRateLimit: number
   /** The server's public URL. Undefined if it follows from host and port. */
@@ -172,7 +172,7 @@ function openFiles({ egress: egressOptions, clock, log, dataDir, s3 }: FileOptio
   return { files, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
-type ProvidedOptions = Omit<AppOptions, keyof RuntimeOptions | 'port' | 'metricsPort'> &
+type ProvidedOptions = Omit<AppOptions, keyof RuntimeOptions | 'port' | 'metrics'> &
   Pick<AppOptions, 'egress'>
 
 /** Opens what the modules ask the server for. Disposing of the result closes its connections. */
@@ -218,10 +218,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const provided = opened.use(openProvided(runtime, options))
   await provided.files.check()
 
-  const metrics = options.metricsPort === undefined ? undefined : await import('#kernel/http/metrics.ts')
+  const metrics = options.metrics === undefined ? undefined : await import('#kernel/http/metrics.ts')
   const registry = metrics?.createRegistry()
-  if (metrics !== undefined && registry !== undefined && options.metricsPort !== undefined) {
-    opened.use(await metrics.serveMetrics(registry, options.host, options.metricsPort))
+  if (metrics !== undefined && registry !== undefined && options.metrics !== undefined) {
+    opened.use(await metrics.serveMetrics(registry, options.metrics.host, options.metrics.port))
   }
   // Stop all parts at the same time: one that still serves requests must not keep the others accepting work.
   const running: AsyncDisposable[] = []

@@ -9,13 +9,19 @@ test('by default, the server listens on localhost, trusts no proxy, and rate-lim
     host: '127.0.0.1',
     port: 8080,
     publicUrl: undefined,
-    metricsPort: undefined,
+    metrics: undefined,
     trustProxy: 0,
     anonymousRateLimit: 600,
     smtp: undefined,
   }
   expect(readConfig({})).toMatchObject({ ...guarding, databaseUrl: undefined, appSecrets: [] })
   expect(readConfig(production)).toMatchObject({ ...guarding, appSecrets: [production.APP_SECRET] })
+})
+
+test('metrics are served on loopback, whatever address the API has, unless METRICS_HOST says otherwise', () => {
+  const env = { ...production, HOST: '0.0.0.0', METRICS_PORT: '9464' }
+  expect(readConfig(env).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+  expect(readConfig({ ...env, METRICS_HOST: '10.0.0.4' }).metrics).toEqual({ host: '10.0.0.4', port: 9464 })
 })
 
 test('webhooks reach loopback in a trial; in production, HTTP and private addresses are opt-in', () => {

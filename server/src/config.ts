@@ -22,8 +22,8 @@ export interface Config {
   /** Newest first. Empty if the embedded default creates one. */
   appSecrets: string[]
   logLevel: (typeof logLevels)[number]
-  /** Undefined for no metrics; 0 for any free port. */
-  metricsPort: number | undefined
+  /** Where metrics are served; port 0 is any free one. Undefined for no metrics. */
+  metrics: { host: string; port: number } | undefined
   /** How many trusted proxies are in front of the server. */
   trustProxy: number
   /** Requests per minute from one address without a valid credential. */
@@ -206,6 +206,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     return { url: address, key: text('AI_KEY'), name, price: { input, output }, reasoning }
   }
   const dataDir = text('DATA_DIR') ?? '.data'
+  const metricsPort = integer('METRICS_PORT', 0, 65_535)
   const config: Config = {
     role: choice('ROLE', serverRoles, 'all'),
     host: text('HOST') ?? '127.0.0.1',
@@ -215,7 +216,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseUrl,
     appSecrets,
     logLevel: choice('LOG_LEVEL', logLevels, process.stderr.isTTY ? 'warn' : 'info'),
-    metricsPort: integer('METRICS_PORT', 0, 65_535),
+    metrics:
+      metricsPort === undefined
+        ? undefined
+        : { host: text('METRICS_HOST') ?? '127.0.0.1', port: metricsPort },
     trustProxy: integer('TRUST_PROXY', 0, 10) ?? 0,
     anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,
     egress: { allowHttp: reach('WEBHOOK_ALLOW_HTTP'), allowPrivate: reach('WEBHOOK_ALLOW_PRIVATE') },

@@ -107,7 +107,7 @@ export async function testApp({
     host: '127.0.0.1',
     port: 0,
     publicUrl,
-    metricsPort: undefined,
+    metrics: undefined,
     trustProxy,
     anonymousRateLimit,
     egress,
