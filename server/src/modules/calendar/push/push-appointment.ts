@@ -1,3 +1,4 @@
+import { leaseFrom } from '#kernel/background/lease.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { queueMail } from '../../mail/public.ts'
 import { findMember } from '../../workspaces/public.ts'
@@ -15,9 +16,6 @@ import {
 import { type Push, claimPush, deletePush, lockPush, savePush } from './push-queries.ts'
 import { membersOf, queuePush } from './queue-pushes.ts'
 
-/** Longer than all requests of one push can take. */
-const claimMs = 120_000
-
 type Outcome = PutOutcome | { kind: 'removed' } | CalendarFailure
 
 /**
@@ -31,11 +29,10 @@ export async function pushAppointment(
   appointmentId: string,
   memberId: string,
 ): Promise<void> {
-  const now = ctx.clock.now()
   const connection = await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId)
   if (connection === undefined || connection.status !== 'active' || connection.calendar_url === null) return
-  const until = new Date(now.getTime() + claimMs)
-  const push = await ctx.transaction((tx) => claimPush(tx, appointmentId, memberId, now, until))
+  const lease = leaseFrom(ctx.clock.now())
+  const push = await ctx.transaction((tx) => claimPush(tx, appointmentId, memberId, lease))
   if (push === undefined) return waitForClaim(ctx, appointmentId, memberId)
   const row = await findAppointment(ctx.db, appointmentId)
   const isTheirs = row !== undefined && membersOf(row).includes(memberId)

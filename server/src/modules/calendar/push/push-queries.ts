@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type Lease, isUnclaimed } from '#kernel/background/lease.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { assignments } from '#kernel/records/columns.ts'
@@ -67,12 +68,12 @@ export const markAllPending = (
     on conflict (workspace_id, appointment_id, member_id) do update
       set status = 'pending', error = null, updated_at = excluded.updated_at where calendar_pushes.status <> 'removed'`
 
-/** Claims a push until the given time. Undefined if there is nothing to push or another run holds the claim. */
-export const claimPush = (tx: Db, appointmentId: string, memberId: string, now: Date, until: Date) =>
+/** Claims a push. Undefined if there is nothing to push or another run holds the claim. */
+export const claimPush = (tx: Db, appointmentId: string, memberId: string, { at, until }: Lease) =>
   tx.maybeOne(PushRow)`
     update calendar_pushes set claimed_until = ${until}
     where workspace_id = ${tx.workspaceId} and appointment_id = ${appointmentId} and member_id = ${memberId}
-      and status in ('pending', 'failed') and (claimed_until is null or claimed_until <= ${now})
+      and status in ('pending', 'failed') and ${isUnclaimed(at)}
     returning ${columns}`
 
 export const lockPush = (tx: Db, appointmentId: string, memberId: string) =>
@@ -122,7 +123,7 @@ export const listUnfinished = async (
   const rows = await db.many(UnfinishedRow)`
     select appointment_id from calendar_pushes
     where workspace_id = ${db.workspaceId} and member_id = ${memberId} and status = any (${statuses}::text[])
-      and updated_at <= ${before} and (claimed_until is null or claimed_until <= ${before})
+      and updated_at <= ${before} and ${isUnclaimed(before)}
     order by appointment_id limit 1000`
   return rows.map(({ appointment_id }) => appointment_id)
 }
