@@ -1,5 +1,6 @@
 import type { Batches } from '../enrollments/public.ts'
 import { changeSome } from './changes/change-some.ts'
+import { findNextChange } from './changes/queries.ts'
 import { moveBackfills } from './move-backfills.ts'
 import { findNextBackfill } from './queries.ts'
 
@@ -7,5 +8,5 @@ import { findNextBackfill } from './queries.ts'
 export const batches: Batches = {
   change: changeSome,
   enroll: moveBackfills,
-  findNextDue: findNextBackfill,
+  findNextDue: async (db) => (await findNextChange(db))?.created_at ?? findNextBackfill(db),
 }

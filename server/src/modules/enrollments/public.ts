@@ -1,12 +1,10 @@
 export {
+  cancelWithOthers,
   changeEnrollment,
   endEnrollment,
-  endWithRun,
   pauseAfterCall,
-  pauseEnrollment,
-  pauseWithRun,
-  resumeEnrollment,
-  resumeWithRun,
+  pauseWithOthers,
+  resumeWithOthers,
 } from './change-enrollment.ts'
 export { type Batches, createEngine } from './engine/engine.ts'
 export { type Hold, isHeld } from './engine/lane-queries.ts'
@@ -17,7 +15,6 @@ export { type Enrollment, changeActions, pausedByDisabling } from './enrollment.
 export { mayEnterAgain } from './entries/find-obstacles.ts'
 export { factsOfEvent, loadFactsOfAll } from './facts/load-facts.ts'
 export { appendToInbox } from './inbox/append.ts'
-export { deleteChangeFromInbox, findNextChange, insertChangeIntoInbox } from './inbox/queries.ts'
 export { migrateEnrollment } from './migrate-enrollment.ts'
 export {
   type Concerned,
@@ -28,7 +25,7 @@ export {
   listReachable,
   lockConcerned,
 } from './queries.ts'
-export { type ResumptionPace, paceOf } from './resumption.ts'
+export { type ResumptionPace, paceFrom, paceOf } from './resumption.ts'
 export { contextIn } from './steps/scene.ts'
 export { windowOpening } from './steps/send-window.ts'
 export { wordsFor } from './steps/words-for.ts'
