@@ -144,7 +144,7 @@ create table automation_changes (
     references automations (workspace_id, id)
 );
 create index automation_changes_by_automation on automation_changes (workspace_id, automation_id, id);
-create index automation_changes_running on automation_changes (workspace_id, id) where status = 'running';
+create index automation_changes_running on automation_changes (workspace_id, updated_at) where status = 'running';
 select mark_columns('automation_changes', 'not personal', 'action', 'status', 'left_out', 'after');
 select mark_columns('automation_changes', 'personal: kept, names who acted, not the contact', 'created_by');
 

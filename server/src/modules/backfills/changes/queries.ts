@@ -15,7 +15,7 @@ export const findChange = (db: Db, id: string) =>
 export const findNextChange = (db: Db) =>
   db.maybeOne(Row)`
     select ${columns} from automation_changes
-    where workspace_id = ${db.workspaceId} and status = 'running' order by id limit 1`
+    where workspace_id = ${db.workspaceId} and status = 'running' order by updated_at, id limit 1`
 
 export const lockChange = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
