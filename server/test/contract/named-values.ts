@@ -1,5 +1,5 @@
 import type { Endpoint } from '#kernel/http/endpoint.ts'
-import { fixtures } from '#test/support/fixtures.ts'
+import { fixtures } from '#test/support/all-fixtures.ts'
 import { type Schema, formats, widestValues } from './hostile-values.ts'
 
 /** The key by which fixtures name a member or a parameter. */

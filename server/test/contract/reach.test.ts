@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { newId } from '#kernel/ids.ts'
-import { fixtures } from '#test/support/fixtures.ts'
+import { fixtures } from '#test/support/all-fixtures.ts'
 import { endpoints } from '../../src/api.ts'
 import { scopesOf } from '../../src/modules/access/public.ts'
 import type { Response } from '../support/client.ts'

@@ -1,10 +1,11 @@
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { querySchema } from '#kernel/http/query-string.ts'
 import { variantsOf } from '#kernel/schemas.ts'
+import { fixtures } from '#test/support/all-fixtures.ts'
 import type { TestWorkspace } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
 import type { TestClock } from '#test/support/clock.ts'
-import { type ListFixture, fixtures, idOf } from '#test/support/fixtures.ts'
+import { type ListFixture, idOf } from '#test/support/fixtures.ts'
 import { endpoints } from '../../src/api.ts'
 import type { Schema } from './hostile-values.ts'
 
