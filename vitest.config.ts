@@ -50,7 +50,7 @@ export default defineConfig({
     // A file finds loaded what another has imported: a sixth of the time. Tests share no state but that of modules, which keep none
     // that a test could see.
     isolate: false,
-    // Node loads the files itself, as in production: without a transformation, which a sixth of the CPU time went into.
+    // Node loads the files itself, untransformed, as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // In another order each time. The run prints its seed; --maxWorkers=1 --sequence.seed=N repeats the order.
     sequence: { shuffle: { files: true } },

@@ -17,7 +17,7 @@ beforeAll(async () => {
   page = opened.use(await guidePage('pipelines-and-commissions', { commands: true }))
   app = opened.use(await testApp())
   workspace = await app.workspace()
-  const { key = '' } = await workspace.credential('deals:read', 'deals:write')
+  const { key = '' } = await workspace.credential('deals:read', 'deals:write', 'settings:manage')
   variables = {
     API: app.base,
     KEY: key,

@@ -31,6 +31,25 @@ test('each record whose response names an owner has a fixture that assigns one',
     expect(owned.map(({ path }) => path)).toContain(endpoint.path)
 })
 
+/** What agents and ISAs change though it belongs to no member, each with the reason why they may. */
+const sharedWork: Record<string, string> = {
+  automations:
+    'They enroll contacts within their reach. What an automation does is changed with `automations:write`.',
+  backfills: 'They change a backfill whose contacts are all within their reach.',
+  listings: 'Everyone reads all listings, and changes those whose listing agent is within reach.',
+}
+
+test('agents and ISAs change only records with an owner: what a workspace shares takes a scope that they lack', () => {
+  const members = new Set([...scopesOf('agent'), ...scopesOf('isa')])
+  const nounOf = ({ path }: Endpoint) => path.split('/')[1] ?? ''
+  const withOwner = new Set(Object.keys(fixtures.owners).map((path) => path.split('/')[1]))
+  const shared = endpoints.filter(
+    (endpoint) =>
+      endpoint.method !== 'GET' && members.has(endpoint.scope) && !withOwner.has(nounOf(endpoint)),
+  )
+  expect([...new Set(shared.map(nounOf))].toSorted()).toEqual(Object.keys(sharedWork))
+})
+
 /** Gives the record in the path to a member or to no one. */
 async function give(endpoint: Endpoint, path: string, memberId: string | null): Promise<void> {
   const at = endpoint.path.split('/').findLastIndex((segment) => segment.startsWith('{'))

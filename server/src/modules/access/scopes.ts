@@ -13,7 +13,7 @@ export const scopes = {
   'calls:read': 'See calls, recordings, transcripts and summaries',
   'calls:write': 'Place calls',
   'deals:read': 'See pipelines and deals',
-  'deals:write': 'Create and update deals, move them between stages, edit pipelines',
+  'deals:write': 'Create and update deals, move them between stages',
   'listings:read': "See the workspace's own properties",
   'listings:write': "Create, update and import the workspace's own properties",
   'appointments:read': 'See appointments and tasks',
@@ -26,7 +26,7 @@ export const scopes = {
   'compliance:write': 'Stop messages and calls to people, and lift opt-outs and suppressions',
   'webhooks:manage': 'Create and remove webhook subscriptions',
   'settings:manage':
-    'Manage members, offices, teams, API keys, apps, routing rules, senders of messages and compliance settings, and see the audit log',
+    'Manage members, offices, teams, pipelines, API keys, apps, routing rules, senders of messages and compliance settings, and see the audit log',
 } as const
 
 export type { Scope } from '#kernel/scopes.ts'
