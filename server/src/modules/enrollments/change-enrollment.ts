@@ -111,17 +111,13 @@ const letsGoOn = ({ running }: Automation, status: 'paused' | 'running') =>
  * Pauses an enrollment and its waits. Cancels its message if sending has not begun; the message is judged again after the resumption. The
  * caller holds the locks of the contact and the enrollment.
  */
-export async function pauseEnrollment(
-  tx: Tx,
-  before: Enrollment,
-  reason: string | null,
-): Promise<Enrollment> {
+async function pauseEnrollment(tx: Tx, before: Enrollment, reason: string | null): Promise<Enrollment> {
   const paused_at = tx.clock.now().toISOString()
   return change(tx, before, { status: 'paused', reason, paused_at, ...(await withdraw(tx, before)) })
 }
 
 /** Resumes a paused enrollment, at its turn if overdue. The caller holds the locks of the contact, the automation, and the enrollment. */
-export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
+const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
   change(tx, before, { ...resumed(before), ...resumedAt(before, pace, tx.clock.now()) })
 
 /** Cancels the message of an enrollment that is being paused, unless sending has begun. The message is judged again later. */

@@ -1,7 +1,6 @@
 export {
   cancelWithOthers,
   changeEnrollment,
-  endEnrollment,
   pauseAfterCall,
   pauseWithOthers,
   resumeWithOthers,
@@ -11,13 +10,12 @@ export { type Hold, isHeld } from './engine/lane-queries.ts'
 export { moveContacts } from './engine/move-contacts.ts'
 export { runEngine } from './engine/run-engine.ts'
 export { addEnrollment, enrollContact } from './enroll.ts'
-export { type Enrollment, changeActions, pausedByDisabling } from './enrollment.ts'
+export { type Enrollment, changeActions } from './enrollment.ts'
 export { mayEnterAgain } from './entries/find-obstacles.ts'
 export { factsOfEvent, loadFactsOfAll } from './facts/load-facts.ts'
 export { appendToInbox } from './inbox/append.ts'
 export { migrateEnrollment } from './migrate-enrollment.ts'
 export {
-  type Concerned,
   countConcerned,
   findActive,
   hasActive,
