@@ -24,16 +24,26 @@ export async function clusterExists(place: string): Promise<boolean> {
   )
 }
 
+interface NewCluster {
+  place: string
+  password: string
+  binaries: string
+  account: Account | undefined
+  /** Called when initdb runs. */
+  onWaiting: () => void
+}
+
 /**
  * Creates a cluster in a draft directory and renames the directory when it is complete, so that an interrupted run
  * leaves nothing that looks like a cluster. The caller must hold the lock.
  */
-export async function makeCluster(
-  place: string,
-  password: string,
-  binaries: string,
-  account: Account | undefined,
-): Promise<void> {
+export async function makeCluster({
+  place,
+  password,
+  binaries,
+  account,
+  onWaiting,
+}: NewCluster): Promise<void> {
   if (account === undefined) assertNamedUser()
   await removeDrafts(place)
   const draft = `${place}.draft-${process.pid}`
@@ -43,7 +53,9 @@ export async function makeCluster(
     await writeFile(passwordFile, password, { mode: 0o600 })
     if (account !== undefined)
       for (const made of [draft, passwordFile]) await chown(made, account.uid, account.gid)
-    await runInitdb(draft, passwordFile, binaries, account)
+    const made = runInitdb(draft, passwordFile, binaries, account)
+    onWaiting()
+    await made
     await chmod(draft, 0o700)
     await rename(draft, place)
   } finally {

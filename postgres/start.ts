@@ -23,6 +23,8 @@ export interface EmbeddedPostgresOptions {
    */
   exclusive: boolean
   log?: (line: string) => void
+  /** Called when the rest is mostly waiting for PostgreSQL: initdb runs, or there is a cluster. */
+  onWaiting?: () => void
 }
 
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -44,14 +46,14 @@ const database = 'gable'
  * message for the operator.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, exclusive, log = () => {} } = options
+  const { dataDir, exclusive, log = () => {}, onWaiting = () => {} } = options
   const unprivileged = await unprivilegedAccount()
   await makeDataDir(dataDir, unprivileged)
   const locked = <T>(work: () => Promise<T>) => withLock(join(dataDir, 'postgres.lock'), work)
 
   const { cluster, created, ...first } = await locked(async () => {
     const cluster = await openCluster(dataDir, unprivileged, log)
-    const created = await ensureCluster(cluster)
+    const created = await ensureCluster(cluster, onWaiting)
     return { cluster, created, ...(await ensureDatabase(cluster)) }
   })
   reportPlace(cluster)
@@ -82,9 +84,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /** Runs initdb unless the cluster exists. Returns whether it did. */
-async function ensureCluster(cluster: Cluster): Promise<boolean> {
+async function ensureCluster(cluster: Cluster, onWaiting: () => void): Promise<boolean> {
   const { place, record, account, exists, log } = cluster
-  if (!exists) await makeCluster(place, record.password, await runnableBinaries(account, log), account)
+  if (exists) onWaiting()
+  else {
+    const binaries = await runnableBinaries(account, log)
+    await makeCluster({ place, password: record.password, binaries, account, onWaiting })
+  }
   if (!record.made) await updateRecord(cluster, { made: true })
   return !exists
 }

@@ -60,14 +60,14 @@ export async function startCarrier({
   phoneSecret = randomBytes(24).toString('base64url'),
   deliveryMs = 300,
   maxMessages = 10_000,
-  script = standardScript(),
+  script,
 }: CarrierOptions): Promise<SimulatedCarrier> {
   if (!isLoopbackPlace(host))
     throw new Error(`The simulated carrier listens on loopback only, not on ${host}.`)
   const log = createMessageLog(maxMessages)
   const lines: PhoneLines = new Map()
   const calls = startCalls()
-  const model = scriptedModel(script)
+  let model: ReturnType<typeof scriptedModel> | undefined
   let origin = ''
   const switchboard = createSwitchboard({ calls, now, deliveryMs })
   const shared = { calls, switchboard, now, deliveryMs, origin: () => origin }
@@ -88,7 +88,7 @@ export async function startCarrier({
     const read = await readRequest(request)
     if (read === undefined) return 'reset'
     if (read.path[0] === 'phone') return phone(read)
-    if (read.path[0] === 'model') return model(read)
+    if (read.path[0] === 'model') return (model ??= scriptedModel(script ?? (await standardScript())))(read)
     if (read.path[0] === 'sign') return documenso.sign(read)
     if (read.path[0] === 'api') return documenso.api(read)
     if (read.path[0] === '2010-04-01' || read.path[0] === 'v1') return twilio(read)

@@ -42,8 +42,8 @@ test('the configuration accepts the models in the guide', () => {
   }
 })
 
-test('the guide lists every phrase that makes the scripted model misbehave', () => {
-  const words = standardScript().flatMap(({ match }) => /model \w+/.exec(match) ?? [])
+test('the guide lists every phrase that makes the scripted model misbehave', async () => {
+  const words = (await standardScript()).flatMap(({ match }) => /model \w+/.exec(match) ?? [])
   expect(words).toHaveLength(5)
   for (const word of words) expect(page).toContain(`\`${word}\``)
 })

@@ -16,7 +16,7 @@ test.for([
   async ([, said, disposition]) => {
     const content = ['An outgoing call.', '<mark>', `ai: ${announcement}`, ...said, '</mark>'].join('\n')
     const schema = { properties: { summary: {} } }
-    const served = await scriptedModel(standardScript())({
+    const served = await scriptedModel(await standardScript())({
       method: 'POST',
       path: ['', 'v1', 'chat', 'completions'],
       body: JSON.stringify({

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 
 /** The scripted model's behavior when the prompt matches. */
 export interface ScriptLine {
@@ -13,8 +12,8 @@ export interface ScriptLine {
   behavior?: 'slow' | 'down' | 'malformed'
 }
 
-/** Parses a script in YAML. The first matching line counts. */
-const readScript = (text: string): ScriptLine[] => parse(text) as ScriptLine[]
-
-export const standardScript = (): ScriptLine[] =>
-  readScript(readFileSync(new URL('script.yaml', import.meta.url), 'utf8'))
+/** The script in YAML. The first matching line counts. */
+export async function standardScript(): Promise<ScriptLine[]> {
+  const { parse } = await import('yaml')
+  return parse(readFileSync(new URL('script.yaml', import.meta.url), 'utf8')) as ScriptLine[]
+}

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { type Endpoint, methods, publicEndpoint } from '#kernel/http/endpoint.ts'
 import { openApiDocument } from '#kernel/openapi/document.ts'
 import { scopes, unmaskingScope } from './modules/access/public.ts'
-import { modules } from './modules/index.ts'
+import { type ModuleDependencies, modules } from './modules/index.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
 
 /** The base path of the API. */
@@ -30,7 +30,7 @@ const getOpenApi = publicEndpoint(
   () => openApi(),
 )
 
-const all: readonly Endpoint[] = modules
+const all: readonly Endpoint<ModuleDependencies>[] = modules
   .flatMap(({ tag, endpoints: own = [] }) =>
     own.map((one) => ({ ...(tag === undefined ? {} : { tag }), ...one })),
   )

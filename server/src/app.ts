@@ -88,7 +88,7 @@ const carrierTimeoutMs = 9_500
  * Opens the providers that carry messages and calls. The simulated one may be on this machine. Disposing of the
  * result closes its connections.
  */
-export function openCarriers({ egress: rules, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
+function openCarriers({ egress: rules, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
   const allowed = { allowHttp: 'loopback', allowPrivate: 'loopback' } as const
   const egress = createEgress({ ...rules, ...allowed, timeoutMs: carrierTimeoutMs })
   const options = { egress, open, clock, origin, simulatedUrl: () => simulatedCarrierUrl }
@@ -151,11 +151,12 @@ export function openModel({
   }
 }
 
+type FileOptions = Pick<AppOptions, 'egress' | 'clock' | 'log' | 'dataDir' | 's3'>
+
 /** Reading or writing a file fails after this long without a byte. */
 const storeTimeoutMs = 60_000
 
-/** Opens the file store and checks that it accepts files. */
-async function openFiles({ egress: egressOptions, clock, log, dataDir, s3 }: AppOptions) {
+function openFiles({ egress: egressOptions, clock, log, dataDir, s3 }: FileOptions) {
   // The operator chooses where the bucket is, and it may be in a private network.
   const options = {
     ...egressOptions,
@@ -168,8 +169,37 @@ async function openFiles({ egress: egressOptions, clock, log, dataDir, s3 }: App
     s3 === undefined
       ? diskStore(join(dataDir, 'files'), clock)
       : s3Store(s3, { egress, clock, log, waitingFolder: join(dataDir, 'waiting-files') })
-  await files.check()
   return { files, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
+}
+
+type ProvidedOptions = Omit<AppOptions, keyof RuntimeOptions | 'port' | 'metricsPort'> &
+  Pick<AppOptions, 'egress'>
+
+/** Opens what the modules ask the server for. Disposing of the result closes its connections. */
+export function openProvided(
+  runtime: Runtime,
+  options: ProvidedOptions,
+): ModuleDependencies & AsyncDisposable {
+  const opened = new AsyncDisposableStack()
+  const shared = { ...options, clock: runtime.clock, log: runtime.log, origin: () => runtime.origin() }
+  const { carriers, voice } = opened.use(openCarriers(shared))
+  const { signing } = opened.use(openSigning(shared))
+  const { files } = opened.use(openFiles(shared))
+  const { model } = opened.use(openModel(options))
+  return {
+    runtime,
+    anonymousRateLimit: options.anonymousRateLimit,
+    sendMail: mailSender(options.smtp),
+    showsCaughtMail: options.role !== 'worker' && options.smtp === undefined && isReachedLocally(options),
+    onCaught: options.onCaught,
+    carriers,
+    files,
+    calendars: openCalendars(runtime),
+    signing,
+    voice,
+    model,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
 }
 
 /**
@@ -185,10 +215,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.use(runtime.database)
   opened.use(runtime.egress)
 
-  const { carriers, voice } = opened.use(openCarriers({ ...options, clock: runtime.clock, origin }))
-  const { signing } = opened.use(openSigning({ ...options, clock: runtime.clock, origin }))
-  const { files } = opened.use(await openFiles(options))
-  const { model } = opened.use(openModel(options))
+  const provided = opened.use(openProvided(runtime, options))
+  await provided.files.check()
 
   const metrics = options.metricsPort === undefined ? undefined : await import('#kernel/http/metrics.ts')
   const registry = metrics?.createRegistry()
@@ -200,22 +228,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.defer(async () => {
     await Promise.all(running.map((one) => one[Symbol.asyncDispose]()))
   })
-  const showsCaughtMail = options.role !== 'worker' && options.smtp === undefined && isReachedLocally(options)
-  const dependencies: ModuleDependencies = {
-    runtime,
-    anonymousRateLimit: options.anonymousRateLimit,
-    sendMail: mailSender(options.smtp),
-    showsCaughtMail,
-    onCaught: options.onCaught,
-    carriers,
-    files,
-    calendars: openCalendars(runtime),
-    signing,
-    voice,
-    model,
-  }
   const provide = <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
-    typeof part === 'function' ? part(dependencies) : part
+    typeof part === 'function' ? part(provided) : part
   if (options.role !== 'worker') {
     server = createHttpServer({
       runtime,
@@ -225,6 +239,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         sessions: orNotFound(modules.flatMap((module) => module.sessions ?? [])[0]),
       }),
       endpoints: [...endpoints, ...personEndpoints],
+      provide: async () => provided,
       routes: [
         ...modules.flatMap(({ routes }) => provide(routes)),
         ...healthRoutes(runtime.log, () => whatIsMissing(runtime.database)),
@@ -260,12 +275,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     runtime,
     address,
-    catcherUrl: showsCaughtMail ? origin() + catcherPath(runtime.keys) : undefined,
-    carriers,
-    files,
-    signing,
-    voice,
-    model,
+    catcherUrl: provided.showsCaughtMail ? origin() + catcherPath(runtime.keys) : undefined,
+    carriers: provided.carriers,
+    files: provided.files,
+    signing: provided.signing,
+    voice: provided.voice,
+    model: provided.model,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

@@ -2,8 +2,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLoopback } from '#kernel/egress/address.ts'
 import type { EgressOptions, AddressRange } from '#kernel/egress/egress.ts'
+import { emailPattern } from '#kernel/email-pattern.ts'
 import { logLevels } from '#kernel/log.ts'
-import { emailPattern } from '#kernel/schemas.ts'
 
 /** The simulated carrier's port is the server's port plus this number. */
 export const carrierAbove = 10

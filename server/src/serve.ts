@@ -1,27 +1,31 @@
 import { createServer } from 'node:net'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@gable/postgres/start.ts'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '@gable/postgres/start.ts'
 import { type Log, createLog } from '#kernel/log.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import type { Config } from './config.ts'
 import { nextSignal } from './next-signal.ts'
-import { reachDatabase } from './reach-database.ts'
 
 /** How long a shutdown waits for work in progress. */
 const stopMs = 25_000
 
 /**
- * Starts Gable and returns when a signal ends it. Embedded PostgreSQL gets ready while the program loads; the database of
- * DATABASE_URL is reached first.
+ * Starts Gable and returns when a signal ends it. Embedded PostgreSQL gets ready while the program loads, on another
+ * core; the database of DATABASE_URL is reached first.
  */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const stopping = new AbortController()
   const stopped = stopWhenAsked(log, stopping)
   await using opened = new AsyncDisposableStack()
-  const opening = openDatabaseServer(config, opened, (line) => log.info(line))
-  // Loading keeps the process busy for so long that a connection attempt would time out.
-  if (config.databaseUrl !== undefined) await opening
-  // A failure is reported once the program has loaded.
+  const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>()
+  const opening = openDatabaseServer(config, opened, { log: (line) => log.info(line), onWaiting })
+  // Loading keeps the process so busy that initdb would start late, and that a connection attempt would time out.
+  await Promise.race([waiting, opening])
+  // A later failure is reported once the program has loaded.
   opening.catch(() => {})
   const { runProgram } = await import('./run-program.ts')
   await runProgram(config, { ...(await opening), log, stopping: stopping.signal, stopped })
@@ -35,16 +39,21 @@ async function stopWhenAsked(log: Log, stopping: AbortController): Promise<void>
   stopping.abort()
 }
 
-async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, say: (line: string) => void) {
+async function openDatabaseServer(
+  config: Config,
+  opened: AsyncDisposableStack,
+  callbacks: Pick<EmbeddedPostgresOptions, 'log' | 'onWaiting'>,
+) {
   if (config.role !== 'worker') await requireFreePort(config.host, config.port)
   if (config.databaseUrl !== undefined) {
+    const { reachDatabase } = await import('./reach-database.ts')
     await (await reachDatabase(config.databaseUrl)).end()
     return { databaseUrl: config.databaseUrl, embedded: undefined }
   }
   const embedded: EmbeddedPostgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     exclusive: true,
-    log: say,
+    ...callbacks,
   })
   opened.use(embedded)
   return { databaseUrl: embedded.url, embedded }

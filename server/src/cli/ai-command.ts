@@ -30,7 +30,7 @@ async function evaluate() {
   if (model === undefined) throw new OperatorError('There is no model to evaluate.')
   const judged: Awaited<ReturnType<typeof judgeModel>>[] = []
   // Run one at a time, because a model on this machine can do only one thing at a time.
-  const conversations = readConversations()
+  const conversations = await readConversations()
   for (const [at, conversation] of conversations.entries()) {
     const one = await judgeModel(model, conversation, systemClock.now())
     judged.push(one)

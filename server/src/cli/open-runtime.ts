@@ -2,15 +2,16 @@ import { startEmbeddedPostgres } from '@gable/postgres/start.ts'
 import { CommanderError } from 'commander'
 import { type CommandRuntime, operator } from '#kernel/cli/cli.ts'
 import { systemClock } from '#kernel/clock.ts'
-import { createContext } from '#kernel/context.ts'
+import { type Runtime, createContext } from '#kernel/context.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { appSecretsOf } from '../app-secrets.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, carrierAbove, readConfig } from '../config.ts'
 import { allScopes } from '../modules/access/public.ts'
+import type { ModuleDependencies } from '../modules/index.ts'
 import { findWorkspace, listWorkspaces } from '../modules/workspaces/public.ts'
 import { reachDatabase, requireMigrated } from '../reach-database.ts'
 import { openRuntime } from '../runtime.ts'
@@ -61,6 +62,21 @@ async function theOnlyWorkspace(directory: DirectoryDb): Promise<string> {
 /** The server's URL, as configured. */
 const addressOf = ({ publicUrl, host, port }: Config): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * Opens what the server provides to endpoints, such as the clients of providers. Loads them only now, because most
+ * commands do not need them.
+ */
+export async function openProvidedForCommand(
+  runtime: Runtime,
+): Promise<ModuleDependencies & AsyncDisposable> {
+  const { openProvided } = await import('../app.ts')
+  const config = readConfig()
+  const { simulatedCarrier, port } = config
+  const simulatedCarrierUrl =
+    simulatedCarrier === 'own' ? `http://127.0.0.1:${port + carrierAbove}` : simulatedCarrier
+  return openProvided(runtime, { ...config, simulatedCarrierUrl })
+}
 
 /** Applies pending migrations. Returns their names. */
 export async function migrateForCommand(): Promise<string[]> {

@@ -3,7 +3,7 @@ import { createCli } from '#kernel/cli/cli.ts'
 import { addOperationCommands } from '#kernel/cli/operations/operation-command.ts'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints } from '../api.ts'
-import { modules } from '../modules/index.ts'
+import { type ModuleDependencies, modules } from '../modules/index.ts'
 import { eventTypesOf } from '../runtime.ts'
 import { addAiCommand } from './ai-command.ts'
 import { addApiCommand } from './api-command.ts'
@@ -12,7 +12,6 @@ import { addCarrierCommand } from './carrier-command.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { openForCommand } from './open-runtime.ts'
-import { addProviderCommands } from './provider-commands.ts'
 import { sendAsOperator } from './requests.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
@@ -22,7 +21,7 @@ import { addServerCommands } from './server-commands.ts'
  * if two have the same name. Parsing throws a CommanderError for an invalid argument and, after printing
  * the help, for --help.
  */
-export function createProgram(table: readonly Endpoint[] = endpoints): Command {
+export function createProgram(table: readonly Endpoint<ModuleDependencies>[] = endpoints): Command {
   const program = new Command('gable')
     .description(
       'Runs and manages a Gable server. Uses DATABASE_URL, or the PostgreSQL that comes with Gable.',
@@ -45,7 +44,6 @@ export function createProgram(table: readonly Endpoint[] = endpoints): Command {
   addCarrierCommand(program)
   addListenCommand(program, cli)
   addMailCommands(program, cli)
-  addProviderCommands(program, cli)
   addSeedCommand(program, cli)
   addOperationCommands(program, cli, table, (command, { endpoint, ...request }) =>
     sendAsOperator(command, [endpoint], { ...request, method: endpoint.method }),

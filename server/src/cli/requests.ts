@@ -2,6 +2,8 @@ import type { CommandRuntime } from '#kernel/cli/cli.ts'
 import { AppError, type ErrorBody } from '#kernel/errors.ts'
 import type { Authenticator } from '#kernel/http/authentication.ts'
 import type { Endpoint, Method } from '#kernel/http/endpoint.ts'
+import type { ModuleDependencies } from '../modules/index.ts'
+import { openProvidedForCommand } from './open-runtime.ts'
 
 export interface OperatorRequest {
   method: Method
@@ -18,14 +20,16 @@ export interface OperatorRequest {
  */
 export async function sendAsOperator(
   command: CommandRuntime,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Endpoint<ModuleDependencies>[],
   { method, url, workspace, body, headers }: OperatorRequest,
 ): Promise<Record<string, unknown>> {
   const { createHttpServer } = await import('#kernel/http/server.ts')
+  await using provided = new AsyncDisposableStack()
   await using server = createHttpServer({
     runtime: command.runtime,
     authenticator: await asOperator(command, workspace),
     endpoints,
+    provide: async () => provided.use(await openProvidedForCommand(command.runtime)),
     base: '',
     routes: [],
     trustProxy: 0,

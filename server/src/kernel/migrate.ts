@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { sessionLock } from './db/lock.ts'
 import { migrateJobs } from './jobs/migrate-jobs.ts'
@@ -22,25 +21,41 @@ export async function migrate(url: string, folder = ownFolder): Promise<string[]
   try {
     await client.query(sessionLock('migrate'))
     await client.query('set lock_timeout = 1000')
-    const applied = await runner({
-      dbClient: client,
-      dir: folder,
-      direction: 'up',
-      migrationsTable: 'migrations',
-      noLock: true,
-      singleTransaction: false,
-      log: () => undefined,
-    })
+    const applied = (await isCurrent(client, folder)) ? [] : await applyPending(client, folder)
     await migrateJobs(client, url)
     await client.query('grant select on migrations to gable_app')
-    return applied.map((migration) => migration.name)
+    return applied
   } finally {
     await client.end()
   }
 }
 
+/** Whether exactly the folder's migrations have been applied. */
+async function isCurrent(client: pg.Client, folder: string): Promise<boolean> {
+  const { rows: found } = await client.query("select where to_regclass('migrations') is not null")
+  if (found.length === 0) return false
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  const applied = rows.map(({ name }) => name).sort()
+  return applied.join() === (await knownMigrations(folder)).join()
+}
+
+async function applyPending(client: pg.Client, folder: string): Promise<string[]> {
+  // Most starts have nothing to apply.
+  const { runner } = await import('node-pg-migrate')
+  const applied = await runner({
+    dbClient: client,
+    dir: folder,
+    direction: 'up',
+    migrationsTable: 'migrations',
+    noLock: true,
+    singleTransaction: false,
+    log: () => undefined,
+  })
+  return applied.map((migration) => migration.name)
+}
+
 /** The names of this version's migrations, in order. */
-export async function knownMigrations(): Promise<string[]> {
-  const files = await readdir(ownFolder)
+export async function knownMigrations(folder = ownFolder): Promise<string[]> {
+  const files = await readdir(folder)
   return files.map((file) => file.replace(/\.sql$/, '')).sort()
 }

@@ -30,7 +30,7 @@ export type Service = (runtime: Runtime, registry?: Registry) => Promise<AsyncDi
 export interface Module<D extends Dependencies = Dependencies> {
   /** Groups the endpoints in the API reference. */
   readonly tag?: string
-  readonly endpoints?: readonly Endpoint[]
+  readonly endpoints?: readonly Endpoint<D>[]
   /** The kinds of credentials that it accepts in the Authorization header. */
   readonly credentials?: readonly CredentialKind[]
   /** How signed-in people use the API. Exactly one module defines this. */

@@ -1,9 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import Format from 'typebox/format'
-
-/** Email addresses in the API: no leading dot, no two dots in a row, and a top-level domain of at least two letters. */
-export const emailPattern =
-  "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$"
+import { emailPattern } from './email-pattern.ts'
 
 const email = new RegExp(emailPattern)
 

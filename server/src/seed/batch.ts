@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import type { DirectoryTx } from '#kernel/db/handles.ts'
+import { planByIndex } from '#kernel/db/plans.ts'
 
 /** A clock that the story sets. */
 export interface StoryClock extends Clock {
@@ -26,6 +27,8 @@ export function inOneTransaction<T>(
   work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
   return runtime.database.transaction(workspaceId, (tx) => {
+    // Planning these short statements costs more than running them.
+    planByIndex(tx)
     const clock = storyClock(runtime.clock.now())
     const database: Runtime['database'] = {
       ...runtime.database,

@@ -53,11 +53,11 @@ test('the demo has a brokerage and a small workspace, with history up to the las
   expect(stages).toHaveLength(7)
   const [reach] = await rows(`select min(occurred_at) < timestamptz '${now}' - interval '500 days' as early,
     max(occurred_at) < timestamptz '2026-03-02' as over, max(occurred_at) > timestamptz '${now}' - interval '4 days' as recent,
-    count(distinct name) > 49 as names from events
+    count(distinct name)::int as names from events
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
       team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated,
       persona.created,persona.updated}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: true })
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 51 })
 })
 
 test('every open stage has deals, and agents have past and upcoming appointments and tasks', async () => {
@@ -102,7 +102,7 @@ test('enrollments are in every status and have been exited for many reasons', as
         where workspace_id = $1 and created_by ->> 'type' = 'automation' and status = 'open') as few`)
   expect(seen).toEqual({
     statuses: ['cancelled', 'completed', 'exited', 'failed', 'paused', 'queued', 'running'],
-    reasons: expect.arrayContaining(['opted_out', 'replied', 'trash']),
+    reasons: ['conditions', 'gone', 'opted_out', 'replied', 'trash'],
     waits: expect.arrayContaining(['date', 'wait']),
     outcomes: expect.arrayContaining(['blocked', 'deferred', 'done', 'failed']),
     early: 0,
@@ -285,7 +285,7 @@ test('leads arrive with consents, and the routing rules assign them to agents', 
   const used = await ofBrokerage(
     'select rule_id from routing_decisions where workspace_id = $1 and rule_id is not null group by 1',
   )
-  expect(used.length).toBeGreaterThan(7)
+  expect(used).toHaveLength(10)
   const [seen] = await rows(`select count(*)::int > 25 as many, count(distinct status)::int as statuses,
       count(*) filter (where waits_for = 'pond') > 0 as pond, max(created_at) > timestamptz '${now}' - interval '3 days' as fresh,
       count(*) filter (where assignee_id is null and created_at < timestamptz '${now}' - interval '30 days' and waits_for <> 'pond')::int as lost

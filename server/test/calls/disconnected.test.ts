@@ -28,7 +28,7 @@ const disconnect = async (id: string) => disconnectConnection(scene.workspace.ct
 async function completed(): Promise<string> {
   const id = await placeWith(scenes, scene)
   for (const [event, call] of events(id)) await scene.retell(id, event, call)
-  await scene.tend(id)
+  await scene.advance(id)
   return id
 }
 
@@ -39,7 +39,7 @@ test('a connection cannot be disconnected until its waiting, ongoing, and unknow
   const connection = await connectionOf(waiting)
   await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
   scenes.providers.script.respond = () => 'reset'
-  await scene.tend(waiting)
+  await scene.advance(waiting)
   await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
   await scene.retell(waiting, 'call_started', callOf(waiting, { call_status: 'ongoing' }))
   await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
@@ -54,7 +54,7 @@ test('a connection cannot be disconnected until its recordings are copied', asyn
   await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
   await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
   scenes.providers.script.respond = () => [200, Buffer.from('RIFF\0\0\0\0WAVEfmt ')]
-  await scene.tend(id)
+  await scene.advance(id)
   await disconnect(connection)
 })
 
@@ -92,8 +92,8 @@ test('calls of a disconnected connection fail and are not looked up again', asyn
     await connectionOf(waiting),
   ])
   for (const id of [waiting, underWay]) {
-    await scene.tend(id)
-    await scene.tend(id)
+    await scene.advance(id)
+    await scene.advance(id)
     expect(await scene.read(id)).toMatchObject({
       status: 'failed',
       ended_at: expect.any(String),
@@ -116,7 +116,7 @@ test('a recording not copied before its connection was disconnected is unavailab
   await asOwner(scene.app.databaseUrl, 'update connections set disconnected_at = now() where id = $1', [
     await connectionOf(id),
   ])
-  await scene.tend(id)
+  await scene.advance(id)
   expect(await scene.read(id)).toMatchObject({ recording_url: null, recording_error: 'unavailable' })
 })
 
@@ -131,10 +131,10 @@ test('rejected credentials are noted on the connection until the provider accept
     return row?.at
   }
   scenes.providers.script.respond = () => [401, { message: 'Invalid API key' }]
-  await scene.tend(id)
+  await scene.advance(id)
   expect(await rejectedAt()).toEqual(scene.app.clock.now())
   scenes.providers.script.respond = () => [201, { call_id: 'call_1', call_status: 'registered' }]
   scene.app.clock.advance(60_000)
-  await scene.tend(id)
+  await scene.advance(id)
   expect([await rejectedAt(), (await scene.read(id))['status']]).toEqual([null, 'ringing'])
 })

@@ -86,7 +86,7 @@ test.for([
     const sid = `CA${'0123456789abcdef'.repeat(2)}`
     scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
     const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
-    await scene.tend(id)
+    await scene.advance(id)
     const leg = { ParentCallSid: sid, CallSid: 'CA2', CallStatus: 'failed', SipResponseCode: code }
     await scene.twilio(id, 'contact', leg)
     expect(await scene.read(id)).toMatchObject({

@@ -34,7 +34,7 @@ async function processFor(id: string, ms: number): Promise<number> {
       return looks
     }
     if (look_at > scene.app.clock.now()) scene.app.clock.set(look_at.toISOString())
-    await scene.tend(id)
+    await scene.advance(id)
   }
 }
 
@@ -47,7 +47,7 @@ describe('a ringing call whose provider is unreachable', () => {
   test('is looked up again and found after a long outage', async () => {
     const id = await placeWith(scenes, scene)
     scene.app.clock.advance(20 * minute)
-    await scene.tend(id)
+    await scene.advance(id)
     expect(await scene.read(id)).toMatchObject({ status: 'ringing' })
     saysOf(analyzed)
     await processFor(id, 10 * minute)
@@ -99,7 +99,7 @@ describe('a ringing call whose provider is unreachable', () => {
 test('a call the provider never had is given up after an hour', async () => {
   const id = idOf(await scene.agent.post('/calls', { to: person }))
   scenes.providers.script.respond = () => 'reset'
-  await scene.tend(id)
+  await scene.advance(id)
   scenes.providers.script.respond = () => [200, { items: [] }]
   await processFor(id, hour - minute)
   expect(await scene.events(id)).toEqual(['call.created'])
@@ -112,7 +112,7 @@ test('a transcript of 1,500 long turns is read in full', async () => {
   const id = await placeWith(scenes, scene)
   const said = turns(...Array.from({ length: 1500 }, (_, n) => `${n}: ${'word '.repeat(200)}`))
   saysOf({ ...over, ...ended, transcript_object: said })
-  await scene.tend(id)
+  await scene.advance(id)
   const { status, transcript } = await scene.read(id)
   expect([status, (transcript as unknown[]).length]).toEqual(['completed', 1500])
 })

@@ -31,11 +31,11 @@ describe('a member’s call whose response was lost, within half a minute of ano
     const member_id = await memberWith(scene, memberPhone)
     const idA = idOf(await scene.agent.post('/calls', { to: person, member_id }))
     scenes.providers.script.respond = () => 'reset'
-    await scene.tend(idA)
+    await scene.advance(idA)
     scene.app.clock.advance(10_000)
     const idB = idOf(await scene.agent.post('/calls', { to: '+13125550179', member_id }))
     if (!lost.b) scenes.providers.script.respond = () => [201, { sid: sidB, status: 'queued' }]
-    await scene.tend(idB)
+    await scene.advance(idB)
     scene.app.clock.advance(30_000)
     return { idA, idB }
   }
@@ -55,14 +55,14 @@ describe('a member’s call whose response was lost, within half a minute of ano
   test('is not mistaken for the other', async () => {
     const { idA } = await place({ b: false })
     lists([sidB, 10], [sidA, 0])
-    await scene.tend(idA)
+    await scene.advance(idA)
     expect(await sidOf(idA)).toBe(sidA)
   })
 
   test('is not mistaken for the other even if Twilio never had it', async () => {
     const { idA, idB } = await place({ b: false })
     lists([sidB, 10])
-    await scene.tend(idA)
+    await scene.advance(idA)
     expect([await sidOf(idA), await sidOf(idB)]).toEqual([null, sidB])
     expect(await scene.read(idA)).toMatchObject({ status: 'unknown' })
   })
@@ -70,8 +70,8 @@ describe('a member’s call whose response was lost, within half a minute of ano
   test('is matched by start time if the response to the other was lost too', async () => {
     const { idA, idB } = await place({ b: true })
     lists([sidB, 10], [sidA, 0])
-    await scene.tend(idB)
-    await scene.tend(idA)
+    await scene.advance(idB)
+    await scene.advance(idA)
     expect([await sidOf(idA), await sidOf(idB)]).toEqual([sidA, sidB])
   })
 
@@ -80,7 +80,7 @@ describe('a member’s call whose response was lost, within half a minute of ano
     const member = String((await scene.read(idA))['member_id'])
     await setMemberActive(scene.workspace.ctx, member, false)
     lists([sidA, 0])
-    await scene.tend(idA)
+    await scene.advance(idA)
     expect(await sidOf(idA)).toBe(sidA)
   })
 })

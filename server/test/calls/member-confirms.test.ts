@@ -18,7 +18,7 @@ async function ringing(to = person, leg = sid) {
   const member_id = await memberWith(scene, memberPhone)
   scenes.providers.script.respond = () => [201, { sid: leg, status: 'queued' }]
   const id = idOf(await scene.agent.post('/calls', { to, member_id }))
-  await scene.tend(id)
+  await scene.advance(id)
   return { id, member_id }
 }
 

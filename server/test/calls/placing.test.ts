@@ -19,7 +19,7 @@ test('the AI calls a person once, with our call ID in the metadata', async () =>
   scenes.providers.script.respond = ({ path }) => (path === '/v2/create-phone-call' ? [201, taken] : [404])
   const { status, body } = await scene.agent.post('/calls', { to: person })
   expect([status, body.status, body.handled_by]).toEqual([201, 'queued', 'ai'])
-  for (let n = 0; n < 3; n++) await scene.tend(body.id)
+  for (let n = 0; n < 3; n++) await scene.advance(body.id)
   expect(placed()).toMatchObject([
     { body: { from_number: '+13125550188', to_number: person, metadata: { gable_call_id: body.id } } },
   ])
@@ -52,7 +52,7 @@ test('calls count toward a state’s daily limit for calls and texts', async () 
   await scene.agent.post('/leads', { phone: to, source: 'Website', skip_routing: true, consent })
   for (let n = 0; n < 3; n++) {
     scenes.providers.script.respond = () => [201, { call_id: `call_${n}`, call_status: 'registered' }]
-    await scene.tend(idOf(await scene.agent.post('/calls', { to })))
+    await scene.advance(idOf(await scene.agent.post('/calls', { to })))
   }
   for (const [path, body] of [
     ['/calls/preflight', { to }],
@@ -69,10 +69,10 @@ test('a scheduled call waits for allowed hours, and an opt-out before then block
   })
   const { status, body } = await scene.agent.post('/calls', { to: person, when_blocked: 'schedule' })
   expect([status, body.status, body.scheduled_at]).toEqual([201, 'queued', '2026-03-03T14:00:00.000Z'])
-  await scene.tend(body.id)
+  await scene.advance(body.id)
   await scene.agent.post('/suppressions', { phone: person, kind: 'internal_dnc' })
   scene.app.clock.set('2026-03-03T14:00:00.000Z')
-  await scene.tend(body.id)
+  await scene.advance(body.id)
   expect(placed()).toEqual([])
   expect(await scene.read(body.id)).toMatchObject({
     status: 'blocked',
@@ -89,11 +89,11 @@ test('a waiting call can be cancelled; one that has begun cannot', async () => {
   })
   expect(await scene.events(id)).toEqual(['call.created', 'call.cancelled'])
   scene.app.clock.set('2026-03-03T15:00:00.000Z')
-  await scene.tend(id)
+  await scene.advance(id)
   expect(placed()).toEqual([])
   scenes.providers.script.respond = () => [201, taken]
   const begun = idOf(await scene.agent.post('/calls', { to: person }))
-  await scene.tend(begun)
+  await scene.advance(begun)
   for (const one of [id, begun])
     expect(await scene.agent.post(`/calls/${one}/cancel`)).toMatchObject({
       status: 409,
@@ -106,7 +106,7 @@ test('a cancellation that races with placing either holds or finds the call begu
     scenes.providers.script.respond = () => [201, { ...taken, call_id: `call_${n}` }]
     const id = idOf(await scene.agent.post('/calls', { to: person }))
     const before = placed().length
-    const [{ status }] = await Promise.all([scene.agent.post(`/calls/${id}/cancel`), scene.tend(id)])
+    const [{ status }] = await Promise.all([scene.agent.post(`/calls/${id}/cancel`), scene.advance(id)])
     expect([status, placed().length - before]).toEqual(status === 200 ? [200, 0] : [409, 1])
   }
 })
@@ -138,7 +138,7 @@ test('an inactive member cannot place a call', async () => {
 test('a call whose response was lost is looked up and never placed again', async () => {
   const { body } = await scene.agent.post('/calls', { to: person })
   scenes.providers.script.respond = ({ path }) => (path === '/v2/create-phone-call' ? 'reset' : [404])
-  await scene.tend(body.id)
+  await scene.advance(body.id)
   expect(await scene.read(body.id)).toMatchObject({ status: 'unknown' })
   const found = { ...taken, metadata: { gable_call_id: body.id } }
   scenes.providers.script.respond = ({ path }) => {
@@ -146,7 +146,7 @@ test('a call whose response was lost is looked up and never placed again', async
     return path === '/v2/get-call/call_1' ? [200, { ...found, call_status: 'ongoing' }] : [404]
   }
   scene.app.clock.advance(30_000)
-  await scene.tend(body.id)
+  await scene.advance(body.id)
   expect(await scene.read(body.id)).toMatchObject({ status: 'in_progress', provider_call_id: 'call_1' })
   expect(placed()).toHaveLength(1)
 })
@@ -155,7 +155,7 @@ test('a call surely not accepted is placed again up to four times, then fails', 
   const { body } = await scene.agent.post('/calls', { to: person })
   scenes.providers.script.respond = () => [429]
   for (let n = 0; n < 8; n++) {
-    await scene.tend(body.id)
+    await scene.advance(body.id)
     scene.app.clock.advance(11 * 60_000)
   }
   expect(placed()).toHaveLength(5)
@@ -180,7 +180,7 @@ test('a scheduled call fails if the member is deactivated before it is placed', 
   const id = idOf(await scene.agent.post('/calls', draft))
   await setMemberActive(scene.workspace.ctx, member_id, false)
   scene.app.clock.set('2026-03-03T14:00:00.000Z')
-  await scene.tend(id)
+  await scene.advance(id)
   expect(placed()).toEqual([])
   expect(await scene.read(id)).toMatchObject({ status: 'failed', error: { code: 'member_unreachable' } })
 })
@@ -197,7 +197,7 @@ test('a member’s call rings the member, then the person, and both legs are one
   const sid = `CA${'0123456789abcdef'.repeat(2)}`
   scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
   const id = idOf(await scene.agent.post('/calls', draft))
-  await scene.tend(id)
+  await scene.advance(id)
   const [{ body: form }] = placed() as unknown as [{ body: Record<string, string> }]
   expect(form).toMatchObject({ From: '+13125550188', To: '+13125550155' })
   const confirmed = await scene.twilio(id, 'connect', { CallSid: sid, Digits: '1' })
@@ -219,8 +219,8 @@ test('a member’s call rings the member, then the person, and both legs are one
     provider_call_id: sid,
   })
   scene.app.clock.advance(60_000)
-  await scene.tend(id)
-  await scene.tend(id)
+  await scene.advance(id)
+  await scene.advance(id)
   expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
 })
 
@@ -229,7 +229,7 @@ test('an answered call keeps its duration even if the end of the person’s leg 
   const sid = `CA${'0123456789abcdef'.repeat(2)}`
   scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
   const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
-  await scene.tend(id)
+  await scene.advance(id)
   await scene.twilio(id, 'contact', { ParentCallSid: sid, CallSid: 'CA2', CallStatus: 'in-progress' })
   scene.app.clock.advance(120_000)
   await scene.twilio(id, 'member', { CallSid: sid, CallStatus: 'completed', CallDuration: '125' })
@@ -243,7 +243,7 @@ test('with recording off, nothing is announced and no provider recording is copi
   const sid = `CA${'0123456789abcdef'.repeat(2)}`
   scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
   const id = idOf(await scene.agent.post('/calls', { contact_id: scene.contactId, member_id: member.id }))
-  await scene.tend(id)
+  await scene.advance(id)
   const [{ body: form }] = placed() as unknown as [{ body: Record<string, string> }]
   const confirmed = await scene.twilio(id, 'connect', { CallSid: sid, Digits: '1' })
   expect(confirmed.body).toContain(`>${person}</Number>`)
@@ -257,7 +257,7 @@ test('with recording off, nothing is announced and no provider recording is copi
   const RecordingUrl = `${scenes.providers.origin}/2010-04-01/Accounts/AC1/Recordings/RE1`
   await scene.twilio(id, 'recording', { CallSid: sid, RecordingUrl })
   scenes.providers.requested.length = 0
-  await scene.tend(id)
+  await scene.advance(id)
   expect(scenes.providers.requested).toEqual([])
   expect(await scene.read(id)).toMatchObject({ status: 'completed', recording_url: null })
 })
@@ -275,7 +275,7 @@ test.for([21211, 21614])(
     const member_id = await memberWithPhone()
     const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
     scenes.providers.script.respond = () => [400, { code, message: "The 'To' number is not valid." }]
-    await scene.tend(id)
+    await scene.advance(id)
     expect(await scene.read(id)).toMatchObject({
       status: 'failed',
       disposition: null,

@@ -24,7 +24,7 @@ async function ofMember(): Promise<string> {
   const member_id = await memberWith(scene, memberPhone)
   scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
   const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
-  await scene.tend(id)
+  await scene.advance(id)
   await scene.twilio(id, 'contact', { ...leg, CallStatus: 'in-progress' })
   await scene.twilio(id, 'contact', { ...leg, CallStatus: 'completed', CallDuration: '42' })
   return id
@@ -43,8 +43,8 @@ function twilioSays(recordings: object[], second?: object) {
 /** Checks the call once more after its end, and again for what that led to. */
 async function processAfterEnd(id: string, ms = 61_000): Promise<Record<string, unknown>> {
   scene.app.clock.advance(ms)
-  await scene.tend(id)
-  await scene.tend(id)
+  await scene.advance(id)
+  await scene.advance(id)
   return scene.read(id)
 }
 
@@ -187,7 +187,7 @@ describe('the content of a recording', () => {
     scenes.providers.script.respond = ({ path }) => (path === '/recording.wav' ? serve() : [404])
     const [, , [event, call]] = events(id)
     await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
-    await scene.tend(id)
+    await scene.advance(id)
     return id
   }
 
@@ -237,7 +237,7 @@ describe('the content of a recording', () => {
     for (let n = 0; n < 2; n++) {
       expect(await scene.read(id)).toMatchObject({ ...none, recording_error: null })
       scene.app.clock.advance(600_000)
-      await scene.tend(id)
+      await scene.advance(id)
     }
     expect(await scene.read(id)).toMatchObject(copied)
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed', 'call.updated'])

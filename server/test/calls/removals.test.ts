@@ -38,12 +38,12 @@ test('a recording reported after retention is not copied and is removed at the p
   await scene.retell(id, event, call)
   await scene.agent.patch('/compliance-settings', { recording_retention_days: 2 })
   scene.app.clock.advance(3 * 86_400_000)
-  await scene.tend(id)
+  await scene.advance(id)
   await eraseOldRecordings(scene.workspace.ctx)
   scenes.providers.script.respond = () => [204]
   await scene.removeErased()
   await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
-  await scene.tend(id)
+  await scene.advance(id)
   scene.app.clock.advance(121_000)
   await scene.removeErased()
   expect(removed()).toBe(2)
@@ -86,7 +86,7 @@ test('a failed removal is retried at once when there is more to remove', async (
 test('an erased AI call whose response was lost is found and removed at the provider', async () => {
   const id = idOf(await scene.agent.post('/calls', { to: person }))
   scenes.providers.script.respond = () => 'reset'
-  await scene.tend(id)
+  await scene.advance(id)
   await scene.agent.delete(`/contacts/${scene.contactId}`)
   const [, [, over]] = events(id)
   scenes.providers.script.respond = ({ method, path }) => {
@@ -95,7 +95,7 @@ test('an erased AI call whose response was lost is found and removed at the prov
     return path === '/v2/get-call/call_1' ? [200, over] : [404]
   }
   scene.app.clock.advance(120_000)
-  await scene.tend(id)
+  await scene.advance(id)
   expect(await scene.read(id)).toMatchObject({
     status: 'completed',
     provider_call_id: 'call_1',
@@ -111,7 +111,7 @@ test('an erased member call whose response was lost is found and its recording r
   const member_id = await memberWith(scene, memberPhone)
   const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
   scenes.providers.script.respond = () => 'reset'
-  await scene.tend(id)
+  await scene.advance(id)
   await scene.agent.delete(`/contacts/${scene.contactId}`)
   const sid = `CA${'a'.repeat(32)}`
   scenes.providers.script.respond = ({ method, path }) => {
@@ -122,7 +122,7 @@ test('an erased member call whose response was lost is found and its recording r
     return method === 'DELETE' ? [204] : [200, { status: 'completed' }]
   }
   scene.app.clock.advance(120_000)
-  await scene.tend(id)
+  await scene.advance(id)
   expect(await scene.read(id)).toMatchObject({ status: 'completed', provider_call_id: sid, from: null })
   await scene.removeErased()
   expect(scenes.providers.requested.filter(({ method }) => method === 'DELETE')).toMatchObject([

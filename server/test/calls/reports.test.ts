@@ -26,7 +26,7 @@ test.for(permutations([0, 1, 2]).flatMap((order) => [order, order.flatMap((n) =>
       const [event, call] = all[n] ?? all[0]
       expect(await scene.retell(id, event, call)).toBe(200)
     }
-    await scene.tend(id)
+    await scene.advance(id)
     expect(await scene.read(id)).toMatchObject({
       status: 'completed',
       disposition: 'appointment_set',
@@ -52,10 +52,10 @@ test('a call completes a minute after its end; a later analysis publishes call.u
   const id = await place()
   const [, [event, call], [later, analyzed]] = events(id)
   await scene.retell(id, event, call)
-  await scene.tend(id)
+  await scene.advance(id)
   expect(await scene.events(id)).toEqual(['call.created'])
   scene.app.clock.advance(60_000)
-  await scene.tend(id)
+  await scene.advance(id)
   expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
   await scene.retell(id, later, analyzed)
   expect(await scene.events(id)).toEqual(['call.created', 'call.completed', 'call.updated'])
@@ -128,8 +128,8 @@ describe('a recording', () => {
       path === '/recording.wav' && content !== undefined ? [200, content] : [404]
     const [, [event, call]] = events(id)
     await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
-    await scene.tend(id)
-    await scene.tend(id)
+    await scene.advance(id)
+    await scene.advance(id)
     return id
   }
 
@@ -162,7 +162,7 @@ describe('a recording', () => {
     await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
     await scene.removeErased()
     expect(scenes.providers.requested.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
-    await scene.tend(id)
+    await scene.advance(id)
     expect(await scene.read(id)).toMatchObject({
       recording_url: null,
       transcript: null,

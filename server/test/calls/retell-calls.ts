@@ -11,7 +11,7 @@ export async function placeWith(
   providers.script.respond = ({ path }) =>
     path === '/v2/create-phone-call' ? [201, { call_id: 'call_1', call_status: 'registered' }] : [404]
   const id = idOf(await scene.agent.post('/calls', { to: person }))
-  await scene.tend(id)
+  await scene.advance(id)
   // One second after the end of the call.
   scene.app.clock.set('2026-03-02T15:01:06.000Z')
   return id

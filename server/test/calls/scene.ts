@@ -66,7 +66,7 @@ export interface CallScene {
   agent: Client
   contactId: string
   /** Checks a call once, as the job does. */
-  tend(id: string): Promise<void>
+  advance(id: string): Promise<void>
   /** Runs the due removals at providers, as the job does for each workspace. */
   removeErased(): Promise<void>
   read(id: string): Promise<Record<string, unknown>>
@@ -130,7 +130,7 @@ export async function startCallScenes(options: Pick<TestAppOptions, 'anonymousRa
       workspace,
       agent,
       contactId: orNotFound((data as { id: string }[])[0]).id,
-      tend: (id) => processCall(ctx, { voice: app.voice, files: app.files }, id),
+      advance: (id) => processCall(ctx, { voice: app.voice, files: app.files }, id),
       async removeErased() {
         for (const one of await listRemovals(ctx.db, app.clock.now(), 200))
           await removeFromProvider(ctx, app.voice, one)

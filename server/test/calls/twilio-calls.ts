@@ -35,9 +35,9 @@ export async function mailsTo({ app }: CallScene, memberId: string) {
 }
 
 /** Checks a call after the minute in which more reports may arrive. */
-export async function complete({ app, tend }: CallScene, id: unknown): Promise<void> {
+export async function complete({ app, advance }: CallScene, id: unknown): Promise<void> {
   app.clock.advance(61_000)
-  await tend(String(id))
+  await advance(String(id))
 }
 
 /** Sets Twilio's responses about the legs of an incoming call. */

@@ -50,7 +50,7 @@ describe('the owner of the contact gets an email', () => {
     for (const [event, call] of reported)
       await scene.retell(id, event, { ...call, metadata: { gable_call_id: id } })
     scene.app.clock.advance(61_000)
-    await scene.tend(id)
+    await scene.advance(id)
     const sent = await mailsTo(scene, memberId)
     return { call: await scene.read(id), subjects: sent.map(({ subject }) => subject) }
   }

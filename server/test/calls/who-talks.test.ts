@@ -37,7 +37,7 @@ describe('turning the AI off', () => {
   test('fails a waiting AI call', async () => {
     const id = idOf(await scene.agent.post('/calls', { to: person }))
     await turn(false)
-    await scene.tend(id)
+    await scene.advance(id)
     expect(placed()).toEqual([])
     expect(await scene.read(id)).toMatchObject({
       status: 'failed',
@@ -55,7 +55,7 @@ describe('a persona', () => {
     const { body } = await scene.agent.post('/calls', { to: person, persona_id })
     expect(body).toMatchObject({ persona_id, persona_version: null })
     scenes.providers.script.respond = () => [201, { call_id: 'call_1', call_status: 'registered' }]
-    await scene.tend(body.id)
+    await scene.advance(body.id)
     const [{ body: asked }] = placed() as unknown as [{ body: CallCreatePhoneCallParams }]
     expect(asked.agent_override?.retell_llm?.begin_message).toMatch(
       /^This is Alder\. I am an AI assistant\. This call is recorded\./,
@@ -79,7 +79,7 @@ describe('a persona', () => {
     const { id: persona_id } = await alder('approve')
     const id = idOf(await scene.agent.post('/calls', { to: person, persona_id }))
     await scene.agent.patch(`/personas/${persona_id}`, { enabled: false })
-    await scene.tend(id)
+    await scene.advance(id)
     expect(placed()).toEqual([])
     expect(await scene.read(id)).toMatchObject({ status: 'failed', error: { code: 'persona_off' } })
   })

@@ -1,3 +1,4 @@
+import { startCarrier } from '@gable/sandbox/start.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints } from '../../src/api.ts'
@@ -8,23 +9,26 @@ import { asOwner, fingerprint } from '../support/database.ts'
 import { sessionClient } from '../support/session-client.ts'
 import { ask, pathToNew } from './requests.ts'
 
+const opened = new AsyncDisposableStack()
 let app: TestApp
 let workspace: TestWorkspace
 let agent: Client
 let owner: Person
 
 beforeAll(async () => {
-  app = await testApp()
+  const carrier = opened.use(await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now() }))
+  app = opened.use(await testApp({ simulatedCarrierUrl: carrier.origin }))
   workspace = await app.workspace()
   agent = await workspace.credential()
   owner = await personIn(workspace)
 })
-afterAll(() => app[Symbol.asyncDispose]())
+afterAll(() => opened.disposeAsync())
 
 /** Requests other than GET that write no event, with the reason. */
 const withoutEvent: Record<string, string> = {
   'POST /leads/routing-preview': 'It changes nothing.',
   'POST /routing-rules/validate': 'It changes nothing.',
+  'POST /routing-rules/test': 'It changes nothing.',
   'POST /automations/validate': 'It changes nothing.',
   'POST /automations/{id}/explain': 'It changes nothing.',
   'POST /automations/{id}/dry-run': 'It changes nothing.',
@@ -43,6 +47,7 @@ const again: Record<string, string> = {
   'POST /apps/{id}/rotate-secret': 'Each request makes a new secret.',
   'POST /webhooks/{id}/rotate-secret': 'Each request makes a new secret.',
   'POST /campaigns/{id}/summary': 'Each request makes a new summary.',
+  'POST /connections/{id}/test': 'Each test has a time.',
   'POST /automations/{id}/migrate': 'Each request is a change with a record of its own.',
   'DELETE /leads/{id}/consent': 'It also takes back what the person has consented to since.',
 }

@@ -40,7 +40,7 @@ const sharedWork: Record<string, string> = {
 }
 
 test('agents and ISAs change only records with an owner: what a workspace shares takes a scope that they lack', () => {
-  const members = new Set([...scopesOf('agent'), ...scopesOf('isa')])
+  const members = new Set<string>([...scopesOf('agent'), ...scopesOf('isa')])
   const nounOf = ({ path }: Endpoint) => path.split('/')[1] ?? ''
   const withOwner = new Set(Object.keys(fixtures.owners).map((path) => path.split('/')[1]))
   const shared = endpoints.filter(

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-const named = endpoints.filter(takesId)
+const named: readonly Endpoint[] = endpoints.filter(takesId)
 const lists = endpoints.filter(({ list }) => list)
 
 /** Paths with `id` in each of the endpoint's places; the other ids are those of one of my records. */

@@ -13,7 +13,7 @@ import {
   responds,
   provider,
   signer,
-  tend,
+  advance,
   ada,
   sam,
   create,
@@ -40,7 +40,7 @@ test('a document is attached by its id, and its signers are matched to contacts 
   const id = idOf(await agent.post('/documents', { provider_document_id: 'made-there' }))
   const again = await agent.post('/documents', { provider_document_id: 'made-there' })
   expect([again.status, again.body['error'].code]).toEqual([409, 'document_attached'])
-  await tend(id)
+  await advance(id)
   expect(await read(id)).toMatchObject({
     title: 'Made there',
     status: 'viewed',
@@ -53,30 +53,30 @@ test('a document is attached by its id, and its signers are matched to contacts 
 
 test('a document unknown to the provider is an error, and one deleted there is voided', async () => {
   const unknown = idOf(await agent.post('/documents', { provider_document_id: 'nowhere' }))
-  await tend(unknown)
+  await advance(unknown)
   expect(await read(unknown)).toMatchObject({ status: 'draft', error: { code: 'document_not_found' } })
   const id = await sent()
   has.delete((await read(id))['provider_document_id'])
-  await tend(id)
+  await advance(id)
   expect(await read(id)).toMatchObject({ status: 'voided', error: null })
 })
 
 test('a provider error is shown on the document, and an unavailable provider is retried', async () => {
   const id = await create()
   responds.fault = { fault: 'provider_unavailable', message: 'Documenso: status 503.' }
-  await expect(tend(id)).rejects.toThrow('status 503')
+  await expect(advance(id)).rejects.toThrow('status 503')
   expect(await read(id)).toMatchObject({ status: 'draft', error: { code: 'provider_unavailable' } })
   responds.fault = { fault: 'signers_mismatch', message: 'The template has 3 recipients.' }
-  await tend(id)
+  await advance(id)
   expect(await read(id)).toMatchObject({
     error: { code: 'signers_mismatch', message: 'The template has 3 recipients.' },
   })
   responds.fault = { fault: 'credentials_rejected', message: 'Documenso rejects the API token.' }
-  await tend(id)
+  await advance(id)
   const rejected = (await agent.get(`/connections/${connectionId}`)).body
   expect(rejected['credentials_rejected_at']).not.toBeNull()
   responds.fault = undefined
-  await tend(id)
+  await advance(id)
   expect(await read(id)).toMatchObject({ status: 'sent', error: null })
   expect((await agent.get(`/connections/${connectionId}`)).body['credentials_rejected_at']).toBeNull()
 })
@@ -85,7 +85,7 @@ test('a file that is not a PDF is not stored', async () => {
   const id = await sent()
   await atProvider(id, allSigned)
   responds.pdf = '<html>Sign in</html>'
-  await tend(id)
+  await advance(id)
   responds.pdf = '%PDF-1.4 signed'
   expect(await read(id)).toMatchObject({ status: 'signed', file_url: null, error: { code: 'file_rejected' } })
 })
@@ -95,20 +95,20 @@ test('voiding is immediate for a draft, goes through the provider once sent, and
   const voided = await agent.post(`/documents/${draft}/void`, {})
   expect([voided.status, voided.body['status']]).toEqual([200, 'voided'])
   asked.length = 0
-  await tend(draft)
+  await advance(draft)
   expect(asked).toEqual([])
 
   const id = await sent()
   const requested = await agent.post(`/documents/${id}/void`, { reason: 'New terms.' })
   expect(requested.body).toMatchObject({ status: 'sent', void_requested_at: app.clock.now().toISOString() })
-  await tend(id)
+  await advance(id)
   expect(await read(id)).toMatchObject({ status: 'voided' })
   expect((await agent.post(`/documents/${id}/void`, {})).body['status']).toBe('voided')
 
   const late = await sent()
   await atProvider(late, allSigned)
   await agent.post(`/documents/${late}/void`, {})
-  await tend(late)
+  await advance(late)
   expect(await read(late)).toMatchObject({ status: 'signed' })
   const closed = await agent.post(`/documents/${late}/void`, {})
   expect([closed.status, closed.body['error'].code]).toEqual([409, 'document_closed'])
@@ -174,7 +174,7 @@ test('names and addresses of signers are masked without contacts:read:pii', asyn
     fault: 'signers_mismatch',
     message: `The template has no unused recipient "${ada.email}".`,
   }
-  await tend(rejected)
+  await advance(rejected)
   responds.fault = undefined
   const { error } = await read(rejected, await workspace.credential('deals:read'))
   expect(error.message).toMatch(/no unused recipient "[^"]*\*@reyes\.example"/)
@@ -208,7 +208,7 @@ test('an erasure removes the title, the signer, and the file', async () => {
   const cleo = await contact('cleo.erased@marsh.example')
   const id = await sent({ title: 'Offer of Cleo', signers: [{ contact_id: cleo }, sam] })
   await atProvider(id, allSigned)
-  await tend(id)
+  await advance(id)
   const { file_url } = await read(id)
   expect((await fetch(file_url)).status).toBe(200)
   await agent.delete(`/contacts/${cleo}`)
@@ -234,7 +234,7 @@ test('after an erasure, a signed file is not stored, and a draft is voided', asy
   await agent.delete(`/contacts/${cleo}`)
   await atProvider(id, allSigned)
   asked.length = 0
-  await tend(id)
+  await advance(id)
   expect(asked).not.toContain('file')
   expect(await read(id)).toMatchObject({ status: 'signed', title: null, signers: [{ name: null }, {}] })
 

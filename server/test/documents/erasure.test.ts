@@ -10,7 +10,7 @@ import {
   asked,
   responds,
   provider,
-  tend,
+  advance,
   sam,
   create,
   read,
@@ -45,10 +45,10 @@ test('an erasure removes the document at the provider, voids it if open, and kee
     await atProvider(id, change)
     await agent.delete(`/contacts/${contact_id}`)
     expect(await jobs(id)).toBe(1)
-    await tend(id)
+    await advance(id)
     expect([has.has(known), (await read(id))['status'], await looksAt(id)]).toEqual([false, status, null])
     // A callback about the removal.
-    await tend(id)
+    await advance(id)
     expect((await read(id))['status']).toBe(status)
   }
 })
@@ -61,12 +61,12 @@ test('a failed deletion is retried until the provider has removed the document, 
   const codes: Fault['fault'][] = ['provider_unavailable', 'credentials_rejected', 'rejected']
   for (const fault of codes) {
     responds.fault = { fault, message: 'Not now.' }
-    await tend(id).catch(() => undefined)
+    await advance(id).catch(() => undefined)
     expect([has.has(known), (await read(id))['error'].code]).toEqual([true, fault])
     expect(await looksAt(id)).not.toBeNull()
   }
   responds.fault = undefined
-  await tend(id)
+  await advance(id)
   expect([has.has(known), await looksAt(id)]).toEqual([false, null])
   expect(await read(id)).toMatchObject({ status: 'voided', error: null })
 })
@@ -75,7 +75,7 @@ test('repeated failed deletions publish no further events', async () => {
   const { contact_id, signers } = await signing()
   const id = await sent({ signers })
   await atProvider(id, allSigned)
-  await tend(id)
+  await advance(id)
   await agent.delete(`/contacts/${contact_id}`)
   const documenso: SignatureProvider = {
     ...provider(orNotFound(app.signing.documenso)),
@@ -117,7 +117,7 @@ test('a prepared document is not sent after an erasure or a request to void it',
   await agent.post(`/documents/${voided}/void`, {})
   for (const id of [erased, voided]) {
     asked.length = 0
-    await tend(id)
+    await advance(id)
     expect(asked).not.toContain('send')
     expect([(await read(id))['status'], has.has(await atProviderOf(id))]).toEqual(['voided', false])
   }
@@ -126,6 +126,6 @@ test('a prepared document is not sent after an erasure or a request to void it',
 test('a voided document is not polled again', async () => {
   const id = await create()
   await agent.post(`/documents/${id}/void`, {})
-  await tend(id)
+  await advance(id)
   expect(await looksAt(id)).toBeNull()
 })

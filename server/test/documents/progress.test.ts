@@ -13,7 +13,7 @@ import {
   responds,
   secret,
   connectKey,
-  tend,
+  advance,
   sam,
   create,
   read,
@@ -39,7 +39,7 @@ test('a document from a template is sent, viewed, and signed, with one event for
     sent_at: null,
     file_url: null,
   })
-  await tend(id)
+  await advance(id)
   expect(await read(id)).toMatchObject({
     status: 'sent',
     sent_at: app.clock.now().toISOString(),
@@ -52,11 +52,11 @@ test('a document from a template is sent, viewed, and signed, with one event for
     status: 'viewed',
     signers: [{ ...orNotFound(one), status: 'viewed' }, orNotFound(two)],
   }))
-  await tend(id)
-  await tend(id)
+  await advance(id)
+  await advance(id)
   await atProvider(id, allSigned)
-  await tend(id)
-  await tend(id)
+  await advance(id)
+  await advance(id)
   const document = await read(id)
   expect(document).toMatchObject({ status: 'signed', signed_at: '2026-03-02T14:00:00.000Z' })
   expect(document['signers'].map(({ status }: ReadSigner) => status)).toEqual(['signed', 'signed'])
@@ -81,13 +81,13 @@ test('a document from a template is sent, viewed, and signed, with one event for
 test('late, repeated, and out-of-order reports do not change a signed document', async () => {
   const id = await sent()
   await atProvider(id, allSigned)
-  await tend(id)
+  await advance(id)
   const before = await read(id)
   const known = await namesOf(id)
   for (const status of ['draft', 'sent', 'viewed', 'declined', 'voided', 'expired'] as const) {
     await asOwner(app.databaseUrl, 'update documents set file_stored_at = null where id = $1', [id])
     await atProvider(id, () => ({ status }))
-    await tend(id)
+    await advance(id)
     expect((await read(id))['status']).toBe('signed')
   }
   expect((await read(id))['signed_at']).toBe(before['signed_at'])
@@ -98,7 +98,7 @@ test('late, repeated, and out-of-order reports do not change a signed document',
 test('sixteen concurrent reads publish document.signed once and store one file', async () => {
   const id = await sent()
   await atProvider(id, allSigned)
-  await Promise.all(Array.from({ length: 16 }, () => tend(id)))
+  await Promise.all(Array.from({ length: 16 }, () => advance(id)))
   expect((await namesOf(id)).filter((name) => name === 'document.signed')).toHaveLength(1)
   const { file_url } = await read(id)
   expect((await fetch(file_url)).status).toBe(200)
@@ -185,7 +185,7 @@ test('a signer is not linked to a contact that gave up the email address', async
     { name: 'Her sister', email: 'cleo@given-up.example' },
   ]
   const id = await create({ signers })
-  await tend(id)
+  await advance(id)
   expect((await read(id))['signers'].map((one: { contact_id: string | null }) => one.contact_id)).toEqual([
     cleo,
     null,

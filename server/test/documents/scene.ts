@@ -111,7 +111,7 @@ export function openScene(): void {
   afterAll(() => app[Symbol.asyncDispose]())
 }
 
-export const tend = (id: string) => {
+export const advance = (id: string) => {
   const documenso = provider(orNotFound(app.signing.documenso))
   const signing = { documenso, docusign: documenso }
   return processDocument(workspace.ctx, { signing, files: app.files }, id)
@@ -149,7 +149,7 @@ export const namesOf = async (id: string) => (await events(id)).map(({ name }) =
 
 export async function sent(body: object = {}): Promise<string> {
   const id = await create(body)
-  await tend(id)
+  await advance(id)
   return id
 }
 

@@ -64,17 +64,18 @@ test('a test records whether the provider accepts the credentials', async () => 
   await owner.submit(`${list()}/twilio`, { name: 'People', account: 'AC1', auth_token: 'one' })
   const { id } = await connected()
   await asOwner(app.databaseUrl, 'update connections set simulated = true where id = $1', [id])
-  const { testVoice } = await import('../../src/modules/calls/public.ts')
   const { ctx } = owner.workspace
-  expect(await testVoice(ctx, app.voice, id)).toBe('accepted')
+  const agent = await owner.workspace.credential('settings:manage')
+  const tested = async (one: string) => (await agent.post(`/connections/${one}/test`)).body
+  expect(await tested(id)).toEqual({ id, result: 'accepted' })
   expect(await connected()).toMatchObject({ tested_at: expect.any(String), credentials_rejected_at: null })
   await owner.submit(`${list()}/retell`, retell)
   const other = await connected()
   await asOwner(app.databaseUrl, 'update connections set simulated = true where id = $1', [other.id])
-  expect(await testVoice(ctx, app.voice, other.id)).toBe('accepted')
+  expect(await tested(other.id)).toMatchObject({ result: 'accepted' })
   const secret = ctx.keys.seal('connections', 'two', id)
   await asOwner(app.databaseUrl, 'update connections set secret = $2 where id = $1', [id, secret])
-  expect(await testVoice(ctx, app.voice, id)).toBe('rejected')
+  expect(await tested(id)).toMatchObject({ result: 'rejected' })
   await asOwner(app.databaseUrl, 'update connections set simulated = false where id = $1', [id])
   expect(textOf(await owner.get(list()))).toContain('credentials rejected')
 })
@@ -84,6 +85,8 @@ test('testing a provider that cannot be reached changes nothing', async () => {
   const before = await connected()
   const visited = await owner.submit(list(), {}, `${list()}/${before.id}/test`)
   expect(visited).toMatchObject({ status: 303, location: list() })
+  const agent = await owner.workspace.credential('settings:manage')
+  expect((await agent.post(`/connections/${before.id}/test`)).body).toMatchObject({ result: 'unreachable' })
   expect(await connected()).toEqual(before)
 })
 
@@ -94,6 +97,11 @@ test('a disconnected provider has no credentials, rejects callbacks, and can be 
   expect(textOf(await owner.get(path))).toContain('Gable deletes its credentials')
   expect(await owner.submit(path, {})).toMatchObject({ status: 303, location: list() })
   expect(await account(id)).toBeUndefined()
+  const agent = await owner.workspace.credential('settings:manage')
+  expect(await agent.post(`/connections/${id}/test`)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'connection_disconnected' } },
+  })
   expect((await findSealedConnection(owner.workspace.ctx.directory, id))?.secret).toHaveLength(0)
   expect((await fetch(`${app.url}/callbacks/retell/${id}`, { method: 'POST', body: '{}' })).status).toBe(403)
   expect(textOf(await owner.get(list()))).toContain('disconnected Since')

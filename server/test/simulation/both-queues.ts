@@ -180,7 +180,7 @@ export function bothQueues(
     }
   }
 
-  async function tend(): Promise<string> {
+  async function advance(): Promise<string> {
     const id = some()
     const worker = random.pick(names)
     switch (random.pick(['requeue', 'fail', 'forget', 'release', 'disown'])) {
@@ -225,7 +225,7 @@ export function bothQueues(
       [settle, 5],
       [pass, 3],
       [change, 1],
-      [tend, 1],
+      [advance, 1],
       [addHook, hooks.size < 8 ? 0.5 : 0.01],
     ])
     return action()

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { EmailAccount, OutgoingEmail, OutgoingMessage } from '../../modules/messages/ports.ts'
 import { invitation } from '../invitation.ts'
 
@@ -29,6 +28,7 @@ export async function composeMail(
   dkim: EmailAccount['dkim'],
 ): Promise<Buffer> {
   const { marketing, fromName, replyTo, messageId, references, writtenAt, calendar } = email
+  const { createTransport } = await import('nodemailer')
   const composer = createTransport({
     streamTransport: true,
     buffer: true,

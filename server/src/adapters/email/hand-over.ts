@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import type { NodemailerError, SMTPTransportOptions } from 'nodemailer'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SendOutcome } from '../../modules/messages/ports.ts'
 import { outcomeOfFailure } from './smtp-outcome.ts'
 
@@ -26,6 +25,7 @@ export async function handOver(
   open: () => Promise<Envelope>,
   { readyMs, allMs }: Patience,
 ): Promise<SendOutcome> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const connection = new SMTPConnection(options)
   const { promise: failed, reject } = Promise.withResolvers<never>()
   failed.catch(() => {})

@@ -1,5 +1,5 @@
-import { type NodemailerError, createTransport } from 'nodemailer'
-import { emailPattern } from '#kernel/schemas.ts'
+import type { NodemailerError } from 'nodemailer'
+import { emailPattern } from '#kernel/email-pattern.ts'
 import type { Handover, Letter, SendMail } from '../../modules/mail/ports.ts'
 import { invitation } from '../invitation.ts'
 import { connectionOptions } from './connection-options.ts'
@@ -27,17 +27,24 @@ const oneAddress = new RegExp(emailPattern)
 /** Sends mails to an SMTP server, each on its own connection. */
 export function smtpSender({ url, from, ca, place, patience = patient }: SmtpServer): SendMail {
   const options = connectionOptions(url, patience.responseMs)
-  const transport = createTransport({
-    ...options,
-    ...place,
-    tls: { ...options.tls, ca, servername: place && options.host },
-  })
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      ...options,
+      ...place,
+      tls: { ...options.tls, ca, servername: place && options.host },
+    })
+  }
+  let transport: ReturnType<typeof open> | undefined
   return async (letter) => {
     // Anything that could be read as several addresses, or as a header, is rejected.
     if (!oneAddress.test(letter.to))
       return { kind: 'rejected', answer: 'The recipient is not an email address.', code: 'EENVELOPE' }
     try {
-      const { response } = await transport.sendMail({
+      transport ??= open()
+      const { response } = await (
+        await transport
+      ).sendMail({
         ...message(letter, from),
         signal: AbortSignal.timeout(patience.handoverMs),
       })

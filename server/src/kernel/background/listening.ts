@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import type { Queries } from '../db/handles.ts'
 import type { Statement } from '../db/pipeline-batch.ts'
-import { isId, newId } from '../ids.ts'
+import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { IdleWorkers } from './idle-workers.ts'
 
@@ -12,6 +12,9 @@ const deafMs = 1000
 
 /** After this many rests without a notification of its own, a process says that it hears none. */
 const deafRests = 10
+
+/** How a probe begins. To graphile-worker, which listens on the channel of jobs, the count says that there is no job. */
+const probeBegin = '{"count":0,"probe":"'
 
 /** A worker's connection to its queue, on which writers wake it while it is idle. */
 export interface QueueListener extends AsyncDisposable {
@@ -38,7 +41,7 @@ export function listenTo(
   workers: IdleWorkers,
   { role, before = [] }: { role: string; before?: readonly Statement[] },
 ): QueueListener {
-  const probe = newId(clock.now())
+  const probe = `${probeBegin}${newId(clock.now())}"}`
   let isHeard = false
   let isListening = false
   let unheard = 0
@@ -46,8 +49,8 @@ export function listenTo(
   const queue = database.across(role, before, (payload) => {
     if (payload === probe) isHeard = true
     if (payload === undefined) isHeard = isListening = false
-    // An id is a probe, perhaps of another worker.
-    if (payload === undefined || !isId(payload)) wake()
+    // A probe, perhaps of another worker, is no work.
+    if (!payload?.startsWith(probeBegin)) wake()
   })
 
   function complainOnce(): void {

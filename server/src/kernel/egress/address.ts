@@ -2,7 +2,8 @@ import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import type { AddressRange } from './egress.ts'
-import { notPublic } from './failure.ts'
+
+export const notPublic = 'the address is not public'
 
 /** The target of a URL. */
 export interface Target {

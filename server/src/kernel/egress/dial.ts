@@ -1,9 +1,9 @@
 import { type LookupFunction, connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls, createSecureContext, getCACertificates } from 'node:tls'
 import type { buildConnector } from 'undici'
-import { isAllowedAddress } from './address.ts'
+import { isAllowedAddress, notPublic } from './address.ts'
 import type { Address, AddressRange } from './egress.ts'
-import { EgressError, notPublic } from './failure.ts'
+import { EgressError } from './failure.ts'
 import type { NameResolver } from './names.ts'
 
 /**

@@ -3,8 +3,6 @@ import { errors } from 'undici'
 /** An error whose message may be shown to customers. */
 export class EgressError extends Error {}
 
-export const notPublic = 'the address is not public'
-
 const closed = 'the connection was closed before the response was complete'
 const reset = 'the connection was reset'
 const unreachable = 'the host cannot be reached'

@@ -78,23 +78,32 @@ export interface EndpointSpec<
   B extends TSchema,
   A extends Responses,
   P = unknown,
+  D = unknown,
 > extends Declaration<Q, B, A> {
   /**
    * Runs before `handle`, which gets its result, and before the transaction for an Idempotency-Key begins. Call other
-   * systems here, so that no transaction stays open across the network. It must not change anything.
+   * systems here, so that no transaction stays open across the network. It must not change anything. `provide` returns
+   * what the server provides, such as the clients of providers.
    */
-  prepare?(ctx: Ctx, input: Input<R, Q, B>): Promise<P>
+  prepare?(ctx: Ctx, input: Input<R, Q, B>, provide: Provide<D>): Promise<P>
   handle(ctx: Ctx, input: Input<R, Q, B>, prepared: P): Promise<ResponseOf<A>>
 }
 
-/** An endpoint with its types erased. */
-export interface Endpoint extends Declaration<TObject, TSchema, Responses> {
+/** Returns what the server provides. A command opens it only when an endpoint asks for it. */
+export type Provide<D> = () => Promise<D>
+
+/** An endpoint with its types erased, except for what the server must provide. A plain `Endpoint` may need anything. */
+export interface Endpoint<D = never> extends Declaration<TObject, TSchema, Responses> {
   readonly method: Method
   /** Relative to the API's base, with braces: `/contacts/{id}`. */
   readonly path: string
   /** The order of its list. Undefined if the endpoint does not return a list. */
   readonly list?: KeysetOrder
-  prepare?(ctx: Ctx, input: Input<string, TObject, TSchema>): Promise<unknown>
+  readonly prepare?: (
+    ctx: Ctx,
+    input: Input<string, TObject, TSchema>,
+    provide: Provide<D>,
+  ) => Promise<unknown>
   handle(ctx: Ctx, input: Input<string, TObject, TSchema>, prepared: unknown): Promise<Response>
   /** The response if the scope is `public`: without a credential, there is no workspace to act in. */
   readonly respond?: () => Response
@@ -124,10 +133,11 @@ export function endpoint<
   B extends TSchema,
   const A extends Responses,
   P,
->(route: R, spec: EndpointSpec<R, Q, B, A, P>): Endpoint {
+  D = unknown,
+>(route: R, spec: EndpointSpec<R, Q, B, A, P, D>): Endpoint<D> {
   const [method, path] = route.split(' ') as [Method, string]
   const fields = Object.values(spec.responses).some(isRecordSchema)
-  return { fields, ...(spec as unknown as Omit<Endpoint, 'method' | 'path'>), method, path }
+  return { fields, ...(spec as unknown as Omit<Endpoint<D>, 'method' | 'path'>), method, path }
 }
 
 /** Declares an endpoint for a signed-in person, outside any workspace. */
@@ -147,7 +157,7 @@ export function personEndpoint<
       input: Pick<Input<R, TSchema, B>, 'params' | 'body'>,
     ): Promise<ResponseOf<A>>
   },
-): Endpoint {
+): Endpoint<unknown> {
   const inNoWorkspace = () => Promise.reject(NotFound())
   const declared = endpoint(route, { ...spec, scope: 'person', handle: inNoWorkspace } as EndpointSpec<
     R,
@@ -168,14 +178,14 @@ export const pagedEndpoint = <
 >(
   route: R,
   { order = newestFirst, ...spec }: EndpointSpec<R, Q, B, A, P> & { order?: KeysetOrder },
-): Endpoint => ({ ...endpoint(route, spec as EndpointSpec<R, Q, B, A, P>), list: order })
+): Endpoint<unknown> => ({ ...endpoint(route, spec as EndpointSpec<R, Q, B, A, P>), list: order })
 
 /** Declares a GET endpoint that needs no credential and returns the same document to everyone. */
 export const publicEndpoint = (
   path: `/${string}`,
   { schema, ...spec }: Pick<Endpoint, 'tag' | 'summary'> & { schema: TSchema },
   document: () => object,
-): Endpoint => {
+): Endpoint<unknown> => {
   const respond = () => ok(document())
   const responses = { 200: schema }
   return { ...spec, scope: 'public', method: 'GET', path, responses, respond, handle: async () => respond() }

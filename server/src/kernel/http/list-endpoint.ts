@@ -34,7 +34,7 @@ export const listEndpoint = <
 >(
   route: R,
   { item, filters, rows, present = (row) => row as Static<I>, ...spec }: ListSpec<R, Q, I, Row>,
-): Endpoint =>
+): Endpoint<unknown> =>
   pagedEndpoint(route, {
     fields: true,
     ...spec,

@@ -19,6 +19,7 @@ async function serving(handle: (request: PlainRequest) => Promise<PlainResponse>
   const app = await testApp()
   const methods = { GET: async ({ query }: PlainRequest) => text(query), POST: handle }
   const server = createHttpServer({
+    provide: async () => ({}),
     runtime: app.runtime,
     authenticator: { authenticate: async () => authentication, countAnonymous: () => authentication },
     endpoints: [],

@@ -3,7 +3,7 @@ import { type Ctx, type Runtime, createContext } from '../context.ts'
 import { orNotFound } from '../errors.ts'
 import { mask, rejectMasks } from '../masking/masker.ts'
 import type { Authentication, Principal } from './authentication.ts'
-import type { Endpoint, Response } from './endpoint.ts'
+import type { Endpoint, Provide, Response } from './endpoint.ts'
 import { errorResponseOf } from './error-responses.ts'
 import { type Versioned, etagOf, hasVersion } from './etag.ts'
 import { fieldMask } from './field-mask.ts'
@@ -39,7 +39,11 @@ export interface Bounds {
  * Handles authorized requests: parses the input, runs the handler, and writes the parts of the response that the
  * caller may see.
  */
-export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inTurn }: Bounds) {
+export function routeHandler<D>(
+  { runtime, provide }: { runtime: Runtime; provide: Provide<D> },
+  endpoint: Endpoint<D>,
+  { unread, inTurn }: Bounds,
+) {
   const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
   const versioned = hasVersion(endpoint)
@@ -71,7 +75,8 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
     const ctx = createContext(runtime, principal, request.headers['if-match'])
     if (ctx.masked && endpoint.body !== undefined) rejectMasks(endpoint.body, input.body)
     let prepared: unknown
-    const prepare = endpoint.prepare && (async () => void (prepared = await endpoint.prepare?.(ctx, input)))
+    const prepare =
+      endpoint.prepare && (async () => void (prepared = await endpoint.prepare?.(ctx, input, provide)))
     const narrow = endpoint.fields === true && fields !== undefined ? fieldMask(fields) : same
     /** The body of a successful response, as the caller may see it. */
     const shown = <T extends object>(status: number, body: T): T =>

@@ -32,6 +32,7 @@ async function listening({
   const app = await testApp()
   const logged = new PassThrough()
   const server = createHttpServer({
+    provide: async () => ({}),
     runtime: { ...app.runtime, log: pino({ level: 'warn' }, logged) },
     authenticator: { authenticate: async () => authentication, countAnonymous: () => authentication },
     endpoints: [
@@ -90,6 +91,7 @@ const head = 'POST /v1/echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/jso
 test('by default, a request must arrive within 30 s, and a connection may be silent for a minute', async () => {
   await using app = await testApp()
   const { server } = createHttpServer({
+    provide: async () => ({}),
     runtime: app.runtime,
     authenticator: { authenticate: async () => authentication, countAnonymous: () => authentication },
     endpoints: [],

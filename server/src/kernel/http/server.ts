@@ -4,7 +4,7 @@ import type { Runtime } from '../context.ts'
 import { type Authentication, type Authenticator, type RateState, callerAddress } from './authentication.ts'
 import { maxBodyBytes, parseBody } from './body.ts'
 import { anyOrigin, isForAnyOrigin, isPreflight, preflightHeaders } from './cors.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Provide } from './endpoint.ts'
 import {
   connectionError,
   errorHandler,
@@ -50,10 +50,11 @@ declare module 'fastify' {
   }
 }
 
-export interface HttpOptions {
+export interface HttpOptions<D> {
   runtime: Runtime
   authenticator: Authenticator
-  endpoints: readonly Endpoint[]
+  endpoints: readonly Endpoint<D>[]
+  provide: Provide<D>
   /** The base of the API's paths: `/v1`. */
   base: string
   /** Paths outside the API. */
@@ -67,8 +68,12 @@ export interface HttpOptions {
   arrival?: { timeoutMs: number; checkMs: number }
 }
 
+const noSchemas = (): never => {
+  throw new Error('Routes have no schemas of Fastify.')
+}
+
 /** Creates the HTTP server. It does not listen yet. */
-export function createHttpServer(options: HttpOptions): FastifyInstance {
+export function createHttpServer<D>(options: HttpOptions<D>): FastifyInstance {
   const {
     runtime,
     authenticator,
@@ -81,6 +86,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const addHeaders = standardHeaders(options)
   const app = fastify({
     logger: false,
+    // Fastify validates and serializes nothing here. Otherwise it would load its compilers, which takes as long as adding all routes.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     bodyLimit: maxBodyBytes,
     genReqId: () => newRequestId(runtime),
     // As long as a URL can be, so that an id of any length gets its 404.
@@ -144,7 +151,7 @@ function originForm(target: string): string {
 }
 
 /** Adds the headers of every response, errors included. */
-function standardHeaders({ base, https }: HttpOptions) {
+function standardHeaders({ base, https }: Pick<HttpOptions<never>, 'base' | 'https'>) {
   const everywhere = https ? { 'strict-transport-security': 'max-age=31536000' } : {}
   const ofApi = { ...everywhere, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
   const apiPaths = `${base}/`
@@ -208,7 +215,8 @@ function readBodies(app: FastifyInstance): void {
 /** Maximum number of lists that are read and written at once for one caller. A page can take 50 MB. */
 const maxListsAtOnce = 8
 
-function addRoutes(app: FastifyInstance, { runtime, endpoints, base }: HttpOptions): void {
+function addRoutes<D>(app: FastifyInstance, options: HttpOptions<D>): void {
+  const { endpoints, base } = options
   const bounds = { unread: unreadResponses(), inTurn: takeTurns(maxListsAtOnce) }
   const url = (path: string) => base + path.replaceAll(/\{(\w+)\}/g, ':$1')
   for (const endpoint of endpoints) {
@@ -216,7 +224,7 @@ function addRoutes(app: FastifyInstance, { runtime, endpoints, base }: HttpOptio
       method: endpoint.method,
       url: url(endpoint.path),
       config: { endpoint },
-      handler: routeHandler(runtime, endpoint, bounds),
+      handler: routeHandler(options, endpoint, bounds),
     })
   }
   for (const [path, sharing] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { Type } from 'typebox'
 import { expect, test, vi } from 'vitest'
+import { raw } from '#kernel/db/sql.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { job } from './job.ts'
@@ -143,6 +144,25 @@ test('a stopping worker finishes running jobs, starts no others, and leaves thos
   await using _next = await startWorker(app.runtime, jobs)
   await vi.waitFor(async () => expect(await kept(app)).toEqual([]), 30_000)
   expect(ended.toSorted()).toEqual([1, 2, 3, 4, 5])
+})
+
+test('an idle worker does not query the queue for its own notifications', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_idle') })
+  let queries = 0
+  const runtime = connecting(app, (real) => {
+    queries++
+    return real()
+  })
+  const none = job('none', { payload: Type.Object({}), handle: async () => {} })
+  await using _worker = await startWorker(runtime, { jobs: [none], periodicJobs: [] })
+  const notified = Promise.withResolvers<void>()
+  await using own = app.runtime.database.across('gable_app', [], () => notified.resolve())
+  await sleep(300)
+  const before = queries
+  await own.run(raw('listen "jobs:insert"'))
+  await notified.promise
+  await sleep(300)
+  expect(queries).toBe(before)
 })
 
 /** How a database can be unavailable: it rejects connections, or it breaks the connection on a query. */

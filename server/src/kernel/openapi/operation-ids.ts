@@ -14,7 +14,7 @@ const verbs: Readonly<Record<Method, string>> = {
  * `webhooks.deliveries.redeliver`. The verb is `list`, `retrieve`, `create`, `update`, or `delete`; any other action is
  * the last word of its path. Each name has at least two parts.
  */
-export function operationIds(endpoints: readonly Endpoint[]): ReadonlyMap<Endpoint, string> {
+export function operationIds<E extends Endpoint>(endpoints: readonly E[]): ReadonlyMap<E, string> {
   const collections = new Set(endpoints.flatMap(collectionOf))
   return new Map(endpoints.map((endpoint) => [endpoint, operationId(endpoint, collections)]))
 }

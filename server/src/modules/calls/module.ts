@@ -2,6 +2,7 @@ import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { ConnectionDisconnected } from '../senders/public.ts'
+import * as connectionEndpoints from './connections/endpoints.ts'
 import { requireNoOpenCalls } from './connections/require-no-open-calls.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
@@ -13,7 +14,7 @@ import { callCallbackRoutes } from './reports/callback-routes.ts'
 
 export const calls: Module<CallDependencies> = {
   tag: 'Calls',
-  endpoints: Object.values(endpoints),
+  endpoints: [...Object.values(endpoints), ...Object.values(connectionEndpoints)],
   events: Object.values(events),
   routes: callCallbackRoutes,
   jobs: callJobs,

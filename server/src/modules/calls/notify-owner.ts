@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { findContact } from '../contacts/public.ts'
+import { findContact, nameInText } from '../contacts/public.ts'
 import { queueMail } from '../mail/public.ts'
 import { findResponsible } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
@@ -15,5 +15,8 @@ export async function notifyOwner(
   const contact = call.contact_id === null ? undefined : await findContact(tx, call.contact_id)
   const owner = await findResponsible(tx, contact?.owner_id ?? null)
   if (owner === undefined) return
-  queueMail(tx, tx, { to: owner.email, ...mail(contact?.first_name ?? 'an unknown person') })
+  queueMail(tx, tx, {
+    to: owner.email,
+    ...mail(nameInText(contact?.first_name ?? null) ?? 'an unknown person'),
+  })
 }

@@ -11,6 +11,7 @@ export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
 export { type Narrowing, findEndOfWindow, listNarrowed } from './narrowed-queries.ts'
 export { pauseAi, pauseAiOf } from './pause-ai.ts'
+export { nameInText } from './name-in-text.ts'
 export {
   type AreaCode,
   type E164,

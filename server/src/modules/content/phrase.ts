@@ -32,19 +32,24 @@ export function parsePhrase(text: string): readonly Part[] {
   return parts
 }
 
-export const wordsIn = (parts: readonly Part[]): string[] =>
-  parts.flatMap((part) => {
-    if ('word' in part) return [part.word]
-    return 'gap' in part ? [] : part.alternatives.flatMap(wordsIn)
-  })
+export function wordsIn(parts: readonly Part[], words: string[] = []): string[] {
+  for (const part of parts) {
+    if ('word' in part) words.push(part.word)
+    else if ('alternatives' in part) for (const one of part.alternatives) wordsIn(one, words)
+  }
+  return words
+}
 
-/** A position within phrases: a node of the NFA. `aside` are the nodes that it leads to without a word. */
+/**
+ * A position within phrases: a node of the NFA. It leads to `next` by the word with the id `word`, or by any word if that is undefined, and
+ * to the nodes in `aside` without a word. There are tens of thousands, so they are small.
+ */
 interface Place<R> {
   id: number
-  byWord: Map<number, Place<R>[]>
-  byAny: Place<R>[]
-  aside: Place<R>[]
-  rule?: R
+  word: number | undefined
+  next: Place<R> | undefined
+  aside: readonly Place<R>[]
+  rule: R | undefined
 }
 
 /** All positions that the words so far lead to: a state of the DFA. `next` caches transitions; null means that no phrase continues. */
@@ -79,27 +84,26 @@ export function matcherOf<R>(
   idOf: (word: string) => number,
 ): PhraseMatcher<R> {
   let placeCount = 0
-  const newPlace = (): Place<R> => ({ id: placeCount++, byWord: new Map(), byAny: [], aside: [] })
+  const none: readonly Place<R>[] = []
+  const ending = (rule: R): Place<R> => ({ ...leadingTo(none), rule })
+  const leadingTo = (aside: readonly Place<R>[], next?: Place<R>, word?: number): Place<R> => ({
+    id: placeCount++,
+    word,
+    next,
+    aside,
+    rule: undefined,
+  })
   /** Creates a position from which the parts lead to `target`. */
   const before = (parts: readonly Part[], target: Place<R>): Place<R> => {
     let place = target
     for (const part of parts.toReversed()) {
-      const from = newPlace()
-      if ('word' in part) from.byWord.set(idOf(part.word), [place])
-      else if ('gap' in part) {
-        let rest = place
-        for (let left = part.gap; left > 0; left--) {
-          const one = newPlace()
-          one.byAny.push(rest)
-          one.aside.push(place)
-          rest = one
-        }
-        from.aside.push(rest)
-      } else {
-        from.aside.push(...part.alternatives.map((one) => before(one, place)))
-        if (part.optional) from.aside.push(place)
+      const after = place
+      if ('word' in part) place = leadingTo(none, after, idOf(part.word))
+      else if ('gap' in part) for (let left = part.gap; left > 0; left--) place = leadingTo([after], place)
+      else {
+        const all = part.alternatives.map((one) => before(one, after))
+        place = leadingTo(part.optional ? [...all, after] : all)
       }
-      place = from
     }
     return place
   }
@@ -114,11 +118,16 @@ export function matcherOf<R>(
     const known = states.get(key)
     if (known !== undefined) return known
     const byWord = new Map<number, Place<R>[]>()
-    for (const place of places)
-      for (const [id, targets] of place.byWord) byWord.set(id, [...(byWord.get(id) ?? []), ...targets])
+    const byAny: Place<R>[] = []
+    for (const { word, next } of places) {
+      if (next === undefined) continue
+      const targets = word === undefined ? byAny : byWord.get(word)
+      if (targets === undefined) byWord.set(word as number, [next])
+      else targets.push(next)
+    }
     const state = {
       byWord,
-      byAny: places.flatMap((place) => place.byAny),
+      byAny,
       rule: places.find(({ rule }) => rule !== undefined)?.rule,
       next: new Map(),
     }
@@ -131,14 +140,15 @@ export function matcherOf<R>(
     return next
   }
 
-  const starts = rules.map(({ phrase, rule }) => before(phrase, { ...newPlace(), rule }))
+  const starts = rules.map(({ phrase, rule }) => before(phrase, ending(rule)))
   const root = (): State<R> =>
     stateOf(starts) ?? { byWord: new Map(), byAny: [], rule: undefined, next: new Map() }
-  let start = root()
+  let start: State<R> | undefined
 
   return {
     longestAt(words, at) {
       const first = words[at]
+      start ??= root()
       // Most words start no phrase.
       if (first === undefined || start.next.get(first.id) === null) return undefined
       let state: State<R> | null = start
@@ -154,7 +164,7 @@ export function matcherOf<R>(
       }
       if (states.size > maxStates) {
         states.clear()
-        start = root()
+        start = undefined
       }
       return longest
     },

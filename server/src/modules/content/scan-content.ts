@@ -46,8 +46,8 @@ export function scanContent(text: string, context: ContentContext = {}): Content
   const words = readWords(text)
   const seniorHousing = context.seniorHousing === true || isOfSeniorHousing(text, facts ?? [])
   const found = [
-    ...byRules(text, words, fairHousingRuleSet, { ...context, seniorHousing }),
-    ...byRules(text, words, prohibitedRuleSet, context),
+    ...byRules(text, words, ruleSets().fairHousingRuleSet, { ...context, seniorHousing }),
+    ...byRules(text, words, ruleSets().prohibitedRuleSet, context),
     ...(topics.length > 0 ? ownTopics(text, words, topics) : []),
     ...(facts === undefined ? [] : unsupported(text, facts, said)),
   ]
@@ -57,7 +57,7 @@ export function scanContent(text: string, context: ContentContext = {}): Content
 /** Finds the persona's topics, except those that the text only declines to discuss. */
 function ownTopics(text: string, { all }: ReadWords, topics: readonly string[]): ContentFinding[] {
   const found = findTopics(text, topics)
-  const declined = found.length > 0 ? prohibitedRuleSet.decliner(all) : undefined
+  const declined = found.length > 0 ? ruleSets().prohibitedRuleSet.decliner(all) : undefined
   if (declined === undefined) return found
   let at = 0
   return found.filter(({ start }) => {
@@ -68,7 +68,7 @@ function ownTopics(text: string, { all }: ReadWords, topics: readonly string[]):
 
 /** Finds only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
 export const scanFairHousing = (text: string, context: ContentContext = {}): ContentFinding[] =>
-  byRules(text, readWords(text), fairHousingRuleSet, context).slice(0, maxFindings)
+  byRules(text, readWords(text), ruleSets().fairHousingRuleSet, context).slice(0, maxFindings)
 
 interface Rule {
   code: ContentCode
@@ -84,20 +84,6 @@ const rulesOf = (code: ContentCode, rules: Readonly<Record<string, readonly stri
     })),
   )
 
-const seniorHousingPhrases = ofSeniors.map((text) => ({
-  phrase: parsePhrase(text),
-  rule: { code: 'content_fair_housing', category: 'age', ofSeniorHousing: true } satisfies Rule as Rule,
-}))
-const fairHousingPhrases = [...seniorHousingPhrases, ...rulesOf('content_fair_housing', fairHousing)]
-const prohibitedPhrases = rulesOf('content_prohibited', prohibited)
-
-const vocabulary = vocabularyOf([
-  ...[...fairHousingPhrases, ...prohibitedPhrases].flatMap(({ phrase }) => wordsIn(phrase)),
-  ...wordsOfDeclinations,
-  ...wordsOfPasser,
-])
-const idOf = (word: string): number => vocabulary.ids.get(word) ?? 0
-
 /** The rules of one code, and the finder of text that declines to discuss their topics. */
 interface RuleSet {
   matcher: PhraseMatcher<Rule>
@@ -106,29 +92,48 @@ interface RuleSet {
   passesQuestions: boolean
 }
 
-const decliners = declinersOf(idOf)
-const fairHousingRuleSet: RuleSet = {
-  matcher: matcherOf(fairHousingPhrases, idOf),
-  decliner: decliners.housing,
-  passesQuestions: false,
+function compileRules() {
+  const ofSeniorHousing = ofSeniors.map((text) => ({
+    phrase: parsePhrase(text),
+    rule: { code: 'content_fair_housing', category: 'age', ofSeniorHousing: true } satisfies Rule as Rule,
+  }))
+  const fairHousingPhrases = [...ofSeniorHousing, ...rulesOf('content_fair_housing', fairHousing)]
+  const prohibitedPhrases = rulesOf('content_prohibited', prohibited)
+  const vocabulary = vocabularyOf([
+    ...[...fairHousingPhrases, ...prohibitedPhrases].flatMap(({ phrase }) => wordsIn(phrase)),
+    ...wordsOfDeclinations,
+    ...wordsOfPasser,
+  ])
+  const idOf = (word: string): number => vocabulary.ids.get(word) ?? 0
+  const decliners = declinersOf(idOf)
+  const fairHousingRuleSet: RuleSet = {
+    matcher: matcherOf(fairHousingPhrases, idOf),
+    decliner: decliners.housing,
+    passesQuestions: false,
+  }
+  const prohibitedRuleSet: RuleSet = {
+    matcher: matcherOf(prohibitedPhrases, idOf),
+    decliner: decliners.advice,
+    passesQuestions: true,
+  }
+  return { vocabulary, fairHousingRuleSet, prohibitedRuleSet, passHarmless: passerOf(idOf) }
 }
-const prohibitedRuleSet: RuleSet = {
-  matcher: matcherOf(prohibitedPhrases, idOf),
-  decliner: decliners.advice,
-  passesQuestions: true,
-}
-const passHarmless = passerOf(idOf)
+
+let compiled: ReturnType<typeof compileRules> | undefined
+
+/** The rules. They are compiled at the first scan, because a start would wait for that. */
+const ruleSets = () => (compiled ??= compileRules())
 
 /** Applies a rule set, but ignores what a text only names in order to decline it. Most texts have neither findings nor declinations. */
 function byRules(
   text: string,
   words: ReadWords,
-  rules: RuleSet,
+  ruleSet: RuleSet,
   context: ContentContext,
   most = maxFindings,
 ): readonly ContentFinding[] {
   const { all, rest } = words
-  const found = findingsOf(text, rest, rules.matcher, context, most)
+  const found = findingsOf(text, rest, ruleSet.matcher, context, most)
   const left: ContentFinding[] = []
   for (let at = 0, next = 0; next < found.length;) {
     // The clause of the next finding, and any other findings in it.
@@ -139,16 +144,16 @@ function byRules(
     const last = (all[to - 1] as Word).end
     const own = next
     while ((found[next]?.start ?? last) < last) next++
-    const declined = rules.decliner(all.slice(from, to))
-    const isPassed = rules.passesQuestions && text.slice(last, all[to]?.start).includes('?')
+    const declined = ruleSet.decliner(all.slice(from, to))
+    const isPassed = ruleSet.passesQuestions && text.slice(last, all[to]?.start).includes('?')
     if (declined === undefined && !isPassed) left.push(...found.slice(own, next))
     else if (!isPassed)
-      left.push(...findingsOf(text, without(rest.slice(from, to), declined), rules.matcher, context))
+      left.push(...findingsOf(text, without(rest.slice(from, to), declined), ruleSet.matcher, context))
     at = to
   }
   // If many findings were declined, there may be more beyond the limit.
   const isAll = left.length >= most || found.length < most
-  return isAll ? left : byRules(text, words, rules, context, Number.POSITIVE_INFINITY)
+  return isAll ? left : byRules(text, words, ruleSet, context, Number.POSITIVE_INFINITY)
 }
 
 /** Hides the passed words from the rules, by giving them the id 0. */
@@ -162,6 +167,7 @@ interface ReadWords {
 }
 
 function readWords(text: string): ReadWords {
+  const { vocabulary, passHarmless } = ruleSets()
   const all = wordsOf(text, vocabulary)
   return { all, rest: passHarmless(text, all) }
 }

@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { requireReach } from '#kernel/reach.ts'
-import { type Contact, lockNamedForShare, listContactsById } from '../contacts/public.ts'
+import { type Contact, lockNamedForShare, listContactsById, nameInText } from '../contacts/public.ts'
 import { findDeal } from '../deals/public.ts'
 import { type ConnectionRow, signatureConnectionFor } from '../senders/public.ts'
 import { type DocumentRow, type StoredSigner, signingContactIds, documentRecord } from './document.ts'
@@ -109,7 +109,12 @@ function signerOf(
   { contact_id, name, email, role }: SignerDraft,
   contact: Contact | undefined,
 ): StoredSigner {
-  const named = contact && [contact.first_name, contact.last_name].filter((part) => part !== null).join(' ')
+  const named =
+    contact &&
+    [contact.first_name, contact.last_name]
+      .map(nameInText)
+      .filter((part) => part !== null)
+      .join(' ')
   return {
     contact_id: contact_id ?? null,
     name: named || (name ?? contact?.email ?? null),

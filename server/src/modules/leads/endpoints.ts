@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { ReferenceNotFound, orNotFound } from '#kernel/errors.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
@@ -14,11 +14,9 @@ import {
   presentPreview,
   previewRoute,
 } from '../routing/public.ts'
-import { findUnknownIds } from '../workspaces/public.ts'
 import { assignLead, rerouteLead } from './assign-lead.ts'
 import { captureLead } from './capture-lead.ts'
 import { claimLead } from './claim-lead.ts'
-import { unknownPersonFacts } from './facts.ts'
 import type { ConsentedLead } from './lead.ts'
 import { isRoutingWithheld, presentLead, unrouted } from './present-lead.ts'
 import { findLead, leadFilters, listLeads } from './queries.ts'
@@ -26,6 +24,14 @@ import { findAgainstSenders } from './recipients.ts'
 import { revokeConsent } from './revoke-consent.ts'
 import { Assignment, AssignmentResult, Claim, Lead, LeadDraft, LeadPatch, PreviewDraft } from './schemas.ts'
 import { setStatus } from './set-status.ts'
+import {
+  RoutingTest,
+  testedDraft,
+  factsOfTest,
+  requireKnownReferences,
+  testRules,
+  validateTest,
+} from './test-rules.ts'
 
 const erased = '`lead_erased`: the lead has been erased'
 
@@ -187,11 +193,28 @@ export const postPreview = endpoint('POST /leads/routing-preview', {
   body: PreviewDraft,
   responses: { 200: RoutingPreview },
   errors: { 404: '`office_id` or `team_id` does not exist in this workspace.' },
-  prepare: (ctx, { body }) => requireKnown(ctx, body),
-  handle: async (ctx, { body }) => {
-    const facts = { ...unknownPersonFacts, ...body, tags: body.tags ?? [] }
-    return ok(presentPreview(await previewRoute(ctx, facts)))
+  prepare: (ctx, { body }) => requireKnownReferences(ctx, body),
+  handle: async (ctx, { body }) => ok(presentPreview(await previewRoute(ctx, factsOfTest(body)))),
+})
+
+export const postRoutingRulesTest = endpoint('POST /routing-rules/test', {
+  scope: 'settings:manage',
+  tag: 'Routing rules',
+  summary: 'Test routing rules',
+  description:
+    'Returns who would get this lead, and why, like `POST /leads/routing-preview`: by a draft in `rules` or by the current rules, now or at another time, and for everything that rules can test. A member that you omit is that of an unknown person with only a phone number. Changes nothing and notifies no one.',
+  body: RoutingTest,
+  validateBody: validateTest,
+  responses: { 200: RoutingPreview },
+  errors: {
+    404: '`office_id`, `team_id`, or `owner_id` does not exist in this workspace.',
+    409: '`conflict`: the rules have changed since the `version` in `rules`.',
   },
+  async prepare(ctx, { body }) {
+    await requireKnownReferences(ctx, body)
+    return testedDraft(ctx, body)
+  },
+  handle: async (ctx, { body }, draft) => ok(await testRules(ctx, body, draft)),
 })
 
 const shown = async (ctx: Ctx, lead: ConsentedLead) =>
@@ -208,15 +231,4 @@ async function shownDecision(ctx: Ctx, row: DecisionRow) {
     ),
   }))
   return { ...decision, considered }
-}
-
-async function requireKnown({ db }: Ctx, { office_id, team_id }: PreviewDraft): Promise<void> {
-  if (office_id === undefined && team_id === undefined) return
-  const offices = office_id === undefined ? [] : [office_id]
-  const teams = team_id === undefined ? [] : [team_id]
-  const unknown = await findUnknownIds(db, { members: [], teams, offices })
-  const paths = Object.entries({ office_id, team_id }).flatMap(([path, id]) =>
-    id !== undefined && unknown.has(id) ? [path] : [],
-  )
-  if (paths.length > 0) throw ReferenceNotFound(...paths)
 }

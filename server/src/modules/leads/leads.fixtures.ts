@@ -49,6 +49,11 @@ export const fixtures: Fixtures = {
     },
   },
   values: {
+    'POST /routing-rules/test context': [{}, { intent: 'rent', beds: [3, null] }],
+    'POST /routing-rules/test rules': [
+      { rules: [] },
+      { timezone: 'UTC', rules: [{ name: 'All', method: 'pond', pool: { everyone: true } }] },
+    ],
     'POST /leads context': [
       {},
       { zip: '60614', price: 450_000, tags: ['buyer'], listing: { beds: [3, null] } },

@@ -7,7 +7,6 @@ import * as events from './events.ts'
 import { LeadOffered, LeadWaiting } from './events.ts'
 import { endLeadOffer, routeWaitingLeads, tryWaitingLater } from './jobs.ts'
 import { followStage } from './set-status.ts'
-import { addTestCommand } from './test-rules-command.ts'
 
 export const leads: Module = {
   tag: 'Leads',
@@ -23,5 +22,4 @@ export const leads: Module = {
     on(ContactWasErased, (tx, { id }) => eraseLeads(tx, id)),
   ],
   jobs: [routeWaitingLeads, endLeadOffer],
-  commands: addTestCommand,
 }

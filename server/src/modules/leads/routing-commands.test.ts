@@ -8,40 +8,47 @@ beforeAll(async () => {
 })
 afterAll(() => brokerage[Symbol.asyncDispose]())
 
-test('`routing-rules test` returns what the preview returns, takes draft rules, and prints names', async () => {
-  const { agent, output, document, file, ids, routing } = brokerage
+test('`routing-rules test` returns what the preview returns, and takes a draft of the rules', async () => {
+  const { agent, output, document, file, ids } = brokerage
   await brokerage.setRules()
   const lead = { source: 'Website', zip: '60201', price: 450_000 }
-  const draft = { ...document, rules: [] }
-  const context = { ...lead, context: { intent: 'rent' } }
-  const [preview, tested, drafted, text] = await Promise.all([
+  const options = ['--source', 'Website', '--zip', '60201', '--price', '450000']
+  const draft = await file('draft.json', { ...document, rules: [] })
+  const [preview, tested, drafted, renting] = await Promise.all([
     agent.post('/leads/routing-preview', lead),
-    output('test', '--lead', JSON.stringify(lead)),
-    output('test', '--lead', JSON.stringify(lead), '--rules', await file('draft.json', draft)),
-    routing('test', '--file', await file('lead.json', context)),
+    output('test', ...options),
+    output('test', ...options, '--rules', `@${draft}`),
+    output('test', '--data', await file('lead.json', { ...lead, context: { intent: 'rent' } })),
   ])
   expect(tested).toEqual(preview.body)
   expect(tested).toMatchObject({ assignee_id: ids.ada, matched_rule: { name: 'North Shore' } })
   expect(drafted).toMatchObject({ assignee_id: ids.bo, considered: [] })
-  expect(text.out).toMatch(/^assignee_id +Bo Lindqvist\n/m)
-  expect(text.out).toMatch(/^reason +No rule matched, .* goes to Bo Lindqvist\.\n/m)
-  expect(text.out).toMatch(/^considered:\n[^]*North Shore[^]*context\.intent/m)
-  expect(text.out).toMatch(/^candidates:\n.*ELIGIBLE[^]*Bo Lindqvist/m)
+  expect(renting).toMatchObject({
+    assignee_id: ids.bo,
+    reason: expect.stringMatching(/^No rule matched, .* goes to member /),
+    considered: [{ failing_conditions: [{ field: 'context.intent' }] }, {}],
+  })
 })
 
-test('a lead is tested as of another time, and an unknown field is an error', async () => {
-  const { output, routing, document, file } = brokerage
+test('a lead is tested as of another time, and issues of a draft have its paths', async () => {
+  const { agent, document } = brokerage
   const [north, referrals] = document.rules
   const schedule = { days: ['mon'], from: '09:00', to: '17:00' }
-  const rules = await file('hours.json', { ...document, rules: [{ ...north, schedule }, referrals] })
-  const lead = ['--lead', JSON.stringify({ source: 'Website', zip: '60201' }), '--rules', rules]
-  const at = async (time: string) => (await output('test', ...lead, '--at', time)).matched_rule.name
+  const rules = { ...document, rules: [{ ...north, schedule }, referrals] }
+  const ask = (more: object) =>
+    agent.post('/routing-rules/test', { source: 'Website', zip: '60201', rules, ...more })
+  const at = async (time: string) => (await ask({ at: time })).body['matched_rule'].name
   expect(await at('2026-11-23T16:00:00Z')).toBe('North Shore')
   expect(await at('2026-11-24T16:00:00Z')).not.toBe('North Shore')
-  expect(await routing('test', '--lead', '{"source": "Website", "area_cod": "773"}')).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('did you mean area_code?'),
-  })
+  const pathsOf = async (more: object) => (await ask(more)).body['error'].details
+  expect(await pathsOf({ area_cod: '773' })).toEqual([
+    { path: 'area_cod', message: 'is not a known field; did you mean area_code?' },
+  ])
+  const unknown = { method: 'direct', pool: { members: ['cmi8h0x2d0000q1w4e7r9t2y5'] } }
+  expect(await pathsOf({ rules: { rules: [], default: unknown } })).toMatchObject([
+    { path: 'rules.default.pool.members.0' },
+  ])
+  expect(await pathsOf({ rules: 'none' })).toMatchObject([{ path: 'rules' }])
 })
 
 test('a backtest replays the first decision on each lead and counts erased and manual ones', async () => {
@@ -91,8 +98,6 @@ test('a backtest replays the first decision on each lead and counts erased and m
 })
 
 test.for([
-  ['test --lead {} --file f', /cannot be used with/],
-  ['test --lead {} --at noon', /It must be a time such as/],
   ['backtest --rules f', /--since/],
   ['backtest --rules f --since yesterday', /It must be 90s, 30m, 24h, 7d/],
   ['backtest --since 30d', /--rules/],

@@ -32,6 +32,12 @@ export const blockedMembers = {
   content: ContentFindings,
 }
 
+/** The provider cannot be reached, or rejects the request. `why` is what it said. */
+export const ProviderUnavailable = defineError('provider_unavailable', 503, (why: string) => ({
+  message: `The provider does not report the sender: ${why}`,
+  headers: { 'retry-after': '60' },
+}))
+
 export const MessageNotResendable = defineError('message_not_resendable', 409, (why: string) => ({
   message: `The message ${why}. It cannot be sent again.`,
 }))

@@ -13,11 +13,12 @@ import { messageCallbackRoutes } from './inbound/callback-routes.ts'
 import { sendMessages } from './outbox/send-messages.ts'
 import type { MessageDependencies } from './ports.ts'
 import { followOwner } from './queries.ts'
+import * as senderEndpoints from './registration/endpoints.ts'
 import { refreshSenders } from './registration/jobs.ts'
 
 export const messages: Module<MessageDependencies> = {
   tag: 'Messages',
-  endpoints: Object.values(endpoints),
+  endpoints: [...Object.values(endpoints), ...Object.values(senderEndpoints)],
   events: Object.values(events),
   routes: (dependencies) => [
     ...messageCallbackRoutes(dependencies),

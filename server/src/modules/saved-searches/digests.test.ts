@@ -86,6 +86,17 @@ Lantern & Oak`)
   expect(timeline.map(({ title }: { title: string }) => title)).toContain('Listing alert sent: 3 listings')
 })
 
+test('a digest does not greet a contact by a name that has a link', async () => {
+  const saved = await save()
+  await emailing.agent.patch(`/contacts/${saved.contactId}`, { first_name: 'claim https://prize.example' })
+  await list()
+  nextMorning()
+  await run(saved)
+  const [message] = await messagesTo(saved)
+  expect(message?.body).toMatch(/^Hello,/)
+  expect(message?.body_html).not.toContain('prize')
+})
+
 test('an email lists twenty listings and counts the rest, with prices in their currency', async () => {
   const saved = await save({ name: 'Chicago <b>' })
   for (let n = 0; n < 23; n++) await list({ currency: 'EUR' })

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { AppError, orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { dayIn } from '#kernel/timezones.ts'
-import { type Contact, findContact, lockContact } from '../contacts/public.ts'
+import { type Contact, findContact, lockContact, nameInText } from '../contacts/public.ts'
 import { planMessage, sendMessage } from '../messages/public.ts'
 import { type WorkspaceRow, findMember, findWorkspace } from '../workspaces/public.ts'
 import { type Digest, hasDigest, insertDigest } from './digest-queries.ts'
@@ -85,7 +85,7 @@ async function send(ctx: Ctx, prepared: Prepared): Promise<void> {
     when_blocked: 'schedule' as const,
     ...digestText(news, {
       name: search.name,
-      firstName: contact.first_name,
+      firstName: nameInText(contact.first_name),
       signature: [...(agent?.active === true ? [agent.name] : []), workspace.name],
     }),
   }

@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '#kernel/context.ts'
+import type { Ctx } from '#kernel/context.ts'
 import { defineError, orNotFound } from '#kernel/errors.ts'
 import { deleteCredentials, lockConnection, saveConnection } from './connection-queries.ts'
 import { type ConnectionRow, connections } from './connection.ts'
@@ -22,22 +22,10 @@ export const disconnectConnection = (ctx: Ctx, id: string): Promise<ConnectionRo
     if (senders.length > 0) throw ConnectionInUse(senders.length)
     const at = tx.clock.now()
     const gone = { disconnected_at: at.toISOString(), previous_secret_until: null, tested_at: null }
-    const after = save(tx, before, gone, at)
+    const patched = connections.applyPatch(before, gone, at)
+    if (patched === undefined) return before
+    saveConnection(tx, id, patched.changed)
     deleteCredentials(tx, id, Buffer.alloc(0))
     await tx.emit(ConnectionDisconnected, { id, provider: before.provider, name: before.name })
-    return after
+    return patched.after
   })
-
-/** Records that a person tested the credentials and the provider accepted them. */
-export const recordTested = (ctx: Ctx, id: string): Promise<ConnectionRow> =>
-  ctx.transaction(async (tx) => {
-    const at = tx.clock.now()
-    return save(tx, orNotFound(await lockConnection(tx, id)), { tested_at: at.toISOString() }, at)
-  })
-
-function save(tx: Tx, before: ConnectionRow, change: Partial<ConnectionRow>, at: Date): ConnectionRow {
-  const patched = connections.applyPatch(before, change, at)
-  if (patched === undefined) return before
-  saveConnection(tx, before.id, patched.changed)
-  return patched.after
-}

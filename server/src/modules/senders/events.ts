@@ -25,7 +25,10 @@ export const CredentialsReplaced = connectionEvent(
   'connection.credentials_replaced',
   'The credentials of a connection were replaced',
 )
-
+export const ConnectionTested = connectionEvent(
+  'connection.tested',
+  'A provider accepted the credentials of a connection in a test',
+)
 export const CredentialsRejected = connectionEvent(
   'connection.credentials_rejected',
   'A provider rejected the credentials of a connection, so its messages wait',

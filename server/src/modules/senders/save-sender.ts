@@ -47,12 +47,20 @@ export const createSender = (ctx: Ctx, draft: SenderDraft): Promise<SenderRow> =
     return row
   })
 
-/** Applies the patch. A new default replaces the current one. Members of `registration` that are left out keep their values. */
-export const updateSender = (ctx: Ctx, id: string, patch: SenderPatch): Promise<SenderRow> =>
+/**
+ * Applies the patch. A new default replaces the current one. Members of `registration` that are left out keep their
+ * values. `isReported`: the provider has reported them.
+ */
+export const updateSender = (
+  ctx: Ctx,
+  id: string,
+  patch: SenderPatch,
+  { isReported = false } = {},
+): Promise<SenderRow> =>
   ctx.transaction(async (tx) => {
     lock(tx, 'senders')
     const sender = requireMatch(ctx, orNotFound(await lockSender(tx, id)))
-    if (patch.registration !== undefined)
+    if (patch.registration !== undefined && !isReported)
       requireMayState(
         ctx,
         orNotFound(await findConnection(tx, tx.workspaceId, sender.connection_id)),

@@ -13,12 +13,19 @@ const TemplateExists = defineError('conflict', 409, (name: string, language: str
   message: `The account already has a template ${name} in ${language}.`,
 }))
 
-/** Records a template that exists at WhatsApp. Throws 409 if the account already has one with this name and language. */
-export const createTemplate = (ctx: Ctx, draft: TemplateDraft): Promise<MessageTemplate> =>
+/**
+ * Records a template that exists at WhatsApp. Throws 409 if the account already has one with this name and language.
+ * `isReported`: WhatsApp has reported its status.
+ */
+export const createTemplate = (
+  ctx: Ctx,
+  draft: TemplateDraft,
+  { isReported = false } = {},
+): Promise<MessageTemplate> =>
   ctx.transaction(async (tx) => {
     lock(tx, 'message templates')
     const connection = await connectionFor(tx, 'whatsapp', draft.connection_id)
-    if (draft.status !== undefined) requireMayState(ctx, connection, 'status')
+    if (draft.status !== undefined && !isReported) requireMayState(ctx, connection, 'status')
     const row = { ...templates.create(draft, tx.clock.now()), connection_id: connection.id }
     const { id, name, language } = row
     if ((await findTemplate(tx, { connectionId: connection.id, name, language })) !== undefined)
@@ -28,11 +35,19 @@ export const createTemplate = (ctx: Ctx, draft: TemplateDraft): Promise<MessageT
     return row
   })
 
-/** Applies the patch. With a new text or category, the template waits for approval again, unless the patch sets a status. */
-export const updateTemplate = (ctx: Ctx, id: string, patch: TemplatePatch): Promise<MessageTemplate> =>
+/**
+ * Applies the patch. With a new text or category, the template waits for approval again, unless the patch sets a status.
+ * `isReported`: WhatsApp has reported it.
+ */
+export const updateTemplate = (
+  ctx: Ctx,
+  id: string,
+  patch: TemplatePatch,
+  { isReported = false } = {},
+): Promise<MessageTemplate> =>
   ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, orNotFound(await lockTemplate(tx, id)))
-    if (patch.status !== undefined)
+    if (patch.status !== undefined && !isReported)
       requireMayState(
         ctx,
         orNotFound(await findConnection(tx, tx.workspaceId, before.connection_id)),

@@ -2,6 +2,7 @@ import { later } from '#kernel/clock.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { batches } from '../../modules/backfills/public.ts'
+import { bookAppointment, updateAppointment } from '../../modules/calendar/public.ts'
 import { findContact, updateContact } from '../../modules/contacts/public.ts'
 import { changeEnrollment, createEngine, moveContacts } from '../../modules/enrollments/public.ts'
 import type { Batch } from '../batch.ts'
@@ -14,7 +15,7 @@ import { completeTasks } from './complete-tasks.ts'
 import { type Recipes, enrollNext, useRecipes } from './use-recipes.ts'
 
 /** How many days the recipes have been in use, at most. */
-const days = 30
+const days = 14
 const hourMs = 3_600_000
 
 /** Minutes after which a failing move is retried. After the last attempt, the enrollment fails. */
@@ -75,14 +76,16 @@ export function playAutomations(
     on(daysAgo, async () => {
       for (const { ctx, id } of await enroll('No reply')) await changeEnrollment(ctx, id, status)
     })
-  on(
-    2,
-    async () => {
-      for (const { ctx, contactId } of await enroll('No reply'))
-        await updateContact(ctx, contactId, { stage: 'TRASH' })
-    },
-    30,
-  )
+  for (const stage of ['TRASH', 'HOT_LEAD'] as const)
+    on(
+      2,
+      async () => {
+        for (const { ctx, contactId } of await enroll('No reply'))
+          await updateContact(ctx, contactId, { stage })
+      },
+      30,
+    )
+  on(2, () => cancelShowing(scene))
   on(
     3,
     async () => {
@@ -107,4 +110,22 @@ export function playAutomations(
       await enroll('No reply', 2)
     },
   }
+}
+
+/** A showing in three days, which the contact cancels the day after booking it. */
+async function cancelShowing(scene: Scene): Promise<void> {
+  const thread = scene.threads.findLast(({ agent, deal }) => agent !== undefined && deal !== undefined)
+  if (thread?.agent === undefined) return
+  const ctx = scene.as(thread.agent.actor)
+  const at = (ms: number) => new Date(scene.now().getTime() + ms)
+  const { id } = await bookAppointment(ctx, {
+    title: `Showing: ${thread.name}`,
+    type: 'showing',
+    contact_id: thread.contactId,
+    host_id: thread.agent.actor.id,
+    starts_at: at(3 * dayMs).toISOString(),
+    ends_at: at(3 * dayMs + hourMs).toISOString(),
+    timezone: 'America/Chicago',
+  })
+  scene.agenda.add(at(dayMs), () => updateAppointment(ctx, id, { outcome: 'cancelled' }))
 }

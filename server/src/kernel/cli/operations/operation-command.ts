@@ -18,20 +18,20 @@ const commandWords = (operationId: string): string[] =>
  * Adds a command for each endpoint: arguments from its path, options from its query and body. Throws if a command or an
  * option of that name exists already.
  */
-export function addOperationCommands(
+export function addOperationCommands<D>(
   program: Command,
   cli: Cli,
-  endpoints: readonly Endpoint[],
-  send: SendRequest,
+  endpoints: readonly Endpoint<D>[],
+  send: SendRequest<D>,
 ): void {
   for (const [endpoint, id] of operationIds(endpoints))
     addOperationCommand(program, cli, { endpoint, id, send })
 }
 
-function addOperationCommand(
+function addOperationCommand<D>(
   program: Command,
   cli: Cli,
-  { endpoint, id, send }: { endpoint: Endpoint; id: string; send: SendRequest },
+  { endpoint, id, send }: { endpoint: Endpoint<D>; id: string; send: SendRequest<D> },
 ): void {
   const words = commandWords(id)
   const parent = words.slice(0, -1).reduce<Command>((under, noun) => group(under, noun), program)

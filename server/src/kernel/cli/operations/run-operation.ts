@@ -11,8 +11,8 @@ import type { Shape } from './option-value.ts'
 
 type Json = Record<string, unknown>
 
-export interface ApiRequest {
-  endpoint: Endpoint
+export interface ApiRequest<D = never> {
+  endpoint: Endpoint<D>
   workspace: string | undefined
   /** The path with its ids, and the query string. */
   url: string
@@ -21,7 +21,7 @@ export interface ApiRequest {
 }
 
 /** Sends a request as the operator, in this process. Throws the `AppError` of an error response. */
-export type SendRequest = (command: CommandRuntime, request: ApiRequest) => Promise<Json>
+export type SendRequest<D> = (command: CommandRuntime, request: ApiRequest<D>) => Promise<Json>
 
 /** The options that are no members of the query or body, among those that are. */
 export interface Given extends Json {
@@ -43,9 +43,9 @@ interface Operation {
 }
 
 /** Sends the request that the arguments and options describe, and formats the response. */
-export async function runOperation(
-  endpoint: Endpoint,
-  send: (request: ApiRequest) => Promise<Json>,
+export async function runOperation<D>(
+  endpoint: Endpoint<D>,
+  send: (request: ApiRequest<D>) => Promise<Json>,
   { ids, given, query: queryOptions, body: bodyOptions, now }: Operation,
 ): Promise<CommandOutput> {
   const query = await givenMembers(queryOptions, given, now)

@@ -7,7 +7,7 @@ import type { ModelRequest } from '../ports.ts'
 import { judgeModel } from './judge-model.ts'
 import { type ScriptedConversation, readConversations } from './read-conversations.ts'
 
-const conversations = readConversations()
+const conversations = await readConversations()
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 

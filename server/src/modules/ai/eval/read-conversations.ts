@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import type { ListingDraft } from '../../listings/public.ts'
 import type { HandoffReason } from '../events.ts'
 
@@ -25,5 +24,7 @@ export interface ScriptedConversation {
   says?: string
 }
 
-export const readConversations = (): ScriptedConversation[] =>
-  parse(readFileSync(new URL('conversations.yaml', import.meta.url), 'utf8')) as ScriptedConversation[]
+export async function readConversations(): Promise<ScriptedConversation[]> {
+  const { parse } = await import('yaml')
+  return parse(readFileSync(new URL('conversations.yaml', import.meta.url), 'utf8')) as ScriptedConversation[]
+}

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { listContactsById, lockPersons, pauseAiOf } from '../../contacts/public.ts'
+import { listContactsById, lockPersons, nameInText, pauseAiOf } from '../../contacts/public.ts'
 import { queueMail } from '../../mail/public.ts'
 import { type MessageDraft, planMessage, sendMessage } from '../../messages/public.ts'
 import { sendChannels } from '../../senders/public.ts'
@@ -100,7 +100,7 @@ export async function mailOwner(
 ): Promise<void> {
   const member = await findResponsible(tx, contact.owner_id)
   if (member === undefined) return
-  const who = contact.first_name ?? 'A contact'
+  const who = nameInText(contact.first_name) ?? 'A contact'
   const isWaiting = last?.direction === 'INBOUND'
   queueMail(tx, ctx, {
     to: member.email,

@@ -1,4 +1,5 @@
 import { maskText } from '#kernel/masking/mask-text.ts'
+import { nameInText } from '../../contacts/public.ts'
 import type { Listing } from '../../listings/public.ts'
 import type { Message } from '../../messages/public.ts'
 import type { Material } from './prompt.ts'
@@ -7,21 +8,16 @@ import type { WritingScene } from './read-scene.ts'
 const mostTurns = 20
 const mostListings = 12
 const mostLetters = 1500
-const mostLettersOfName = 40
 
 /** What a model is given about a contact and a conversation. */
 export const materialOf = (scene: WritingScene): Material => ({
   persona: scene.persona,
   workspace: scene.workspace,
   channel: scene.channel,
-  firstName: shownName(scene.contact.first_name),
+  firstName: nameInText(scene.contact.first_name),
   said: conversationOf(scene),
   listings: relevant(scene).map(listingLine),
 })
-
-/** Anyone may enter something other than a name in a form. */
-const shownName = (name: string | null): string | null =>
-  name === null ? null : cut(oneLine(maskText(name)), mostLettersOfName)
 
 /** Collapses whitespace, so that untrusted text can't start a new line. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

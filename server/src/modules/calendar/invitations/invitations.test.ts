@@ -104,6 +104,19 @@ test('attendees are each invited once and separately, and get changes and cancel
   ])
 })
 
+test('an invitation omits the part of a name that has a link', async () => {
+  const contact = {
+    first_name: 'claim https://prize.example',
+    last_name: 'Reyes',
+    email: 'prize@reyes.example',
+  }
+  const contact_id = idOf(await agent.post('/contacts', contact))
+  await run(await book({ contact_id, invite: true }))
+  const [message] = await messagesTo(contact.email)
+  expect(message?.calendar).toContain('CN="Reyes"')
+  expect(JSON.stringify(message)).not.toContain('prize.example')
+})
+
 test('no one is invited without `invite` or to a past or completed appointment', async () => {
   const attendees = [{ email: 'eve@lind.example' }]
   const past = { starts_at: '2026-03-01T16:00:00Z', ends_at: '2026-03-01T17:00:00Z' }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { AppError, defineError, orNotFound } from '#kernel/errors.ts'
-import { findContact, lockContact } from '../../contacts/public.ts'
+import { findContact, lockContact, nameInText } from '../../contacts/public.ts'
 import { queueMail } from '../../mail/public.ts'
 import { planMessage, sendMessage } from '../../messages/public.ts'
 import { findMember, findWorkspace } from '../../workspaces/public.ts'
@@ -80,7 +80,7 @@ async function recipientOf(ctx: Ctx, { person, name }: Due) {
   if (person.includes('@')) return { name, draft: { to: person } }
   const contact = await findContact(ctx.db, person)
   if (contact === undefined || contact.email === null) return undefined
-  const names = [contact.first_name, contact.last_name].filter((one) => one !== null)
+  const names = [contact.first_name, contact.last_name].map(nameInText).filter((one) => one !== null)
   return { name: names.join(' ') || null, draft: { to: contact.email, contact_id: person } }
 }
 

@@ -32,12 +32,16 @@ export async function moveContacts(
   contactIds: readonly string[],
   takes: Takes = 'all',
 ): Promise<void> {
-  const { name, timezone } = orNotFound(await findWorkspace(base.directory, base.workspaceId))
   await base.transaction(async (tx) => {
     planByIndex(tx)
-    if (!(await isHeld(tx, hold))) return
     // Lock order: runs before contacts, as when a backfill enrolls a contact.
-    const runs = await lockRunsOfForShare(tx, contactIds)
+    const [held, runs, workspace] = await Promise.all([
+      isHeld(tx, hold),
+      lockRunsOfForShare(tx, contactIds),
+      findWorkspace(tx, tx.workspaceId),
+    ])
+    if (!held) return
+    const { name, timezone } = orNotFound(workspace)
     await lockPersons(tx, { contactIds, points: [] })
     const takesStepsOf = (id: string) => takes === 'all' || (takes !== 'none' && takes.only === id)
     const versions = new Map<string, ReturnType<typeof findVersion>>()

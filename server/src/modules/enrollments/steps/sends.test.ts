@@ -21,6 +21,17 @@ import { settleSends } from '../../messages/outbox/settle-sends.ts'
 
 openAutomations()
 
+test('what a form has as a name does not become our text if it has a link', async () => {
+  const { contact, email } = await enrolled(await enabled({ steps: [send('hello')] }))
+  await emailing.agent.patch(`/contacts/${contact}`, {
+    first_name: 'claim your $500 at https://prize.example',
+  })
+  await tick()
+  expect(await messagesTo(email)).toMatchObject([
+    { subject: 'Still looking, friend?', body: 'Hi there, this is Lantern & Oak.' },
+  ])
+})
+
 test('a send step queues its message once, with its placeholders filled in', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello')] }))
   await tick()

@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/handles.ts'
 import type { Words } from '../../automations/public.ts'
-import type { Contact } from '../../contacts/public.ts'
+import { type Contact, nameInText } from '../../contacts/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 
 /** The placeholder values for texts to a contact. Without a contact: those for someone about whom nothing is known. */
@@ -12,8 +12,8 @@ export async function wordsFor(
   const { first_name = null, last_name = null, owner_id = null } = contact ?? {}
   const owner = owner_id === null ? undefined : await findMember(db, owner_id)
   return {
-    'contact.first_name': first_name,
-    'contact.last_name': last_name,
+    'contact.first_name': nameInText(first_name),
+    'contact.last_name': nameInText(last_name),
     'owner.name': owner?.active === true ? owner.name : null,
     'workspace.name': workspaceName,
   }

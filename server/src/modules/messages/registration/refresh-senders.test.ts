@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { createContext } from '#kernel/context.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../senders/public.ts'
 import type { Carrier, Carriers, ProviderTemplate, Registration } from '../ports.ts'
 import { refreshSenders } from './jobs.ts'
+import { askAboutSender, saveReport } from './refresh-senders.ts'
 
 let databaseUrl: string
 let app: TestApp
@@ -137,6 +139,34 @@ test('a refresh asks about every sender of a real connection, page by page, and 
   await run()
   expect(asked.filter((one) => made.includes(one))).toEqual(made)
   expect(asked).not.toContain(simulated.address)
+})
+
+test('a refresh of one sender stores what its provider reports to any caller, and the templates of its account', async () => {
+  const asMember = createContext(app.runtime, {
+    workspaceId: workspace.id,
+    actor: { type: 'member', id: 'someone', name: 'Someone' },
+    scopes: workspace.ctx.scopes,
+  })
+  const refreshed = async (id: string) => saveReport(asMember, await askAboutSender(asMember, carriers, id))
+  const { id } = await connect('whatsapp', '1023')
+  const draft = { kind: 'whatsapp', address: '+13125550123', connection_id: id } as const
+  const sender = await createSender(workspace.ctx, draft)
+  says[sender.address] = new Error('Meta’s numbers: status 401')
+  await expect(refreshed(sender.id)).rejects.toMatchObject({
+    code: 'provider_unavailable',
+    status: 503,
+    message: 'The provider does not report the sender: Meta’s numbers: status 401',
+  })
+  says[sender.address] = { status: 'APPROVED' }
+  lists['1023'] = [{ ...template, name: 'Not a name' }, template]
+  expect(await refreshed(sender.id)).toMatchObject({ registration: { status: 'APPROVED' } })
+  expect(await listTemplates(workspace.ctx.db)).toMatchObject([{ name: template.name, connection_id: id }])
+  expect(await published()).toMatchObject([
+    ['template.created', {}],
+    ['sender.updated', {}],
+  ])
+  await refreshed(sender.id)
+  expect(await published()).toHaveLength(2)
 })
 
 const template: ProviderTemplate = {

@@ -1,22 +1,19 @@
 import type { Ctx, Runtime } from '#kernel/context.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import {
-  type ReportedChange,
+  type SenderRow,
   listConnectionIds,
+  listSendersById,
   listSendersOfConnection,
   openAccount,
   messageProviders,
   recordRegistration,
   recordTemplate,
 } from '../../senders/public.ts'
-import type { Carriers, ProviderAccount } from '../ports.ts'
+import { ProviderUnavailable } from '../errors.ts'
+import type { Carriers, ProviderTemplate, Registration } from '../ports.ts'
 import { systemContext } from '../system-context.ts'
-
-/** The result of asking providers. What could not be read stays as it was. */
-export interface Refreshed {
-  changes: ReportedChange[]
-  failures: { connection_id: string; message: string }[]
-}
 
 /** How many connections are refreshed at once. */
 const width = 4
@@ -31,7 +28,7 @@ export async function refreshAll(runtime: Runtime, carriers: Carriers): Promise<
   for (let ids = await listConnectionIds(directory, messageProviders); ids.length > 0;) {
     await Promise.all(
       ids.map((id) =>
-        inTurn('', () => refreshOne(runtime, carriers, id)).catch((error: unknown) =>
+        inTurn('', () => refreshConnection(runtime, carriers, id)).catch((error: unknown) =>
           runtime.log.warn({ err: error, connectionId: id }, 'a connection was not asked about its senders'),
         ),
       ),
@@ -40,53 +37,61 @@ export async function refreshAll(runtime: Runtime, carriers: Carriers): Promise<
   }
 }
 
-async function refreshOne(runtime: Runtime, carriers: Carriers, id: string): Promise<void> {
+/** Asks the provider of one connection about its senders and templates. A failure does not stop the others. */
+async function refreshConnection(runtime: Runtime, carriers: Carriers, id: string): Promise<void> {
   const { database, keys, clock, log } = runtime
   const account = await openAccount({ directory: database.directory, keys, clock }, id)
   if (account === undefined || account.simulated) return
-  const { changes, failures } = await refreshConnection(
-    systemContext(runtime, account.workspaceId),
-    carriers,
-    account,
-  )
-  for (const { message } of failures)
-    log.warn({ connectionId: id, reason: message }, 'a provider did not say')
-  if (changes.length > 0)
-    log.info({ connectionId: id, changed: changes.length }, 'senders or templates changed')
-}
-
-/**
- * Asks the provider of one connection about its senders and templates. A failure does not stop the others; it is part
- * of the result.
- */
-export async function refreshConnection(
-  ctx: Ctx,
-  carriers: Carriers,
-  account: ProviderAccount,
-): Promise<Refreshed> {
+  const ctx = systemContext(runtime, account.workspaceId)
   const carrier = carriers[account.provider]
-  const done: Refreshed = { changes: [], failures: [] }
   const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await work()
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'defect'
-      done.failures.push({ connection_id: account.id, message })
+      log.warn({ connectionId: id, reason: reasonOf(error) }, 'a provider did not say')
       return undefined
     }
   }
-  const keep = (change: ReportedChange | undefined) => void (change && done.changes.push(change))
   for (let after = ''; carrier?.readRegistration !== undefined;) {
-    const page = await listSendersOfConnection(ctx.db, account.id, after)
+    const page = await listSendersOfConnection(ctx.db, id, after)
     for (const sender of page) {
       const reported = await attempt(async () => carrier.readRegistration?.(account, sender))
-      if (reported !== undefined) keep(await attempt(() => recordRegistration(ctx, sender, reported)))
+      if (reported !== undefined) await attempt(() => recordRegistration(ctx, sender, reported))
     }
     const last = page.at(-1)
     if (last === undefined) break
     after = last.id
   }
   const listed = await attempt(async () => carrier?.listTemplates?.(account))
-  for (const template of listed ?? []) keep(await attempt(() => recordTemplate(ctx, account.id, template)))
-  return done
+  for (const template of listed ?? []) await attempt(() => recordTemplate(ctx, id, template))
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : 'defect')
+
+/** What a provider reports about a sender, and the templates of the sender's account. */
+interface Report {
+  sender: SenderRow
+  states: Registration
+  templates: readonly ProviderTemplate[]
+}
+
+/** Asks the provider about a sender. Throws 503 if the provider does not report. */
+export async function askAboutSender(ctx: Ctx, carriers: Carriers, id: string): Promise<Report> {
+  const [found] = await listSendersById(ctx.db, [id])
+  const sender = orNotFound(found)
+  const account = orNotFound(await openAccount(ctx, sender.connection_id))
+  const carrier = carriers[account.provider]
+  try {
+    const states = (await carrier?.readRegistration?.(account, sender)) ?? {}
+    const templates = (await carrier?.listTemplates?.(account)) ?? []
+    return { sender, states, templates }
+  } catch (error) {
+    throw ProviderUnavailable(reasonOf(error))
+  }
+}
+
+/** Records what the provider reported. Returns the sender. */
+export async function saveReport(ctx: Ctx, { sender, states, templates }: Report): Promise<SenderRow> {
+  for (const template of templates) await recordTemplate(ctx, sender.connection_id, template)
+  return recordRegistration(ctx, sender, states)
 }

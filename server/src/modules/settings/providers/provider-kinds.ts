@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { type CallDependencies, testVoice } from '../../calls/public.ts'
+import { type CallDependencies, testConnection } from '../../calls/public.ts'
 import { type Part, html } from '../../pages/public.ts'
 import type { Section } from '../settings-header.ts'
 import type { ProviderName } from './provider-form.ts'
@@ -48,5 +48,5 @@ there, and the API key has to be the one with the webhook badge: only that one s
   caption: 'Voice providers, newest first',
   none: 'No providers yet. Until you add one, calls go to the simulated carrier and reach no one.',
   simulated: 'reaches no one',
-  check: (ctx, id) => testVoice(ctx, voice, id),
+  check: (ctx, id) => testConnection(ctx, voice, id),
 })
