@@ -8,5 +8,8 @@ import { findNextBackfill } from './queries.ts'
 export const batches: Batches = {
   change: changeSome,
   enroll: moveBackfills,
-  findNextDue: async (db) => (await findNextChange(db))?.created_at ?? findNextBackfill(db),
+  async findNextDue(db) {
+    const [change, backfill] = await Promise.all([findNextChange(db), findNextBackfill(db)])
+    return change?.created_at ?? backfill
+  },
 }
