@@ -153,6 +153,8 @@ create table calendar_pushes (
   constraint calendar_pushes_member foreign key (workspace_id, member_id) references members (workspace_id, id)
 );
 create index calendar_pushes_by_member on calendar_pushes (workspace_id, member_id, status, appointment_id);
+create index calendar_pushes_unfinished on calendar_pushes (workspace_id, updated_at)
+  where status = 'pending' or claimed_until is not null;
 select mark_columns('calendar_pushes', 'not personal', 'error', 'etag');
 
 create table tasks (

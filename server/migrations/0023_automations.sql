@@ -144,6 +144,7 @@ create table automation_changes (
     references automations (workspace_id, id)
 );
 create index automation_changes_by_automation on automation_changes (workspace_id, automation_id, id);
+create index automation_changes_running on automation_changes (workspace_id, updated_at) where status = 'running';
 select mark_columns('automation_changes', 'not personal', 'action', 'status', 'left_out', 'after');
 select mark_columns('automation_changes', 'personal: kept, names who acted, not the contact', 'created_by');
 
@@ -198,8 +199,7 @@ select mark_columns('automation_entries', 'personal: erased', 'triggers');
 create table automation_inbox (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
-  -- Null for a bulk change, which has the same ID as the row.
-  contact_id text collate "C",
+  contact_id text collate "C" not null,
   -- Null if there is no event and an enrollment only needs to be checked.
   event_id text collate "C",
   -- Whether the event can start automations.
@@ -223,7 +223,6 @@ create table automation_inbox (
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index automation_inbox_by_contact on automation_inbox (workspace_id, contact_id, id);
 create index automation_inbox_put_off on automation_inbox (workspace_id, due_at) where due_at is not null;
-create index automation_inbox_changes on automation_inbox (workspace_id, id) where contact_id is null;
 select mark_columns('automation_inbox', 'not personal', 'chain', 'follows', 'response');
 
 -- One per workspace with enrollments: when the engine must process them next, and which engine holds the lease.

@@ -21,8 +21,6 @@ create table backfills (
   frozen_at timestamptz(3),
   -- When the engine processes it next; null for never.
   next_at timestamptz(3),
-  -- For a resumed campaign: when the next of its paused enrollments continues. Null once all have.
-  resumes_from timestamptz(3),
   started_at timestamptz(3),
   ended_at timestamptz(3),
   created_by json not null,

@@ -117,6 +117,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'push/push-queries.ts deletePush': 'For the job that pushes, whose reach is everything.',
   'push/push-queries.ts deletePushesOf': 'For the calendar of one member.',
   'push/push-queries.ts listUpcoming': 'For the calendar of one member.',
+  'push/push-queries.ts failPush': 'For the calendar of one member.',
+  'push/push-queries.ts listDuePushes': 'A periodic job sees all records.',
   'push/push-queries.ts listUnfinished': 'For the calendar of one member.',
   'campaigns/recipient-queries.ts recipients': 'Takes the contacts in reach.',
   'backfills/queries.ts saveBackfillContact': 'For the engine, whose reach is everything.',

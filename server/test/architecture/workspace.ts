@@ -39,7 +39,6 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'queue/queries.ts listDueSendersAcrossWorkspaces': 'The worker serves all workspaces.',
   'queue/queries.ts listUnclearAcrossWorkspaces': 'The worker serves all workspaces.',
   'feed/feed-queries.ts findFeedByHash': byHash,
-  'push/connection-queries.ts listActive': aJob,
   'push/connection-queries.ts lockPasswordsSealedOtherwise': aJob,
   'grants/queries.ts listConnectedWorkspaceIds': ofAnApp,
   'grants/queries.ts listLiveGrantsIn': 'Of the workspaces of the person who is asked for consent.',

@@ -150,7 +150,7 @@ const inMove: readonly InFile[] = [
   },
   {
     name: 'a disabled automation moves on',
-    find: 'if (takesSteps && (await stopWith(tx, orNotFound(automation), before))) return',
+    find: 'if (takesSteps && (await stopWithOthers(tx, orNotFound(automation), runStatus, before))) return',
     replace: '',
     shows: 'movement',
   },

@@ -64,7 +64,6 @@ const fields = {
     null,
   ),
   next_at: internal(time, null),
-  resumes_from: internal(time, null),
   started_at: readOnly(time, null),
   ended_at: readOnly(time, null),
   created_by: createdBy(),
@@ -113,7 +112,7 @@ export const ShownBackfill = extendRecord(
 
 /** The backfill for a response. */
 export const presentBackfill = (
-  { reach: _, channel: __, scanned_to: ___, next_at: ____, resumes_from: _____, ...shown }: Backfill,
+  { reach: _, channel: __, scanned_to: ___, next_at: ____, ...shown }: Backfill,
   counts: BackfillCounts,
 ) => ({ ...shown, counts })
 

@@ -1,5 +1,6 @@
 import type { Batches } from '../enrollments/public.ts'
 import { changeSome } from './changes/change-some.ts'
+import { findNextChange } from './changes/queries.ts'
 import { moveBackfills } from './move-backfills.ts'
 import { findNextBackfill } from './queries.ts'
 
@@ -7,5 +8,8 @@ import { findNextBackfill } from './queries.ts'
 export const batches: Batches = {
   change: changeSome,
   enroll: moveBackfills,
-  findNextDue: findNextBackfill,
+  async findNextDue(db) {
+    const [change, backfill] = await Promise.all([findNextChange(db), findNextBackfill(db)])
+    return change?.created_at ?? backfill
+  },
 }

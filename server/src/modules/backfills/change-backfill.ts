@@ -107,23 +107,13 @@ export async function changeBackfillStatus(
 ): Promise<Backfill> {
   const now = tx.clock.now()
   const at = now.toISOString()
-  // For a campaign, the engine then pauses or ends the enrollments. A paused backfill is still counted.
-  const isEngines =
-    before.channel === null
-      ? status === 'paused' && before.frozen_at === null
-      : status === 'paused' || status === 'cancelled'
-  const changed: Partial<Backfill> = {
-    status,
-    reason,
-    resumes_from: null,
-    next_at: status === 'running' || isEngines ? at : null,
-  }
+  // A paused backfill is still counted.
+  const isIdle = status === 'completed' || (status === 'paused' && before.frozen_at !== null)
+  const changed: Partial<Backfill> = { status, reason, next_at: isIdle ? null : at }
   if (status === 'running') changed.started_at = before.started_at ?? at
   if (status === 'completed' || status === 'cancelled') changed.ended_at = at
-  if (status === 'cancelled') {
-    const left = await leaveOutWaiting(tx.unrestricted(), before.id, 'cancelled', now, cancelledAtOnce)
-    if (left === cancelledAtOnce) changed.next_at = at
-  }
+  if (status === 'cancelled')
+    await leaveOutWaiting(tx.unrestricted(), before.id, 'cancelled', now, cancelledAtOnce)
   const after = change(tx, before, changed)
   if (after.next_at !== null) wakeEngine(tx, after)
   await tx.emit(BackfillStatusChanged, after)
@@ -131,7 +121,7 @@ export async function changeBackfillStatus(
 }
 
 /** Makes the engine look at the workspace. No contact has this ID, so the inbox row does nothing else. */
-const wakeEngine = (tx: Tx, { id }: Backfill): void => appendToInbox(tx, { contact_id: id })
+export const wakeEngine = (tx: Tx, { id }: { id: string }): void => appendToInbox(tx, { contact_id: id })
 
 function change(tx: Tx, before: Backfill, changed: Partial<Backfill>): Backfill {
   const written = { ...changed, updated_at: timeAfter(before.updated_at, tx.clock.now()) }

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { isOutage } from '#kernel/db/errors.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { type Hold, hasActive, isHeld } from '../enrollments/public.ts'
-import { isUnderWay } from '../messages/public.ts'
+import { cancelUnsent, isUnderWay, listUnsentOf, lockContactsOfForShare } from '../messages/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
 import { cancelledAtOnce, changeBackfillStatus } from './change-backfill.ts'
@@ -20,8 +20,7 @@ import {
   saveBackfill,
   saveBackfillContact,
 } from './queries.ts'
-import { cancelSome, pauseSome, resumeSome } from './runs/move-run.ts'
-import { pauseRun } from './runs/run.ts'
+import { pauseRun } from './run.ts'
 
 /** How many backfills one visit moves, and how many contacts of each it looks at. */
 const perVisit = 10
@@ -47,18 +46,12 @@ export async function moveBackfills(ctx: Ctx, hold: Hold): Promise<number> {
 }
 
 async function moveBackfill(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<void> {
-  const { status, frozen_at, resumes_from } = backfill
-  if (status === 'running' && frozen_at !== null && resumes_from === null)
-    return enterSome(ctx, hold, backfill)
+  if (backfill.status === 'running' && backfill.frozen_at !== null) return enterSome(ctx, hold, backfill)
   const { timezone } = orNotFound(await findWorkspace(ctx.directory, ctx.workspaceId))
   await inTurn(ctx, hold, backfill, async (tx, locked) => {
     if (locked.status === 'scheduled') await changeBackfillStatus(tx, locked, 'running')
-    else if (locked.status === 'paused' && locked.channel !== null) await pauseSome(tx, locked)
-    else if (locked.status !== 'cancelled' && locked.frozen_at === null)
-      await freezeBatch(tx, locked, timezone)
-    else if (locked.status === 'running' && locked.resumes_from !== null)
-      await resumeSome(tx, { ...locked, resumes_from: locked.resumes_from })
-    else await leaveOut(tx, locked)
+    else if (locked.status === 'cancelled') await leaveOut(tx, locked)
+    else await freezeBatch(tx, locked, timezone)
   })
 }
 
@@ -76,11 +69,13 @@ const inTurn = (
       await work(tx, locked)
   })
 
-async function leaveOut(tx: Tx, backfill: Backfill): Promise<void> {
-  const { id, channel } = backfill
+/** Leaves out the next waiting contacts of a cancelled backfill, and cancels the next messages of a campaign. */
+async function leaveOut(tx: Tx, { id }: Backfill): Promise<void> {
   const left = await leaveOutWaiting(tx, id, 'cancelled', tx.clock.now(), cancelledAtOnce)
-  const isMore = channel !== null && (await cancelSome(tx, backfill))
-  if (left < cancelledAtOnce && !isMore) saveBackfill(tx, id, { next_at: null })
+  const messages = await listUnsentOf(tx, id, perBatch)
+  await lockContactsOfForShare(tx, messages)
+  await cancelUnsent(tx, messages)
+  if (left < cancelledAtOnce && messages.length < perBatch) saveBackfill(tx, id, { next_at: null })
 }
 
 const lookAgain = (tx: Tx, { id }: Backfill): void =>

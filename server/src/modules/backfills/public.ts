@@ -14,5 +14,5 @@ export {
   rescheduleRun,
   resumeRun,
   unscheduleRun,
-} from './runs/run.ts'
+} from './run.ts'
 export { scanContacts, soughtOf } from './scan-contacts.ts'

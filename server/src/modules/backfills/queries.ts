@@ -44,11 +44,13 @@ export const insertBackfill = (tx: WorkspaceTx, row: Backfill): void =>
 export const saveBackfill = (tx: WorkspaceTx, id: string, changed: Partial<Backfill>): void =>
   tx.write`update backfills set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Backfills that are due for the engine, the longest waiting first. */
+/** Backfills that are due for the engine, the longest waiting first. The run of a campaign waits for the change of its enrollments. */
 export const listDueBackfills = (db: Db, at: Date, limit: number) =>
   db.many(Row)`
     select ${columns} from backfills
-    where workspace_id = ${db.workspaceId} and next_at <= ${at}
+    where workspace_id = ${db.workspaceId} and next_at <= ${at} and not exists (
+      select from automation_changes
+      where workspace_id = ${db.workspaceId} and automation_id = backfills.id and status = 'running')
     order by next_at, id limit ${limit}`
 
 const NextRow = Type.Object({ next_at: Type.String() })

@@ -8,10 +8,11 @@ import { eraseFromCalendar } from './erase.ts'
 import * as calendarEvents from './events.ts'
 import { feedRoutes } from './feed/feed-route.ts'
 import { endFeed } from './feed/feed.ts'
-import { pushAppointmentJob, sendInvitationsJob, maintainCalendars } from './jobs.ts'
+import { pushAppointmentJob, resealPasswords, sendInvitationsJob } from './jobs.ts'
 import { calendarPageRoutes } from './pages/calendar-page.ts'
 import type { CalendarDependencies } from './ports.ts'
 import { removeConnection } from './push/connect-calendar.ts'
+import { pushes } from './push/queue-pushes.ts'
 import * as taskEndpoints from './tasks/endpoints.ts'
 import * as taskEvents from './tasks/events.ts'
 import * as viewEndpoints from './view/endpoints.ts'
@@ -22,7 +23,8 @@ export const calendar: Module<CalendarDependencies> = {
   events: [appointmentEvents, taskEvents, calendarEvents].flatMap((each) => Object.values(each)),
   routes: ({ runtime, calendars }) => [...feedRoutes(runtime), ...calendarPageRoutes(runtime, calendars)],
   jobs: ({ calendars }) => [sendInvitationsJob, pushAppointmentJob(calendars)],
-  periodicJobs: [maintainCalendars],
+  followUps: [pushes],
+  periodicJobs: [resealPasswords],
   subscriptions: [
     on(ContactWasErased, (tx, { id }) => eraseFromCalendar(tx, id)),
     on(MemberWasDeactivated, async (tx, { id }) => {

@@ -10,8 +10,10 @@ import {
   openCampaigns,
   pass,
   started,
+  statusesOf,
   texting,
 } from '#test/scenes/campaigns.ts'
+import { runDue } from '#test/scenes/engine.ts'
 import { asOwner } from '#test/support/database.ts'
 
 openCampaigns()
@@ -84,4 +86,22 @@ test('each recipient counts once however they end, and the list has the matching
   await pass(2)
   expect(await stats()).toMatchObject({ recipients: 7, queued: 0, cancelled: 2 })
   expect((await listed())[orNotFound(waits)]).toEqual(['cancelled', 'campaign_cancelled'])
+})
+
+test('a recipient whose enrollment cannot be ended does not hold up the cancellation of the others', async () => {
+  const people = await leads(4)
+  const id = await started({ throttle_per_hour: 10_000 })
+  await entered(id, 4)
+  const broken = await enrollmentOf(orNotFound(people[1]).id)
+  // A step row that cannot be read makes every change of this enrollment throw.
+  await asOwner(
+    app.databaseUrl,
+    `insert into enrollment_steps values ($1, $2, 0, 'x', 'send', now(), now(), 'done', null, '3')`,
+    [texting.workspace.id, broken],
+  )
+  // No enrollment is due, so none ends by itself.
+  await asOwner(app.databaseUrl, 'update enrollments set due_at = now() where automation_id = $1', [id])
+  await act(id, 'cancel')
+  await runDue(app)
+  expect((await statusesOf(id)).filter((status) => status === 'cancelled campaign_cancelled')).toHaveLength(3)
 })

@@ -110,6 +110,35 @@ test('a recipient paused before their message was created gets it in turn, as do
   expect((await getCampaign(id)).status).toBe('completed')
 })
 
+test('after many recipients have resumed in turn, the contacts who have not entered follow at the same pace', async () => {
+  await leads(55)
+  const id = await started({ throttle_per_hour: 3600 })
+  await entered(id, 52)
+  await act(id, 'pause')
+  await runDue(app)
+  expect(new Set(await statusesOf(id))).toEqual(new Set(['paused campaign_paused']))
+  const [change] = await asOwner<{ id: string }>(
+    app.databaseUrl,
+    'select id from automation_changes where automation_id = $1',
+    [id],
+  )
+  expect((await texting.agent.get(`/automation-changes/${change?.id}`)).status).toBe(404)
+  await act(id, 'resume')
+  const from = app.clock.now().getTime()
+  for (let n = 0; n < 60; n++) {
+    await runDue(app)
+    app.clock.advance(1000)
+  }
+  const rows = await asOwner<{ started_at: Date; created_at: Date }>(
+    app.databaseUrl,
+    'select started_at, created_at from enrollments where automation_id = $1 order by started_at',
+    [id],
+  )
+  const seconds = (at: Date) => Math.round((at.getTime() - from) / 1000)
+  expect(rows.map(({ started_at }) => seconds(started_at))).toEqual(Array.from({ length: 55 }, (_, n) => n))
+  expect(rows.slice(-3).map(({ created_at }) => seconds(created_at))).toEqual([52, 53, 54])
+})
+
 test('a recipient paused individually can resume, and then the campaign completes', async () => {
   const [ada] = await leads(2)
   const id = await started({ throttle_per_hour: 60 })

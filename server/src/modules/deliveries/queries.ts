@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isUnclaimed } from '#kernel/background/lease.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
@@ -196,7 +197,7 @@ export const failPending = (tx: WorkspaceTx, webhookId: string, now: Date, limit
     with waiting as materialized (
       select id from webhook_deliveries
       where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'pending'
-        and (claimed_until is null or claimed_until <= ${now})
+        and ${isUnclaimed(now)}
       order by due_at, id limit ${limit} for update
     )
     update webhook_deliveries d set status = 'failed', updated_at = ${now}

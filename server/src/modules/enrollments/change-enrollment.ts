@@ -55,32 +55,39 @@ export const changeEnrollment = (
   })
 
 /**
- * Pauses an enrollment with its campaign, whose messages are already on hold. The caller holds the locks of the contact and the enrollment.
+ * Pauses an enrollment with its automation, or with its campaign, whose messages are already on hold. The caller holds the locks of the
+ * contact and the enrollment.
  */
-export const pauseWithRun = (tx: Tx, before: Enrollment): Promise<Enrollment> =>
-  change(tx, before, {
-    status: 'paused',
-    reason: pausedByRun,
-    paused_at: tx.clock.now().toISOString(),
-  })
+export const pauseWithOthers = (tx: Tx, before: Enrollment): Promise<Enrollment> =>
+  before.source === 'campaign'
+    ? change(tx, before, {
+        status: 'paused',
+        reason: pausedByRun,
+        paused_at: tx.clock.now().toISOString(),
+      })
+    : pauseEnrollment(tx, before, pausedByDisabling)
 
-/** Resumes an enrollment with its campaign, due at `turn`. Same locks as `pauseWithRun`. */
-export async function resumeWithRun(tx: Tx, before: Enrollment, turn: Date): Promise<void> {
+/** Resumes an enrollment with its automation or campaign. Same locks as `resumeEnrollment`. */
+export const resumeWithOthers = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
+  before.source === 'campaign' ? resumeWithRun(tx, before, pace) : resumeEnrollment(tx, before, pace)
+
+/** An enrollment whose message has been accepted resumes at once, to wait for the outcome; the others take turns. */
+function resumeWithRun(tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> {
   const { paused_at, waiting_for: waiting } = before
   const now = tx.clock.now()
   const pausedMs = Math.max(0, now.getTime() - Date.parse(paused_at ?? now.toISOString()))
   const shifted = (time: string) => later(new Date(time), pausedMs).toISOString()
-  await change(tx, before, {
+  const isSending = waiting?.kind === 'message'
+  return change(tx, before, {
     ...resumed(before),
-    due_at: turn.toISOString(),
+    due_at: (isSending ? now : pace.take(now)).toISOString(),
     planned_at: null,
     waiting_for: waiting && {
       ...waiting,
       ...(waiting.since !== undefined && { since: shifted(waiting.since) }),
-      ...(waiting.kind === 'message' && waiting.until !== null && { until: shifted(waiting.until) }),
+      ...(isSending && waiting.until !== null && { until: shifted(waiting.until) }),
     },
   })
-  appendToInbox(tx, { contact_id: before.contact_id })
 }
 
 const resumed = ({ started_at }: Enrollment): Partial<Enrollment> => ({
@@ -104,17 +111,13 @@ const letsGoOn = ({ running }: Automation, status: 'paused' | 'running') =>
  * Pauses an enrollment and its waits. Cancels its message if sending has not begun; the message is judged again after the resumption. The
  * caller holds the locks of the contact and the enrollment.
  */
-export async function pauseEnrollment(
-  tx: Tx,
-  before: Enrollment,
-  reason: string | null,
-): Promise<Enrollment> {
+async function pauseEnrollment(tx: Tx, before: Enrollment, reason: string | null): Promise<Enrollment> {
   const paused_at = tx.clock.now().toISOString()
   return change(tx, before, { status: 'paused', reason, paused_at, ...(await withdraw(tx, before)) })
 }
 
 /** Resumes a paused enrollment, at its turn if overdue. The caller holds the locks of the contact, the automation, and the enrollment. */
-export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
+const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
   change(tx, before, { ...resumed(before), ...resumedAt(before, pace, tx.clock.now()) })
 
 /** Cancels the message of an enrollment that is being paused, unless sending has begun. The message is judged again later. */
@@ -184,27 +187,30 @@ export async function endEnrollment(
   return write(tx, before, ended)
 }
 
-/** Pauses or cancels an enrollment as `running` of its disabled automation says. Returns whether the enrollment must not continue. */
-export async function stopWith(tx: Tx, { running }: Automation, before: Enrollment): Promise<boolean> {
-  if (running === 'cancel') await endEnrollment(tx, before, 'cancelled', pausedByDisabling)
-  else if (running === 'pause' && before.status !== 'paused')
-    await pauseEnrollment(tx, before, pausedByDisabling)
-  return running === 'cancel' || running === 'pause'
-}
+/** Cancels an enrollment with its automation or campaign. The caller holds the locks of the contact and the enrollment. */
+export const cancelWithOthers = (tx: Tx, before: Enrollment): Promise<Enrollment> =>
+  endEnrollment(
+    tx,
+    before,
+    'cancelled',
+    before.source === 'campaign' ? 'campaign_cancelled' : pausedByDisabling,
+  )
 
-/** Ends an enrollment because its campaign was cancelled. The caller holds the locks of the contact and the enrollment. */
-export const endWithRun = (tx: Tx, enrollment: Enrollment) =>
-  endEnrollment(tx, enrollment, 'cancelled', 'campaign_cancelled')
-
-/** Pauses or ends an enrollment if its run is paused or cancelled. Returns whether the enrollment must not take a step. */
-export async function stopWithRun(
+/**
+ * Pauses or cancels an enrollment as `running` of its disabled automation or the status of its run says. Returns whether the enrollment must
+ * not take a step.
+ */
+export async function stopWithOthers(
   tx: Tx,
-  status: string | undefined,
-  enrollment: Enrollment,
+  { running }: Automation,
+  runStatus: string | undefined,
+  before: Enrollment,
 ): Promise<boolean> {
-  if (status === 'cancelled') await endWithRun(tx, enrollment)
-  else if (status === 'paused' && enrollment.status !== 'paused') await pauseWithRun(tx, enrollment)
-  return status === 'cancelled' || status === 'paused'
+  const isCancelled = running === 'cancel' || runStatus === 'cancelled'
+  const isPaused = running === 'pause' || runStatus === 'paused'
+  if (isCancelled) await cancelWithOthers(tx, before)
+  else if (isPaused && before.status !== 'paused') await pauseWithOthers(tx, before)
+  return isCancelled || isPaused
 }
 
 /**

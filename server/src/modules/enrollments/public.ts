@@ -1,26 +1,21 @@
 export {
+  cancelWithOthers,
   changeEnrollment,
-  endEnrollment,
-  endWithRun,
   pauseAfterCall,
-  pauseEnrollment,
-  pauseWithRun,
-  resumeEnrollment,
-  resumeWithRun,
+  pauseWithOthers,
+  resumeWithOthers,
 } from './change-enrollment.ts'
 export { type Batches, createEngine } from './engine/engine.ts'
 export { type Hold, isHeld } from './engine/lane-queries.ts'
 export { moveContacts } from './engine/move-contacts.ts'
 export { runEngine } from './engine/run-engine.ts'
 export { addEnrollment, enrollContact } from './enroll.ts'
-export { type Enrollment, changeActions, pausedByDisabling } from './enrollment.ts'
+export { type Enrollment, changeActions } from './enrollment.ts'
 export { mayEnterAgain } from './entries/find-obstacles.ts'
 export { factsOfEvent, loadFactsOfAll } from './facts/load-facts.ts'
 export { appendToInbox } from './inbox/append.ts'
-export { deleteChangeFromInbox, findNextChange, insertChangeIntoInbox } from './inbox/queries.ts'
 export { migrateEnrollment } from './migrate-enrollment.ts'
 export {
-  type Concerned,
   countConcerned,
   findActive,
   hasActive,
@@ -28,7 +23,7 @@ export {
   listReachable,
   lockConcerned,
 } from './queries.ts'
-export { type ResumptionPace, paceOf } from './resumption.ts'
+export { type ResumptionPace, paceFrom, paceOf } from './resumption.ts'
 export { contextIn } from './steps/scene.ts'
 export { windowOpening } from './steps/send-window.ts'
 export { wordsFor } from './steps/words-for.ts'

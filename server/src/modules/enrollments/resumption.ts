@@ -14,17 +14,25 @@ export interface ResumptionPace {
 }
 
 /** The pace of an automation. The caller holds its lock. */
-export function paceOf(tx: Tx, { id, paced_until }: Automation): ResumptionPace {
-  let next = paced_until === null ? 0 : Date.parse(paced_until)
+export const paceOf = (tx: Tx, { id, paced_until }: Automation): ResumptionPace =>
+  paceFrom(paced_until, resumedPerHour, (next) => saveAutomation(tx, id, { paced_until: next }))
+
+/** A pace that continues where the last one ended. */
+export function paceFrom(
+  from: string | null,
+  perHour: number,
+  saveNext: (next: string) => void,
+): ResumptionPace {
+  let next = from === null ? 0 : Date.parse(from)
   const before = next
   return {
     take(now) {
       const at = Math.max(now.getTime(), next)
-      next = at + 3_600_000 / resumedPerHour
+      next = at + Math.ceil(3_600_000 / perHour)
       return new Date(at)
     },
     save() {
-      if (next !== before) saveAutomation(tx, id, { paced_until: new Date(next).toISOString() })
+      if (next !== before) saveNext(new Date(next).toISOString())
     },
   }
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Lease } from '#kernel/background/lease.ts'
 import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
 import type { ProviderAccount } from './ports.ts'
 
@@ -10,14 +11,10 @@ const MailboxRow = Type.Object({
 })
 
 /**
- * Claims the mailbox of a connection for one worker until `until`. Returns undefined while another worker's claim
+ * Claims the mailbox of a connection: it is due again when the lease ends. Returns undefined while another worker's claim
  * lasts, or if the mailbox was read too recently.
  */
-export const claimMailbox = (
-  directory: DirectoryDb,
-  { id, workspaceId }: Mailbox,
-  { at, until }: { at: Date; until: Date },
-) =>
+export const claimMailbox = (directory: DirectoryDb, { id, workspaceId }: Mailbox, { at, until }: Lease) =>
   directory.maybeOne(MailboxRow)`
     update connections set mailbox_due_at = ${until}
     where workspace_id = ${workspaceId} and id = ${id} and mailbox_due_at <= ${at}

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type Lease, isUnclaimed } from '#kernel/background/lease.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { values } from '#kernel/records/columns.ts'
 
@@ -21,12 +22,12 @@ export const awaitReply = (tx: WorkspaceTx, awaited: Awaited, lookAt: Date): voi
     on conflict (workspace_id, conversation_id) do update set message_id = excluded.message_id,
       persona_id = excluded.persona_id, look_at = excluded.look_at, claimed_until = null`
 
-/** Claims a conversation until `until`. Returns undefined if another job has it, or if it awaits no response. */
-export const claimReply = (tx: WorkspaceTx, conversationId: string, at: Date, until: Date) =>
+/** Claims a conversation. Returns undefined if another job has it, or if it awaits no response. */
+export const claimReply = (tx: WorkspaceTx, conversationId: string, { at, until }: Lease) =>
   tx.maybeOne(Row)`
     update awaited_replies set claimed_until = ${until}, look_at = ${until}
     where workspace_id = ${tx.workspaceId} and conversation_id = ${conversationId}
-      and (claimed_until is null or claimed_until <= ${at})
+      and ${isUnclaimed(at)}
     returning conversation_id, message_id, persona_id`
 
 /** Releases the claim. Does nothing if a newer message has come. */

@@ -1,3 +1,4 @@
+import { leaseFrom } from '#kernel/background/lease.ts'
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
@@ -28,25 +29,19 @@ import { lookAgain } from './second-look.ts'
 /** After this long, a person should respond instead. */
 const tooLateMs = 3_600_000
 
-/** How long a job's claim on a conversation lasts: longer than a model may take. */
-const claimMs = 120_000
-
 /**
  * Responds to the last message in a conversation, if it still needs a response. No transaction is open during model
  * requests, and a proposal counts only if nothing has changed meanwhile. If two jobs run at once, one does nothing.
  */
 export async function replyTo(ctx: Ctx, conversationId: string, responder: Responder): Promise<void> {
-  const awaited = await ctx.transaction((tx) => {
-    const at = tx.clock.now()
-    return claimReply(tx, conversationId, at, later(at, claimMs))
-  })
+  const awaited = await ctx.transaction((tx) => claimReply(tx, conversationId, leaseFrom(tx.clock.now())))
   if (awaited === undefined) return
   try {
     await respond(ctx, awaited, responder)
   } catch (error) {
     const startsOver = error instanceof NotNow && error.startsOver
     await ctx.transaction(async (tx) => {
-      releaseReply(tx, awaited, later(tx.clock.now(), claimMs))
+      releaseReply(tx, awaited, leaseFrom(tx.clock.now()).until)
       if (startsOver) replies.queue(tx, conversationId)
     })
     if (startsOver) return

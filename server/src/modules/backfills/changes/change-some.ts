@@ -5,28 +5,28 @@ import {
   type Automation,
   automationRecord,
   findVersion,
-  lockAutomation,
+  lockAutomationOfAny,
   saveAutomation,
 } from '../../automations/public.ts'
 import { lockPersons } from '../../contacts/public.ts'
 import {
-  endEnrollment,
-  pauseEnrollment,
-  resumeEnrollment,
+  cancelWithOthers,
+  pauseWithOthers,
+  resumeWithOthers,
   type Hold,
   isHeld,
-  deleteChangeFromInbox,
-  findNextChange,
   listConcerned,
   lockConcerned,
   type Enrollment,
-  pausedByDisabling,
   type ResumptionPace,
+  paceFrom,
   paceOf,
   migrateEnrollment,
 } from '../../enrollments/public.ts'
+import type { Backfill } from '../backfill.ts'
+import { lockBackfill, saveBackfill } from '../queries.ts'
 import { type AutomationChange, changeRecord, mostLeftOut } from './change.ts'
-import { findChange, lockChange, saveChange } from './queries.ts'
+import { findNextChange, lockChange, saveChange } from './queries.ts'
 import { endChange } from './start-change.ts'
 
 /** Enrollments per transaction. */
@@ -37,11 +37,11 @@ const perBatch = 50
  * its first enrollment is then tried alone, and left out if that throws, too. Returns how many enrollments it looked at.
  */
 export async function changeSome(ctx: Ctx, hold: Hold): Promise<number> {
-  const id = await findNextChange(ctx.db)
-  if (id === undefined) return 0
+  const seen = await findNextChange(ctx.db)
+  if (seen === undefined) return 0
   for (const part of [{ limit: perBatch, isFirst: true }, { limit: 1 }, { limit: 1, skips: true }])
     try {
-      return await changeBatch(ctx, hold, id, part)
+      return await changeBatch(ctx, hold, seen, part)
     } catch (error) {
       if (isOutage(error)) throw error
       ctx.log.warn({ err: error, workspace: ctx.workspaceId }, 'enrollments were not changed')
@@ -57,22 +57,24 @@ interface Part {
   skips?: boolean
 }
 
-const changeBatch = (ctx: Ctx, hold: Hold, id: string, part: Part): Promise<number> =>
+const changeBatch = (ctx: Ctx, hold: Hold, seen: AutomationChange, part: Part): Promise<number> =>
   ctx.transaction(async (tx) => {
     if (!(await isHeld(tx, hold))) return 0
-    const seen = orNotFound(await findChange(tx, id))
+    // Lock order: runs before contacts. The run of a campaign has the ID of its automation.
+    const run = await lockBackfill(tx, seen.automation_id)
     const { next, after } = await nextOf(tx, seen, part)
     await lockPersons(tx, { contactIds: next.map(({ contact_id }) => contact_id), points: [] })
-    const automation = orNotFound(await lockAutomation(tx, seen.automation_id))
-    const change = orNotFound(await lockChange(tx, id))
-    if (change.status !== 'running' || next.length === 0) {
+    const automation = orNotFound(await lockAutomationOfAny(tx, seen.automation_id))
+    const change = orNotFound(await lockChange(tx, seen.id))
+    if (change.status !== 'running') return 1
+    if (next.length === 0) {
       finish(tx, automation, change)
       return 1
     }
     const ids = next.map((one) => one.id)
     const enrollments = part.skips === true ? [] : await lockConcerned(tx, change, ids)
     const leftOut = part.skips === true ? ids.map((one) => ({ enrollment_id: one, reason: 'error' })) : []
-    const pace = paceOf(tx, automation)
+    const pace = run === undefined ? paceOf(tx, automation) : paceOfRun(tx, run)
     let changed = 0
     for (const enrollment of enrollments) {
       const reason = await apply(tx, { change, enrollment, pace, name: automation.name })
@@ -90,15 +92,18 @@ const changeBatch = (ctx: Ctx, hold: Hold, id: string, part: Part): Promise<numb
       },
       tx.clock.now(),
     )
-    if (patched !== undefined) saveChange(tx, id, patched.changed)
+    if (patched !== undefined) saveChange(tx, seen.id, patched.changed)
     return next.length
   })
+
+/** The turns of a campaign. The contacts who have not entered follow. */
+const paceOfRun = (tx: Tx, { id, next_at, per_hour }: Backfill): ResumptionPace =>
+  paceFrom(next_at, per_hour, (next) => saveBackfill(tx, id, { next_at: next }))
 
 /**
  * The next enrollments of a change, and the contact to continue after. A pause or a cancellation starts with messages that wait to be sent.
  */
 async function nextOf(tx: Tx, change: AutomationChange, { limit, isFirst = false }: Part) {
-  if (change.status !== 'running') return { next: [], after: change.after }
   if (isFirst && change.after === '' && (change.action === 'pause' || change.action === 'cancel')) {
     const sending = await listConcerned(tx, change, { limit, isSending: true })
     if (sending.length > 0) return { next: sending, after: '' }
@@ -108,8 +113,7 @@ async function nextOf(tx: Tx, change: AutomationChange, { limit, isFirst = false
 }
 
 function finish(tx: Tx, automation: Automation, change: AutomationChange): void {
-  if (change.status === 'running') endChange(tx, change, 'done')
-  deleteChangeFromInbox(tx, change.id)
+  endChange(tx, change, 'done')
   if (automation.change_id !== change.id) return
   const patched = automationRecord.applyPatch(automation, { change_id: null }, tx.clock.now())
   if (patched !== undefined) saveAutomation(tx, automation.id, patched.changed)
@@ -128,9 +132,9 @@ interface Work {
  * unchanged.
  */
 async function apply(tx: Tx, { change, enrollment, pace, name }: Work): Promise<string | undefined> {
-  if (change.action === 'pause') await pauseEnrollment(tx, enrollment, pausedByDisabling)
-  if (change.action === 'resume') await resumeEnrollment(tx, enrollment, pace)
-  if (change.action === 'cancel') await endEnrollment(tx, enrollment, 'cancelled', pausedByDisabling)
+  if (change.action === 'pause') await pauseWithOthers(tx, enrollment)
+  if (change.action === 'resume') await resumeWithOthers(tx, enrollment, pace)
+  if (change.action === 'cancel') await cancelWithOthers(tx, enrollment)
   if (change.action !== 'migrate') return undefined
   const [from, to] = await Promise.all(
     [enrollment.version, change.version ?? 0].map((version) =>

@@ -253,6 +253,18 @@ test('an enrollment that cannot be changed is left out and does not block the ot
   })
 })
 
+test('a long change does not hold up a short one that starts later', async () => {
+  const [long, short] = [await enabled(waiting), await enabled(waiting)]
+  await enrollMany(long, 120)
+  await enrollMany(short, 1)
+  await tick()
+  await disable(long)
+  await disable(short)
+  await tick(4)
+  const statusOf = async (id: string) => (await get(`/automations/${id}/changes`))['data'][0].status
+  expect([await statusOf(long), await statusOf(short)]).toEqual(['running', 'done'])
+})
+
 test('concurrent engines change each enrollment once', async () => {
   const id = await enabled(waiting)
   await enrollMany(id, 70)

@@ -78,6 +78,10 @@ export const getAutomationChange = endpoint('GET /automation-changes/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve a bulk change of enrollments',
   responses: { 200: changeRecord.Record },
-  handle: async (ctx, { params }) =>
-    ok(await presentChange(ctx, orNotFound(await findChange(ctx.db, params.id)))),
+  async handle(ctx, { params }) {
+    const change = orNotFound(await findChange(ctx.db, params.id))
+    // Those of a campaign are not shown.
+    orNotFound(await findAutomationOfOwn(ctx.db, change.automation_id))
+    return ok(await presentChange(ctx, change))
+  },
 })

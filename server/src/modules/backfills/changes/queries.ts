@@ -11,6 +11,12 @@ export const findChange = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from automation_changes where workspace_id = ${db.workspaceId} and id = ${id}`
 
+/** The change in progress that has waited longest for the engine. */
+export const findNextChange = (db: Db) =>
+  db.maybeOne(Row)`
+    select ${columns} from automation_changes
+    where workspace_id = ${db.workspaceId} and status = 'running' order by updated_at, id limit 1`
+
 export const lockChange = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automation_changes where workspace_id = ${tx.workspaceId} and id = ${id} for update`

@@ -8,7 +8,8 @@ import {
   lockAutomation,
   saveAutomation,
 } from '../../automations/public.ts'
-import { countConcerned, listReachable, insertChangeIntoInbox } from '../../enrollments/public.ts'
+import { countConcerned, listReachable } from '../../enrollments/public.ts'
+import { wakeEngine } from '../change-backfill.ts'
 import { type AutomationChange, changeRecord } from './change.ts'
 import { insertChange, lockRunningChanges, saveChange } from './queries.ts'
 
@@ -30,7 +31,8 @@ export const migrateAutomation = (ctx: Ctx, id: string, to: number): Promise<Aut
 
 /**
  * Starts a bulk change of an automation's active enrollments, which the engine makes. The caller holds the automation's lock, and saves
- * `changed` to it. A migration replaces a migration in progress; any other change replaces any other change in progress.
+ * `changed` to it; for a campaign, it holds the lock of the run. A migration replaces a migration in progress; any other change replaces any
+ * other change in progress.
  */
 export async function startChange(
   tx: Tx,
@@ -51,7 +53,7 @@ export async function startChange(
     ...(total === 0 && { status: 'done' as const, ended_at: now.toISOString() }),
   }
   insertChange(tx, change)
-  if (total > 0) insertChangeIntoInbox(tx, change)
+  if (total > 0) wakeEngine(tx, change)
   return { change, changed: { change_id: total === 0 ? null : change.id } }
 }
 

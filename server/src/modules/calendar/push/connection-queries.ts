@@ -55,13 +55,6 @@ export const findWithCalendar = async (
   return rows.map(({ member_id }) => member_id)
 }
 
-/** Members of all workspaces whose connection is active, in pages of 1,000 after `after`. */
-export const listActive = (directory: DirectoryDb, after: Static<typeof MemberRow> | undefined) =>
-  directory.many(MemberRow)`
-    select workspace_id, member_id from calendar_connections
-    where status = 'active' and (workspace_id, member_id) > (${after?.workspace_id ?? ''}, ${after?.member_id ?? ''})
-    order by workspace_id, member_id limit 1000`
-
 const stored = ({ calendars, ...row }: Partial<CalendarConnection>) => ({
   ...row,
   ...(calendars === undefined ? {} : { calendars: JSON.stringify(calendars) }),

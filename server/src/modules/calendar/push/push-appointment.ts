@@ -1,3 +1,4 @@
+import { leaseFrom } from '#kernel/background/lease.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { queueMail } from '../../mail/public.ts'
 import { findMember } from '../../workspaces/public.ts'
@@ -12,18 +13,15 @@ import {
   lockCalendarConnection,
   saveCalendarConnection,
 } from './connection-queries.ts'
-import { type Push, claimPush, deletePush, lockPush, savePush } from './push-queries.ts'
+import { type Push, claimPush, deletePush, failPush, lockPush, savePush } from './push-queries.ts'
 import { membersOf, queuePush } from './queue-pushes.ts'
-
-/** Longer than all requests of one push can take. */
-const claimMs = 120_000
 
 type Outcome = PutOutcome | { kind: 'removed' } | CalendarFailure
 
 /**
  * Brings one member's calendar up to date with an appointment. Idempotent, and safe to run concurrently, because only
- * one run holds the claim. No transaction is open during the requests; a change that arrives in the meantime is pushed
- * afterwards. Throws to have the job retried.
+ * one run holds the claim. No transaction is open during the requests; the run that holds the claim queues a push of what
+ * has changed in the meantime. Throws to have the job retried.
  */
 export async function pushAppointment(
   ctx: Ctx,
@@ -31,12 +29,19 @@ export async function pushAppointment(
   appointmentId: string,
   memberId: string,
 ): Promise<void> {
-  const now = ctx.clock.now()
   const connection = await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId)
-  if (connection === undefined || connection.status !== 'active' || connection.calendar_url === null) return
-  const until = new Date(now.getTime() + claimMs)
-  const push = await ctx.transaction((tx) => claimPush(tx, appointmentId, memberId, now, until))
-  if (push === undefined) return waitForClaim(ctx, appointmentId, memberId)
+  const lease = leaseFrom(ctx.clock.now())
+  if (connection?.status !== 'active' || connection.calendar_url === null)
+    return ctx.transaction(async (tx) =>
+      failPush(
+        tx,
+        { appointment_id: appointmentId, member_id: memberId },
+        connection?.error ?? null,
+        lease.at,
+      ),
+    )
+  const push = await ctx.transaction((tx) => claimPush(tx, appointmentId, memberId, lease))
+  if (push === undefined) return
   const row = await findAppointment(ctx.db, appointmentId)
   const isTheirs = row !== undefined && membersOf(row).includes(memberId)
   const account = accountOf(ctx.keys, connection)
@@ -51,20 +56,6 @@ export async function pushAppointment(
   await ctx.transaction((tx) => settle(tx, ctx, { connection, push, row, isTheirs, outcome }))
   if (outcome.kind === 'later')
     throw new Error(`An appointment was not pushed to a calendar: ${appointmentId}`)
-}
-
-/** Another run holds the claim. Queues a push for when the claim expires, in case that run died. */
-async function waitForClaim(ctx: Ctx, appointmentId: string, memberId: string): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const push = await lockPush(tx, appointmentId, memberId)
-    if (
-      push !== undefined &&
-      push.claimed_until !== null &&
-      push.status !== 'synced' &&
-      push.status !== 'removed'
-    )
-      queuePush(tx, appointmentId, memberId, new Date(push.claimed_until))
-  })
 }
 
 interface Settled {
@@ -99,7 +90,7 @@ async function settle(
       else deletePush(tx, push)
       break
     case 'unauthorized':
-      savePush(tx, push, { ...settled, error: outcome.message })
+      savePush(tx, push, { ...settled, status: 'failed', error: outcome.message })
       await rest(tx, ctx, connection, outcome.message)
       return
     default:

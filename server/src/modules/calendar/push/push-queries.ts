@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { type Lease, isUnclaimed } from '#kernel/background/lease.ts'
+import { later } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { assignments } from '#kernel/records/columns.ts'
@@ -67,13 +69,25 @@ export const markAllPending = (
     on conflict (workspace_id, appointment_id, member_id) do update
       set status = 'pending', error = null, updated_at = excluded.updated_at where calendar_pushes.status <> 'removed'`
 
-/** Claims a push until the given time. Undefined if there is nothing to push or another run holds the claim. */
-export const claimPush = (tx: Db, appointmentId: string, memberId: string, now: Date, until: Date) =>
+/** Claims a push. Undefined if there is nothing to push or another run holds the claim. */
+export const claimPush = (tx: Db, appointmentId: string, memberId: string, { at, until }: Lease) =>
   tx.maybeOne(PushRow)`
     update calendar_pushes set claimed_until = ${until}
     where workspace_id = ${tx.workspaceId} and appointment_id = ${appointmentId} and member_id = ${memberId}
-      and status in ('pending', 'failed') and (claimed_until is null or claimed_until <= ${now})
+      and status in ('pending', 'failed') and ${isUnclaimed(at)}
     returning ${columns}`
+
+/** Fails a push to a calendar that Gable does not use now. It becomes pending again when the connection works. */
+export const failPush = (
+  tx: WorkspaceTx,
+  { appointment_id, member_id }: Pick<Push, 'appointment_id' | 'member_id'>,
+  error: string | null,
+  at: Date,
+): void =>
+  tx.write`
+    update calendar_pushes set status = 'failed', error = ${error}, claimed_until = null, updated_at = ${at}
+    where workspace_id = ${tx.workspaceId} and appointment_id = ${appointment_id} and member_id = ${member_id}
+      and status in ('pending', 'failed') and ${isUnclaimed(at)}`
 
 export const lockPush = (tx: Db, appointmentId: string, memberId: string) =>
   tx.maybeOne(PushRow)`
@@ -112,17 +126,25 @@ export const listUpcoming = async (db: Db, memberId: string, now: Date, limit: n
 
 const UnfinishedRow = Type.Object({ appointment_id: Type.String() })
 
-/** Pushes to a member's calendar that have been unfinished and unclaimed since `before`. */
-export const listUnfinished = async (
-  db: Db,
-  memberId: string,
-  before: Date,
-  statuses: readonly Push['status'][] = ['pending', 'failed'],
-): Promise<string[]> => {
+/** Pushes to a member's calendar that are unfinished and unclaimed. */
+export const listUnfinished = async (db: Db, memberId: string, at: Date): Promise<string[]> => {
   const rows = await db.many(UnfinishedRow)`
     select appointment_id from calendar_pushes
-    where workspace_id = ${db.workspaceId} and member_id = ${memberId} and status = any (${statuses}::text[])
-      and updated_at <= ${before} and (claimed_until is null or claimed_until <= ${before})
+    where workspace_id = ${db.workspaceId} and member_id = ${memberId} and status in ('pending', 'failed')
+      and ${isUnclaimed(at)}
     order by appointment_id limit 1000`
   return rows.map(({ appointment_id }) => appointment_id)
+}
+
+/** A push that has been pending for this long may have lost its job. */
+const graceMs = 60_000
+
+/** Pushes whose job may be lost, or whose run was killed, each as appointment and member. Longest overdue first. */
+export const listDuePushes = async (db: Db, at: Date, limit: number): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select appointment_id || ' ' || member_id as id from calendar_pushes
+    where workspace_id = ${db.workspaceId} and (status = 'pending' or claimed_until is not null)
+      and updated_at <= ${later(at, -graceMs)} and ${isUnclaimed(at)}
+    order by updated_at limit ${limit}`
+  return rows.map(({ id }) => id)
 }

@@ -11,6 +11,7 @@ import type { CalendarServer } from '../ports.ts'
 import { chooseCalendar, connectCalendar, disconnectCalendar, testCalendar } from './connect-calendar.ts'
 import { findCalendarConnection } from './connection-queries.ts'
 import { pushAppointment } from './push-appointment.ts'
+import { pushes } from './queue-pushes.ts'
 
 let app: TestApp
 let server: EmulatedCalendar
@@ -129,6 +130,34 @@ test('only one of several concurrent pushes writes, and a change meanwhile is pu
   expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
 })
 
+test('a push whose job was lost, or whose process was killed, is due again', async () => {
+  const host = await connected()
+  const id = await book({ host_id: host.id })
+  const isDue = async () => {
+    const due = await pushes.listDue(workspace.ctx.db, app.clock.now(), 1000)
+    return due.includes(`${id} ${host.id}`)
+  }
+  expect(await isDue()).toBe(false)
+  app.clock.advance(60_000)
+  expect(await isDue()).toBe(true)
+  const begun = Promise.withResolvers<void>()
+  const killed: CalendarServer = {
+    ...calendars,
+    put() {
+      begun.resolve()
+      return new Promise(() => {})
+    },
+  }
+  const lost = pushAppointment(workspace.ctx, killed, id, host.id)
+  await Promise.race([begun.promise, lost])
+  await push(id, host.id)
+  expect([await isDue(), eventOf(id)]).toEqual([false, undefined])
+  app.clock.advance(120_000)
+  expect(await isDue()).toBe(true)
+  await push(id, host.id)
+  expect([await isDue(), await syncOf(id)]).toEqual([false, state(host.id, 'synced')])
+})
+
 test('a failed push or lost response is retried without a second event', async () => {
   const host = await connected()
   const id = await book({ host_id: host.id })
@@ -151,6 +180,9 @@ test('a rejected password suspends the connection, with one email, until it work
   const statusNow = async () =>
     (await findCalendarConnection(app.runtime.database.directory, workspace.id, host.id))?.status
   expect(await statusNow()).toBe('resting')
+  for (const id of ids) expect(await syncOf(id)).toEqual(state(host.id, 'failed', expect.any(String)))
+  app.clock.advance(60_000)
+  expect(await pushes.listDue(workspace.ctx.db, app.clock.now(), 1000)).not.toContain(`${ids[0]} ${host.id}`)
   const mails = (await readMails(app.runtime)).filter(({ mail }) => mail?.to === host.email)
   expect(mails.map(({ mail }) => mail?.subject)).toEqual(['Your calendar is no longer updated'])
   expect(mails[0]?.mail?.text).not.toContain(password)

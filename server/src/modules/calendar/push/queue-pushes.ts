@@ -1,10 +1,11 @@
 import type { Tx } from '#kernel/context.ts'
-import { enqueueJob } from '#kernel/enqueue.ts'
+import { defineFollowUp } from '#kernel/jobs/follow-up.ts'
 import type { AppointmentRow } from '../appointment.ts'
 import { findWithCalendar } from './connection-queries.ts'
-import { listUnfinished, listUpcoming, markAllPending, markPending } from './push-queries.ts'
+import { listDuePushes, listUnfinished, listUpcoming, markAllPending, markPending } from './push-queries.ts'
 
-export const pushJobName = 'push-appointment'
+/** Pushes, by appointment and member. They are due if their job has not begun, or has not ended, in time. */
+export const pushes = defineFollowUp('push-appointment', { listDue: listDuePushes })
 
 /** The members whose calendars contain an appointment: its host and the member who booked it. */
 export const membersOf = ({
@@ -22,15 +23,8 @@ export async function queuePushes(tx: Tx, row: AppointmentRow): Promise<void> {
     queuePush(tx, row.id, memberId)
 }
 
-/** Queues one push. Does nothing if the same push is already waiting. */
-export const queuePush = (tx: Tx, appointmentId: string, memberId: string, runAt?: Date): void =>
-  enqueueJob(
-    tx,
-    tx.workspaceId,
-    pushJobName,
-    { appointment_id: appointmentId, member_id: memberId },
-    { key: `${appointmentId} ${memberId}`, ...(runAt && { runAt }) },
-  )
+export const queuePush = (tx: Tx, appointmentId: string, memberId: string): void =>
+  pushes.queue(tx, `${appointmentId} ${memberId}`)
 
 /** The maximum number of upcoming appointments that a newly connected calendar receives. */
 const maxUpcoming = 500

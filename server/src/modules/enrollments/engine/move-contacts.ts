@@ -5,7 +5,7 @@ import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
 import { listensTo, findAutomation, findVersion, listTriggers } from '../../automations/public.ts'
 import { type Contact, findContact, lockPersons } from '../../contacts/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
-import { endEnrollment, stopWith, stopWithRun } from '../change-enrollment.ts'
+import { endEnrollment, stopWithOthers } from '../change-enrollment.ts'
 import { type Enrollment, isActive } from '../enrollment.ts'
 import { exitReason } from '../facts/exits.ts'
 import { factsOfEvent } from '../facts/load-facts.ts'
@@ -146,8 +146,8 @@ async function moveEnrollment(
   const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
   const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
-  if (takesSteps && (await stopWith(tx, orNotFound(automation), before))) return
-  if (takesSteps && (await stopWithRun(tx, scene.runs.get(before.automation_id), before))) return
+  const runStatus = scene.runs.get(before.automation_id)
+  if (takesSteps && (await stopWithOthers(tx, orNotFound(automation), runStatus, before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
   // After a failed attempt, the step is retried at its time. It then sees what has arrived.

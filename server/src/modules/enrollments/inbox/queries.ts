@@ -74,29 +74,6 @@ export const withdrawEntry = async (
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and automation_id = ${automationId}`) >
   0
 
-/** Queues a bulk change for the engine, if the transaction commits. */
-export const insertChangeIntoInbox = (
-  tx: WorkspaceTx,
-  { id, created_at }: { id: string; created_at: string },
-): void =>
-  tx.write`
-    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}
-    returning ${engineWorkers.wake}`
-
-const IdRow = Type.Object({ id: Type.String() })
-
-/** The ID of the bulk change that has waited longest for the engine. */
-export const findNextChange = async (db: Db): Promise<string | undefined> => {
-  const row = await db.maybeOne(IdRow)`
-    select id from automation_inbox where workspace_id = ${db.workspaceId} and contact_id is null
-    order by id limit 1`
-  return row?.id
-}
-
-/** Removes a finished bulk change from the inbox. */
-export const deleteChangeFromInbox = (tx: WorkspaceTx, changeId: string): void =>
-  tx.write`delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = ${changeId}`
-
 export const deleteFromInbox = (tx: WorkspaceTx, contactId: string, ids: readonly string[]): void =>
   tx.write`
     delete from automation_inbox
@@ -119,7 +96,7 @@ export const listAddressees = (db: Db, at: Date, limit: number) =>
   db.many(ContactRow)`
     select contact_id from (
       select contact_id, id from automation_inbox
-      where workspace_id = ${db.workspaceId} and contact_id is not null and (due_at is null or due_at <= ${at})
+      where workspace_id = ${db.workspaceId} and (due_at is null or due_at <= ${at})
       order by id limit ${limit}
     ) as first group by contact_id order by min(id)`
 

@@ -34,29 +34,28 @@ const RemovalRow = Type.Object({
   message_id: Type.String(),
   connection_id: Type.String(),
   provider_message_id: Type.String(),
-  attempts: Type.Integer(),
   created_at: Type.String(),
 })
 
 export type RemovalRow = Static<typeof RemovalRow>
 
-/** Locks due removals. Skips those that another transaction has locked. */
-export const lockDueRemovals = (tx: WorkspaceTx, at: Date, limit: number) =>
-  tx.many(RemovalRow)`
-    select message_id, connection_id, provider_message_id, attempts, created_at from message_removals
-    where workspace_id = ${tx.workspaceId} and due_at <= ${at} order by due_at limit ${limit}
-    for update skip locked`
-
-/** Counts an attempt for each removal, and sets when its next attempt is due. */
-export const postponeRemovals = (
+/**
+ * Claims due removals, and skips those that another transaction has locked. Counts the attempt before it is made, and
+ * sets when the next one is due: after the pause for so many attempts, or the last one.
+ */
+export const claimRemovals = (
   tx: WorkspaceTx,
-  next: readonly { messageId: string; dueAt: Date }[],
-): void =>
-  tx.write`
-    update message_removals set due_at = next.due_at, attempts = attempts + 1
-    from unnest(${next.map(({ messageId }) => messageId)}::text[],
-      ${next.map(({ dueAt }) => dueAt)}::timestamptz[]) as next (message_id, due_at)
-    where workspace_id = ${tx.workspaceId} and message_removals.message_id = next.message_id collate "C"`
+  at: Date,
+  { pausesMs, limit }: { pausesMs: readonly number[]; limit: number },
+) =>
+  tx.many(RemovalRow)`
+    update message_removals set attempts = attempts + 1,
+      due_at = ${at}::timestamptz + (${pausesMs}::integer[])[least(attempts + 1, ${pausesMs.length})] * interval '1 ms'
+    where workspace_id = ${tx.workspaceId} and message_id = any (array(
+      select message_id from message_removals
+      where workspace_id = ${tx.workspaceId} and due_at <= ${at} order by due_at limit ${limit}
+      for update skip locked))
+    returning message_id, connection_id, provider_message_id, created_at`
 
 export const endRemovals = (tx: WorkspaceTx, messageIds: readonly string[]): void =>
   tx.write`

@@ -1,8 +1,7 @@
-import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { type ProviderAccount, openAccount } from '../../senders/public.ts'
 import type { Carriers } from '../ports.ts'
-import { type RemovalRow, endRemovals, lockDueRemovals, postponeRemovals } from './removal-queries.ts'
+import { type RemovalRow, claimRemovals, endRemovals } from './removal-queries.ts'
 
 const minuteMs = 60_000
 
@@ -22,7 +21,7 @@ export async function removeFromProviders(ctx: Ctx, carriers: Carriers): Promise
   const until = ctx.clock.elapsed() + runMs
   const counts = { removed: 0, failed: 0, givenUp: 0 }
   while (ctx.clock.elapsed() < until) {
-    const due = await claimRemovals(ctx, at)
+    const due = await ctx.transaction((tx) => claimRemovals(tx, at, { pausesMs, limit: atOnce }))
     if (due.length === 0) break
     const outcomes = await Promise.all(due.map((one) => remove(ctx, carriers, one, at)))
     const ended = due.filter((_, index) => outcomes[index] !== 'failed').map(({ message_id }) => message_id)
@@ -32,21 +31,6 @@ export async function removeFromProviders(ctx: Ctx, carriers: Carriers): Promise
   if (counts.removed + counts.failed + counts.givenUp > 0)
     ctx.log.info({ workspaceId: ctx.workspaceId, ...counts }, 'erased messages removed at their providers')
 }
-
-/**
- * Claims no more removals than run at once. Counts the attempt before it is made: if the process ends, the removal
- * stays queued and is retried.
- */
-const claimRemovals = (ctx: Ctx, at: Date): Promise<RemovalRow[]> =>
-  ctx.transaction(async (tx) => {
-    const rows = await lockDueRemovals(tx, at, atOnce)
-    const next = rows.map(({ message_id, attempts }) => ({
-      messageId: message_id,
-      dueAt: later(at, pausesMs[attempts] ?? pausesMs.at(-1) ?? minuteMs),
-    }))
-    if (next.length > 0) postponeRemovals(tx, next)
-    return rows
-  })
 
 /** `failed`: it is retried later. */
 async function remove(

@@ -1,3 +1,4 @@
+import { leaseFrom } from '#kernel/background/lease.ts'
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import {
@@ -11,12 +12,8 @@ import type { Carrier, ProviderAccount, ReceivedMail } from '../ports.ts'
 import { receiveIn } from './receive-message.ts'
 import { recordMailReport } from './record-mail-report.ts'
 
-/**
- * How often a mailbox is read, and how long a worker's claim to it lasts. Each mail that the worker records extends the
- * claim.
- */
+/** How often a mailbox is read. */
 const readEveryMs = 30_000
-const claimMs = 120_000
 
 /** A worker that could not claim a mailbox considers all of it recorded if the last complete reading began within this time. */
 const readMs = 2 * readEveryMs
@@ -52,7 +49,7 @@ export async function readMailbox(
   const { clock, directory } = ctx
   const at = clock.now()
   const sweptAt = await findSweptAt(directory, account)
-  const claim = await claimMailbox(directory, account, { at, until: later(at, claimMs) })
+  const claim = await claimMailbox(directory, account, leaseFrom(at))
   if (claim === undefined) return sweptAt >= later(at, -readMs)
   const { mailbox_position: position, mailbox_failures: failures } = claim
   const since = position === null ? sweptAt : later(sweptAt, -overlapMs)
@@ -60,7 +57,7 @@ export async function readMailbox(
   let patience = maxFailures - failures
   try {
     for await (const entry of read(account, { position, since })) {
-      const until = later(clock.now(), claimMs)
+      const { until } = leaseFrom(clock.now())
       const recordNext = (mail: ReceivedMail | null) =>
         ctx.transaction(async (tx) => {
           if (mail !== null) await record(tx, account, mail)

@@ -10,11 +10,12 @@ import {
   insertVersion,
   lockAutomationOfAny,
   saveAutomation,
-} from '../../automations/public.ts'
-import { holdMessagesOf, releaseMessagesOf } from '../../messages/public.ts'
-import { type Backfill, turnMs } from '../backfill.ts'
-import { addBackfill, changeBackfillStatus, changePace, moveStart, storedReach } from '../change-backfill.ts'
-import { lockBackfill, saveBackfill } from '../queries.ts'
+} from '../automations/public.ts'
+import { holdMessagesOf, releaseMessagesOf } from '../messages/public.ts'
+import { type Backfill, turnMs } from './backfill.ts'
+import { addBackfill, changeBackfillStatus, changePace, moveStart, storedReach } from './change-backfill.ts'
+import { startChange } from './changes/start-change.ts'
+import { lockBackfill, saveBackfill } from './queries.ts'
 
 /** What a campaign sends, and to whom. The campaign, its automation, and its backfill share one ID. */
 export interface Run extends Pick<Backfill, 'conditions' | 'per_hour'> {
@@ -78,30 +79,30 @@ export async function rescheduleRun(tx: Tx, before: Backfill, startsAt: string |
 }
 
 /**
- * Pauses a run at once: messages that have not started sending are on hold until it resumes. Its enrollments take no steps meanwhile; the
- * engine pauses them, under the locks of their contacts. The caller holds the backfill's lock.
+ * Pauses a run at once: messages that have not started sending are on hold until it resumes. Its enrollments take no steps meanwhile; a bulk
+ * change pauses them, under the locks of their contacts. The caller holds the backfill's lock.
  */
 export async function pauseRun(tx: Tx, before: Backfill, reason: string | null = null): Promise<void> {
   await holdMessagesOf(tx.unrestricted(), before.id)
   await changeBackfillStatus(tx, before, 'paused', reason)
+  await startChange(tx, before, 'pause')
 }
 
-/**
- * Resumes a run at its pace: first the accepted messages, then the enrollments, which the engine resumes, then the contacts who have not
- * entered.
- */
+/** Resumes a run at its pace: first the accepted messages, then the enrollments, then the contacts who have not entered. */
 export async function resumeRun(tx: Tx, before: Backfill): Promise<void> {
   const now = tx.clock.now()
   const everyMs = turnMs(before)
   const released = await releaseMessagesOf(tx.unrestricted(), before.id, now, everyMs)
   const { id } = await changeBackfillStatus(tx, before, 'running')
-  saveBackfill(tx, id, { resumes_from: later(now, released * everyMs).toISOString() })
+  saveBackfill(tx, id, { next_at: later(now, released * everyMs).toISOString() })
+  await startChange(tx, before, 'resume')
 }
 
-/** Ends a run permanently. Messages that have not started sending are never sent; the engine ends the enrollments. */
+/** Ends a run permanently. Messages that have not started sending are never sent; a bulk change ends the enrollments. */
 export async function cancelRun(tx: Tx, before: Backfill): Promise<void> {
   await holdMessagesOf(tx.unrestricted(), before.id)
   await changeBackfillStatus(tx, before, 'cancelled')
+  await startChange(tx, before, 'cancel')
 }
 
 export const changeRunPace = async (tx: Tx, id: string, perHour: number): Promise<void> => {
