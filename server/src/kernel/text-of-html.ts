@@ -16,6 +16,17 @@ export function textOfHtml(html: string): string {
   try {
     return convert(html)
   } catch {
-    return html.replaceAll(/<[^>]{0,2000}>/g, ' ')
+    return withoutTags(html)
   }
+}
+
+/** The text between the tags. What begins like a tag and does not end is text. */
+export function withoutTags(html: string): string {
+  const pieces = html.split('>')
+  const rest = pieces.pop()
+  const texts = pieces.map((piece) => {
+    const tag = piece.indexOf('<')
+    return tag === -1 ? `${piece}>` : `${piece.slice(0, tag)} `
+  })
+  return `${texts.join('')}${rest}`
 }

@@ -41,6 +41,6 @@ const codeOf = (status: string): FailureCode =>
 /** A server's message, shortened, with email addresses removed. */
 export const withoutAddresses = (text: string): string =>
   text
-    .replaceAll(/[^\s<>()[\]:;,"]+@[^\s<>()[\]:;,"]+/g, '(address)')
+    .replaceAll(/[^\s<>()[\]:;,"]+/g, (word) => (word.slice(1, -1).includes('@') ? '(address)' : word))
     .replaceAll(/\s+/g, ' ')
     .slice(0, 300)

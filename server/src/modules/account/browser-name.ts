@@ -5,7 +5,6 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/Chrome\/|Chromium\/|\bCriOS\//, 'Chrome'],
-  [/\bVersion\/[\d.]+ .*Safari\//, 'Safari'],
 ]
 
 const systems: readonly (readonly [RegExp, string])[] = [
@@ -18,10 +17,16 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
+/** Other browsers, too, name Safari, but not a version of their own before it. */
+function isSafari(userAgent: string): boolean {
+  const version = userAgent.search(/\bVersion\/[\d.]+ /)
+  return version !== -1 && userAgent.includes('Safari/', version)
+}
+
 /** Returns a readable name for a User-Agent, such as `Firefox on Windows`; returns an unknown one unchanged. */
 export function browserName(userAgent: string): string {
   const nameIn = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const browser = nameIn(browsers)
+  const browser = nameIn(browsers) ?? (isSafari(userAgent) ? 'Safari' : undefined)
   const system = nameIn(systems)
   if (browser === undefined) return userAgent
   return system === undefined ? browser : `${browser} on ${system}`

@@ -86,7 +86,8 @@ function capturedAt(value: unknown): number | undefined {
 }
 
 function epochOf(text: string): number | undefined {
-  const hasOffset = /(?:Z|T.*[+-]\d\d(?::?\d\d)?| .*[+-]\d\d(?::?\d\d)?)$/i.test(text)
+  const time = text.slice('YYYY-MM-DD'.length)
+  const hasOffset = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(time)
   try {
     if (hasOffset) return Temporal.Instant.from(text).epochMilliseconds
     return Temporal.PlainDateTime.from(text).toZonedDateTime('UTC').epochMilliseconds

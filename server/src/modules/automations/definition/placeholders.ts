@@ -15,17 +15,18 @@ const names: readonly string[] = [
 
 const listed = `${names.slice(0, -1).join(', ')}, or ${names.at(-1)}`
 
-const placeholder = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g
+const placeholder = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g
 
 /** Fills the placeholders of a text: `{{contact.first_name|there}}` becomes `there` if there is no first name. */
 export const fillText = (text: string, words: Words): string =>
-  text.replaceAll(placeholder, (_, name: string, otherwise = '') =>
-    names.includes(name) ? (words[name as keyof Words] ?? otherwise) : '',
-  )
+  text.replaceAll(placeholder, (_, spaced: string, otherwise = '') => {
+    const name = spaced.trim()
+    return names.includes(name) ? (words[name as keyof Words] ?? otherwise) : ''
+  })
 
 /** What is wrong with the placeholders of a text. */
 export const placeholderIssues = (text: string): string[] => [
-  ...[...text.matchAll(placeholder)].flatMap(([, name = '']) =>
+  ...Array.from(text.matchAll(placeholder), ([, name = '']) => name.trim()).flatMap((name) =>
     names.includes(name) ? [] : [`has an unknown placeholder: ${name.slice(0, 40)}; use ${listed}`],
   ),
   ...(text.replaceAll(placeholder, '').includes('{{')

@@ -14,11 +14,20 @@ const phonePattern = /(?:\+?1[ .-]?)?\(?\b\d{3}\)?[ .-]?\d{3}[ .-]\d{4}\b|\+1\d{
 const isoPattern = /\b(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?/g
 
 const linkValue = (link: string) =>
-  link
-    .toLowerCase()
-    .replace(/^h(?:tt|xx)ps?:\/\//, '')
-    .replace(/^www\./, '')
-    .replace(/[.,;:!?)\]/]+$/, '')
+  withoutEnd(
+    link
+      .toLowerCase()
+      .replace(/^h(?:tt|xx)ps?:\/\//, '')
+      .replace(/^www\./, ''),
+    '.,;:!?)]/',
+  )
+
+/** The text without these marks at its end. */
+function withoutEnd(text: string, marks: string): string {
+  let end = text.length
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
 
 /** Finds links, phone numbers, and ISO dates and times. Returns the rest of the text with blanks in their places. */
 export function takeWhole(text: string): { figures: Figure[]; rest: string } {
@@ -27,7 +36,7 @@ export function takeWhole(text: string): { figures: Figure[]; rest: string } {
   const take = (pattern: RegExp, read: (match: RegExpMatchArray) => Omit<Figure, 'start' | 'end'>[]) => {
     rest = rest.replaceAll(pattern, (found: string, ...more: unknown[]) => {
       const start = more.find((one) => typeof one === 'number') ?? 0
-      const end = start + found.replace(/[.,;:!?)\]]+$/, '').length
+      const end = start + withoutEnd(found, '.,;:!?)]').length
       const groups = more.slice(0, more.indexOf(start)) as string[]
       for (const one of read([found, ...groups] as unknown as RegExpMatchArray))
         figures.push({ ...one, start, end })

@@ -102,9 +102,15 @@ async function senderAmong(
   addresses: readonly string[],
 ): Promise<SenderRow | undefined> {
   const known = addresses.flatMap((one) => toEmailAddress(one) ?? [])
-  for (const address of new Set(known.flatMap((one) => [one, one.replace(/\+[^@]*(?=@)/, '')]))) {
+  for (const address of new Set(known.flatMap((one) => [one, withoutTag(one)]))) {
     const sender = await findSender(tx, address, 'EMAIL')
     if (sender?.connection_id === account.id) return sender
   }
   return undefined
+}
+
+function withoutTag(address: string): string {
+  const plus = address.indexOf('+')
+  const at = address.indexOf('@', plus)
+  return plus === -1 || at === -1 ? address : address.slice(0, plus) + address.slice(at)
 }

@@ -48,10 +48,19 @@ function wishOf({ keys }: Runtime, { params }: PlainRequest): Unsubscribe {
 }
 
 /** Accepts a URL-encoded or multipart form: mail clients may send either. */
-const saysOneClick = (body: Buffer) =>
-  /(^|&)List-Unsubscribe=One-Click(&|$)|name="?List-Unsubscribe"?\r?\n(?:.+\r?\n)*\r?\nOne-Click\r?\n/.test(
-    body.toString('latin1'),
-  )
+export function saysOneClick(body: Buffer): boolean {
+  const text = body.toString('latin1')
+  if (text.split('&').includes('List-Unsubscribe=One-Click')) return true
+  const lines = text.split(/\r?\n/)
+  let isOfPart = false
+  for (const [at, line] of lines.entries()) {
+    if (/name="?List-Unsubscribe"?$/.test(line)) isOfPart = true
+    if (line !== '') continue
+    if (isOfPart && lines[at + 1] === 'One-Click' && at + 2 < lines.length) return true
+    isOfPart = false
+  }
+  return false
+}
 
 const nameOf = async (runtime: Runtime, { workspaceId }: Unsubscribe) =>
   orNotFound(await findWorkspace(runtime.database.directory, workspaceId)).name
