@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
  * `GABLE_SUITE` chooses one. Without it, a run has the files of all suites whose path contains one of its arguments.
  */
 export const suites: Record<string, string[]> = {
-  hostile: ['server/test/contract/hostile-*.test.ts'],
+  hostile: ['server/test/{contract,architecture}/hostile-*.test.ts'],
   guides: ['docs/guides/*.test.ts'],
   browser: ['e2e/browser/*.test.ts'],
   'mail-servers': ['e2e/mail-servers/*.test.ts'],

@@ -22,7 +22,7 @@ const accountAt = (port: number, more: Partial<ProviderAccount> = {}): ProviderA
 
 const cleared = { validUntil: Infinity } as Cleared<OutgoingMessage>
 
-function carrier({ opened = () => {}, patience = { readyMs: 2_000, allMs: 4_000 } } = {}) {
+function carrier({ opened = () => {}, patience = { readyMs: 20_000, allMs: 40_000 } } = {}) {
   return emailCarrier({
     open: () => {
       opened()
@@ -183,7 +183,7 @@ describe('a mail server’s error message', () => {
 
 test('the envelope has the bounce address and the one recipient', async () => {
   await using server = await start()
-  await carrier().send(accountAt(server.port), cleared)
+  expect(await carrier().send(accountAt(server.port), cleared)).toEqual(taken)
   expect(server.arrived).toEqual([
     expect.objectContaining({ from: 'office+b-x@lantern.example', to: ['sam@reyes.example'] }),
   ])
