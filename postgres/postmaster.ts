@@ -125,7 +125,8 @@ function settings(clusterName: string, port: number): string[] {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: 100,
+    // Each process of Gable has about twenty: the server, workers beside it, and commands.
+    max_connections: 200,
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
