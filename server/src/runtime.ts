@@ -6,6 +6,7 @@ import type { EgressOptions } from '#kernel/egress/egress.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Module } from '#kernel/module.ts'
+import type { Reachable } from '#kernel/references.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { subscriptionsOf } from '#kernel/subscription.ts'
 import { unmaskingScope } from './modules/access/public.ts'
@@ -48,6 +49,8 @@ export function openRuntime({
     clock,
     log,
     eventTypes: eventTypesOf(modules),
+    reachableFiles: modules.flatMap(({ reachableFiles: list }) => list ?? []),
+    reachable: Object.assign({}, ...modules.map((module) => module.reachable)) as Reachable,
     subscriptions: subscriptionsOf(modules.flatMap((module) => module.subscriptions ?? [])),
     keys: keyRing(appSecrets),
     egress: createEgress(egress),

@@ -1,9 +1,10 @@
 import type { Message } from './message.ts'
 
-/** A message as events show it. */
+/** A message as events show it, and from which credential they are hidden. */
 export const eventOf = ({
   id,
   contact_id,
+  hidden_from,
   channel,
   ai_generated,
   automatic,
@@ -14,6 +15,7 @@ export const eventOf = ({
 }: Message) => ({
   id,
   contact_id,
+  hidden_from,
   channel,
   ai_generated,
   automatic,

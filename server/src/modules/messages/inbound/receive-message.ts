@@ -1,23 +1,17 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { findPersons } from '../../compliance/public.ts'
-import {
-  type Point,
-  listContactsById,
-  lockPersons,
-  toDialable,
-  toEmailAddress,
-} from '../../contacts/public.ts'
+import { type Point, lockPersons, toDialable, toEmailAddress } from '../../contacts/public.ts'
 import { findSender, recordChannels } from '../../senders/public.ts'
 import { turnConversation } from '../conversations/conversation-queries.ts'
 import { type MessagePlace, findEmailPlace } from '../email/find-email-place.ts'
 import { MessageReceived } from '../events.ts'
+import { findHolder } from '../find-holder.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { InboundMessage, ProviderAccount } from '../ports.ts'
 import { insertReported, saveMessage } from '../queries.ts'
 import { type PersonBehind, actOnWords, classify } from './act-on-words.ts'
-import { findLastWrittenTo } from './queries.ts'
 
 /**
  * Records what a person wrote to a sender of this connection, publishes `message.received`, and does what the message
@@ -63,7 +57,9 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
     reply_to_message_id: respondsTo,
     provider_message_id: providerIdOf(reported),
   }
-  message.contact_id = await contactOf(tx, message, person.contactIds, thread?.contactId ?? null)
+  const before = thread?.contactId ?? null
+  const holder = await findHolder(tx, { points, senderId: sender.id, before })
+  message.contact_id = holder?.id ?? before
   if (!(await insertReported(tx, message))) return
   const writtenAt = earlier(reported.receivedAt ?? at, at)
   await turn(tx, message, place, writtenAt)
@@ -124,24 +120,6 @@ async function personBehind(tx: Tx, points: readonly Point[]): Promise<PersonBeh
   const recipient = { points: [...points], contactId: null }
   const { contactIds, findHeld } = await findPersons({ db: tx, keys: tx.keys }, [recipient])
   return { contactIds, held: (await findHeld())(recipient) }
-}
-
-/**
- * Of several contacts, the one of the conversation, else the one that this sender last wrote to, else the one that
- * changed last. An unknown number has no contact, and neither does an unknown address outside of a conversation.
- */
-async function contactOf(
-  tx: Tx,
-  message: Message,
-  contactIds: readonly string[],
-  inThread: string | null,
-): Promise<string | null> {
-  if (inThread !== null && (contactIds.length === 0 || contactIds.includes(inThread))) return inThread
-  if (contactIds.length < 2) return contactIds[0] ?? null
-  const writtenTo = await findLastWrittenTo(tx, message, contactIds)
-  if (writtenTo !== undefined) return writtenTo
-  const contacts = await listContactsById(tx, contactIds)
-  return contacts.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0]?.id ?? null
 }
 
 async function turn(tx: Tx, message: Message, { thread, automatic }: MessagePlace, at: Date): Promise<void> {
