@@ -27,6 +27,13 @@ export type { Failure, SendOutcome } from './ports.ts'
 export { exampleVerdict, shownVerdict, verdictMembers } from './preflight.ts'
 export { findRecipient } from './recipient.ts'
 export { Compliance, type Message, directions, messageRecord, presentMessage } from './message.ts'
-export { countAiMessages, findMessage, listMessagesOfContact, lockMessage } from './queries.ts'
+export {
+  countAiMessages,
+  countUnverified,
+  findMessage,
+  listMessagesOfContact,
+  listVerifiedOfContact,
+  lockMessage,
+} from './queries.ts'
 export { reportStatus } from './report-status.ts'
 export { sendMessage } from './send-message.ts'
