@@ -189,7 +189,11 @@ describe('an email whose sender is not verified', () => {
     await forge('Do not contact me again.')
     await mail.receive({ From: sam }, 'Do not contact me again.')
     await runDue(scene.app)
-    expect((await mail.suppressions()).map(({ kind }) => kind)).toEqual(['opted_out', 'internal_dnc'])
+    const { data } = await get('/suppressions')
+    expect(data).toMatchObject([
+      { kind: 'internal_dnc', source: 'inbound' },
+      { kind: 'opted_out', source: 'inbound' },
+    ])
     expect(await enrollment(ends)).toBe('exited opted_out')
   })
 
