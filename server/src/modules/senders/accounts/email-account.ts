@@ -13,7 +13,7 @@ export const emailSettings = {
   imap: 'the server of the mailbox: imap://host:port or imaps://host:port',
   mailbox: 'the folder of the mailbox, INBOX by default',
   authserv_id:
-    "the mail server's name in Authentication-Results, or several separated by commas; by default the host and the domain of imap=",
+    "the mail server's name in Authentication-Results, or several separated by commas (by default the host and the domain of imap=)",
   dkim_domain: 'the signing domain, if the mail server does not sign itself',
   dkim_selector: 'the name of the DKIM key in the signing domain',
 } as const
