@@ -93,7 +93,10 @@ const read = (imap: string, secret = office.password) => {
   if (server === undefined) throw new Error(`${imap} is no mail server.`)
   const login = { name: office.address, secrets: [secret] as const }
   return Array.fromAsync(
-    readImapMailbox({ ...server, mailbox: 'INBOX' }, login, { position: null, since: new Date(0) }),
+    readImapMailbox({ ...server, mailbox: 'INBOX', authservIds: [] }, login, {
+      position: null,
+      since: new Date(0),
+    }),
   )
 }
 

@@ -26,7 +26,9 @@ const consent = {
 const now = new Date('2026-03-02T18:00:00Z')
 
 const parsed = (head: string, body: string) =>
-  parseMail(Buffer.from(`From: a@b.example\r\nMessage-ID: <x@b.example>\r\n${head}\r\n\r\n${body}`), null)
+  parseMail(Buffer.from(`From: a@b.example\r\nMessage-ID: <x@b.example>\r\n${head}\r\n\r\n${body}`), null, [
+    'mx.b.example',
+  ])
 const report = (reason: string) =>
   parsed(
     'Content-Type: multipart/report; boundary=b',
@@ -39,6 +41,11 @@ type Reader = [name: string, size: number, read: (size: number) => unknown]
 const readers: Reader[] = [
   ['an SMTP server’s reply', 64 * 1024, (size) => withoutAddresses('a'.repeat(size))],
   ['a delivery report', 60_000, (size) => report('a'.repeat(size))],
+  [
+    'results of a mail server',
+    60_000,
+    (size) => parsed(`Authentication-Results: mx.b.example;${' a=b;(()"('.repeat(size / 12)}`, ''),
+  ],
   ['a broken HTML mail', mailLimits.html, (size) => withoutTags('<'.repeat(size))],
   ['tags of HTML', mailLimits.html, (size) => textOfHtml('<p>'.repeat(size / 3))],
   ['a User-Agent', 16_000, (size) => browserName('Version/1 '.repeat(size / 10))],

@@ -14,7 +14,7 @@ test('each email is recorded once and later reads begin after it, even if the ma
   let boxes = createMailboxes(() => arrival)
   const open = (account: string) => boxes.open(account)
   await using imap = await startImap({ deliver: () => undefined, open }, { host: '127.0.0.1', port: 0 })
-  const server = { host: '127.0.0.1', port: imap.port, secure: false, mailbox: 'INBOX' }
+  const server = { host: '127.0.0.1', port: imap.port, secure: false, mailbox: 'INBOX', authservIds: [] }
   let fetched = 0
   orNotFound(mail.carriers.email).readMailbox = async function* (account, after) {
     for await (const entry of readImapMailbox(server, account, after)) {

@@ -69,7 +69,10 @@ export const emailCarrier = ({
   listInbound: async () => [],
   async *readMailbox(account, after) {
     const simulated = account.simulated ? simulatedServer(simulatedUrl(), 2) : undefined
-    const server = simulated === undefined ? account.email?.imap : { ...simulated, mailbox: 'INBOX' }
+    const server =
+      simulated === undefined
+        ? account.email?.imap
+        : { ...simulated, mailbox: 'INBOX', authservIds: ['simulated-carrier.example'] }
     if (server) yield* readImapMailbox(server, account, after)
   },
   forget: async () => false,

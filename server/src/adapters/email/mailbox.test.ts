@@ -22,6 +22,7 @@ const server = (more = {}) => ({
   port: imap.port,
   secure: false,
   mailbox: 'INBOX',
+  authservIds: [],
   ...more,
 })
 const account = (name: string, secret = 'pass "word" \\ ñ') => ({ name, secrets: [secret] as const })

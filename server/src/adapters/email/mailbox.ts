@@ -36,7 +36,10 @@ export async function* readImapMailbox(
     const uids = isSame ? await uidsAfter(client, last) : await uidsSince(client, since)
     for (const uid of uids) {
       const mail = await fetchMail(client, uid)
-      yield { mail: mail && (await parseMail(mail.raw, mail.arrivedAt)), position: positionAt(uid) }
+      yield {
+        mail: mail && (await parseMail(mail.raw, mail.arrivedAt, server.authservIds)),
+        position: positionAt(uid),
+      }
     }
     if (!isSame) yield { mail: null, position: positionAt(Math.max(uidNext - 1, uids.at(-1) ?? 0)) }
     await client.logout()

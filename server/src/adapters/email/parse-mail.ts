@@ -1,22 +1,33 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
-import type { InboundMessage, ReceivedMail } from '../../modules/messages/ports.ts'
+import type { InboundEmail, InboundMessage, ReceivedMail } from '../../modules/messages/ports.ts'
 import { authorOf, isAutomatic, messageIdOf, recipientsOf, respondedTo } from './mail-headers.ts'
 import { mailLimits } from './mail-limits.ts'
 import { mailReportOf } from './mail-report.ts'
 import { mailText } from './mail-text.ts'
+import { authenticationOf } from './sender-authentication.ts'
 
 /**
  * Parses any raw mail within `mailLimits`. The ID is its Message-ID, or else a hash of its bytes, so that the same mail
- * always gets the same ID. Never rejects.
+ * always gets the same ID. `authservIds`: see `authenticationOf`. Never rejects.
  */
-export async function parseMail(raw: Uint8Array, receivedAt: Date | null): Promise<ReceivedMail> {
+export async function parseMail(
+  raw: Uint8Array,
+  receivedAt: Date | null,
+  authservIds: readonly string[],
+): Promise<ReceivedMail> {
   const mail = await parse(raw)
   const report = mailReportOf(mail, receivedAt)
-  return report === undefined ? { message: messageOf(mail, raw, receivedAt) } : { report }
+  if (report !== undefined) return { report }
+  return { message: messageOf(mail, raw, receivedAt, authenticationOf(mail, authservIds)) }
 }
 
-function messageOf(mail: Email, raw: Uint8Array, receivedAt: Date | null): InboundMessage {
+function messageOf(
+  mail: Email,
+  raw: Uint8Array,
+  receivedAt: Date | null,
+  authentication: InboundEmail['authentication'],
+): InboundMessage {
   const author = authorOf(mail)
   const recipients = recipientsOf(mail)
   return {
@@ -30,7 +41,7 @@ function messageOf(mail: Email, raw: Uint8Array, receivedAt: Date | null): Inbou
     name: author?.name || null,
     receivedAt,
     providerResponds: false,
-    email: { recipients, references: respondedTo(mail), automatic: isAutomatic(mail) },
+    email: { recipients, references: respondedTo(mail), automatic: isAutomatic(mail), authentication },
   }
 }
 

@@ -129,6 +129,13 @@ export const messageFields = {
     }),
     false,
   ),
+  sender_verified: readOnly(
+    Type.Union([Type.Boolean(), Type.Null()], {
+      description:
+        'For a received email: whether it is proven to come from the address in `from`: it passed DMARC, or it responds to an email that only its recipient had. If false, anyone may have written it, and Gable does not act on it, except that a request for no more email stops email to the address. Null for other messages.',
+    }),
+    null,
+  ),
   segments: readOnly(nullable(Type.Integer({ description: 'For a text: the number of segments.' })), null),
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([MessageError, Type.Null()]), null),

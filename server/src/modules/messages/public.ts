@@ -38,11 +38,13 @@ export {
   withheld,
 } from './message.ts'
 export {
-  countAiMessages,
-  findMessage,
   assignMessages,
+  countAiMessages,
+  countUnverified,
+  findMessage,
   listMessagesOfContact,
   listUnassigned,
+  listVerifiedOfContact,
   lockMessage,
 } from './queries.ts'
 export { reportStatus } from './report-status.ts'

@@ -109,11 +109,27 @@ export const countAiMessages = (db: Db, contactId: string, since: Date) =>
       (count(*) filter (where ai_generated and id > coalesce((
         select max(id) from messages
         where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and direction = 'INBOUND'
-          and not automatic), '')))::integer as unanswered
+          and not automatic and sender_verified is not false), '')))::integer as unanswered
     from messages
     where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId}
       and (ai_generated or persona_id is not null)
       and direction = 'OUTBOUND' and status not in ('blocked', 'cancelled', 'failed')`
+
+/** The newest messages to and from a contact that count as theirs and ours: anyone may have written an unverified email. */
+export const listVerifiedOfContact = (db: Db, contactId: string, limit: number) =>
+  db.many(Row)`
+    select ${columns} from messages
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and sender_verified is not false
+    order by id desc limit ${limit}`
+
+/** How many emails of unverified senders a contact has received since then. */
+export const countUnverified = async (db: Db, contactId: string, since: Date): Promise<number> => {
+  const { count } = await db.one(CountOfAttempts)`
+    select count(*)::integer as count from messages
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId}
+      and id >= ${firstIdAt(since.getTime())} and sender_verified = false and not automatic`
+  return count
+}
 
 /** The newest messages to and from a contact. */
 export const listMessagesOfContact = (db: Db, contactId: string, limit: number) =>
@@ -220,11 +236,12 @@ export const followOwner = (tx: WorkspaceTx, contactId: string): void => {
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)}`
 }
 
-/** The id of the last message that was received in a conversation. */
+/** The id of the last message that was received in a conversation, except emails of unverified senders. */
 export const findLastReceived = async (db: Db, conversationId: string): Promise<string | undefined> => {
   const row = await db.maybeOne(IdRow)`
     select id from messages
     where workspace_id = ${db.workspaceId} and conversation_id = ${conversationId} and direction = 'INBOUND'
+      and sender_verified is not false
     order by id desc limit 1`
   return row?.id
 }

@@ -29,14 +29,17 @@ export interface ConversationTurn {
   at: string
   /** For an inbound message: whether the person wrote it, which lets replies count as such for 24 hours. Default true. */
   opensWindow?: boolean
+  /** Whether the AI's suggestion stays, because the message does not count as the person's. */
+  keepsSuggestion?: boolean
 }
 
 /**
  * Adds a message to the conversation between a sender and an address, and creates the conversation with the first one.
- * Removes the AI's suggestion. Returns the id of the conversation.
+ * Removes the AI's suggestion, unless it stays. Returns the id of the conversation.
  */
 export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn): Promise<string> => {
   const { id, senderId, channel, address, contactId, messageId, direction, at, opensWindow = true } = turn
+  const { keepsSuggestion = false } = turn
   const inbound = direction === 'INBOUND' && opensWindow ? at : null
   const outbound = direction === 'OUTBOUND' ? at : null
   const row = await tx.one(IdRow)`
@@ -51,7 +54,7 @@ export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn):
       last_message_at = greatest(known.last_message_at, excluded.last_message_at),
       last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
       last_outbound_at = greatest(known.last_outbound_at, excluded.last_outbound_at),
-      suggestion = null,
+      suggestion = case when ${keepsSuggestion}::boolean then known.suggestion end,
       updated_at = greatest(known.updated_at, excluded.updated_at)
     returning id`
   return row.id

@@ -35,7 +35,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
   // The person of the conversation may have been erased before the locks were held.
   const place = reported.email === undefined ? seen : await findPlace(tx, account, reported, point)
   if (place === undefined) return
-  const { sender, thread, respondsTo, automatic } = place
+  const { sender, thread, respondsTo, automatic, isVerified } = place
   const points = pointsOf(point, place)
   const person = await personBehind(tx, points)
   const at = tx.clock.now()
@@ -54,6 +54,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
     body: storable(reported.body),
     body_html: reported.bodyHtml === null ? null : storable(reported.bodyHtml),
     automatic,
+    sender_verified: isVerified,
     reply_to_message_id: respondsTo,
     provider_message_id: providerIdOf(reported),
   }
@@ -82,7 +83,7 @@ async function findPlace(
   const to = pointOf(reported.channel, reported.to)?.value ?? storable(reported.to)
   const sender = await findSender(tx, to, recordChannels[reported.channel])
   return sender?.connection_id === account.id
-    ? { sender, thread: null, respondsTo: null, automatic: false }
+    ? { sender, thread: null, respondsTo: null, automatic: false, isVerified: null }
     : undefined
 }
 
@@ -122,7 +123,12 @@ async function personBehind(tx: Tx, points: readonly Point[]): Promise<PersonBeh
   return { contactIds, held: (await findHeld())(recipient) }
 }
 
-async function turn(tx: Tx, message: Message, { thread, automatic }: MessagePlace, at: Date): Promise<void> {
+async function turn(
+  tx: Tx,
+  message: Message,
+  { thread, automatic, isVerified }: MessagePlace,
+  at: Date,
+): Promise<void> {
   const { id: messageId, sender_id: senderId, from, contact_id: contactId, channel } = message
   const address = thread?.address ?? from
   if (senderId === null || address === null) return
@@ -135,7 +141,9 @@ async function turn(tx: Tx, message: Message, { thread, automatic }: MessagePlac
     messageId,
     direction: 'INBOUND',
     at: at.toISOString(),
-    opensWindow: !automatic && from !== null && (address === from || thread?.isProven === true),
+    opensWindow:
+      !automatic && isVerified !== false && from !== null && (address === from || thread?.isProven === true),
+    keepsSuggestion: isVerified === false,
   })
   saveMessage(tx, messageId, { conversation_id: message.conversation_id })
 }
