@@ -7,9 +7,9 @@ const publicOnly = { allowHttp: 'none', allowPrivate: 'none' } as const
 export const anywhere = { allowHttp: 'all', allowPrivate: 'all' } as const
 
 /**
- * What may be called, by who chose the address: public addresses over https, what EGRESS_ALLOW names, and this. `person`:
- * an admin, a member, an app, or the operator in a command. `configured`: as WEBHOOK_ALLOW_HTTP and WEBHOOK_ALLOW_PRIVATE
- * say. `shell`: the address is not stored, and the person who runs the command could call it anyway.
+ * What may be called besides public addresses over https and what EGRESS_ALLOW names, by who chose the address.
+ * `person`: an admin, a member, an app, or the operator in a command; WEBHOOK_ALLOW_HTTP and WEBHOOK_ALLOW_PRIVATE
+ * apply. `shell`: the address is not stored, and the person who runs the command could call it anyway.
  */
 const rulesFor = { code: publicOnly, person: 'configured', environment: anywhere, shell: anywhere } as const
 
@@ -17,8 +17,8 @@ const rulesFor = { code: publicOnly, person: 'configured', environment: anywhere
 export const egressKinds = {
   /** Webhooks, webhook steps of automations, and members' calendars. */
   hooks: { chosenBy: 'person' },
-  /** The mail servers of workspaces. A message port must finish sending within 10 s. */
-  mail: { chosenBy: 'person', timeoutMs: 9_500 },
+  /** The mail servers of workspaces. Their clients have their own timeouts. */
+  mail: { chosenBy: 'person' },
   /** A job waits for a signature provider, which may be an own Documenso. */
   signing: { chosenBy: 'person', timeoutMs: 30_000 },
   /** Twilio, Meta, and Retell. An exchange ends up to 0.3 s after its timeout, and a message port within 10 s. */

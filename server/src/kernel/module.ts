@@ -21,8 +21,8 @@ export interface Dependencies {
 export type Provided<T, D extends Dependencies> = T | ((dependencies: D) => T)
 
 /**
- * Work of worker processes from their start on. Any number of processes may run it at the same time. The service registers its
- * metrics in `registry`, if metrics are served.
+ * Work of worker processes from their start on. Any number of processes may run it at the same time. The service
+ * registers its metrics in `registry`, if metrics are served.
  */
 export type Service = (runtime: Runtime, registry?: Registry) => Promise<AsyncDisposable>
 

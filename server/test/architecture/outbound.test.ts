@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type egressKinds } from '../../src/egress-kinds.ts'
+import type { egressKinds } from '../../src/egress-kinds.ts'
 import { otherWaysOut, placesThatCall } from './outbound.ts'
 import { parse, readSources } from './source.ts'
 

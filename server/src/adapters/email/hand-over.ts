@@ -18,8 +18,8 @@ export interface Patience {
 }
 
 /**
- * Connects by `connect`, signs in, and only then calls `open` and sends the mail that it returns, so that no mail is sent long after
- * it was cleared. Never rejects, unless `open` does.
+ * Connects by `connect`, signs in, and only then calls `open` and sends the mail that it returns, so that no mail is
+ * sent long after it was cleared. Never rejects, unless `open` does.
  */
 export async function handOver(
   options: SMTPTransportOptions,

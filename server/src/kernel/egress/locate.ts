@@ -13,8 +13,8 @@ export class AddressRejected extends EgressError {
 }
 
 /**
- * Resolves a host once, checks all its addresses, and returns them; connections go to these, without asking a name server
- * again. A single address that is not allowed rejects the host.
+ * Resolves a host once, checks all its addresses, and returns them; connections go to these, without asking a name
+ * server again. A single address that is not allowed rejects the host.
  */
 export type Locate = (host: Host) => Promise<Address[]>
 

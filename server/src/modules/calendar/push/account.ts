@@ -21,6 +21,6 @@ export const accountOf = (keys: KeyRing, connection: CalendarConnection): Calend
   origins: originsOf(connection),
 })
 
-/** The origins of the hosts that the person has confirmed: they have the scheme of the address that the person entered. */
+/** The origins of the hosts that the person has confirmed. They have the scheme of the address that was entered. */
 export const originsOf = ({ address, hosts }: Pick<CalendarConnection, 'address' | 'hosts'>): string[] =>
   hosts.map((host) => `${new URL(address).protocol}//${host}`)
