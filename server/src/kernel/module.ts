@@ -22,8 +22,8 @@ export interface Dependencies {
 export type Provided<T, D extends Dependencies> = T | ((dependencies: D) => T)
 
 /**
- * Continuous work of worker processes. Any number of processes may run it at the same time. The service registers its
- * metrics in `registry`, if metrics are served.
+ * Work of worker processes from their start on. Any number of processes may run it at the same time. The service
+ * registers its metrics in `registry`, if metrics are served.
  */
 export type Service = (runtime: Runtime, registry?: Registry) => Promise<AsyncDisposable>
 

@@ -2,6 +2,7 @@ import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { mailServer } from '#test/mail/mail-server.ts'
 import type { OutgoingMessage } from '../../modules/messages/ports.ts'
 import { composeMail } from './compose-mail.ts'
@@ -110,6 +111,7 @@ test('the DKIM signature verifies on arrival and covers the one-click headers', 
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const carrier = emailCarrier({
+    egress: createEgress({ allowHttp: 'none', allowPrivate: 'loopback' }),
     open: () => email,
     clock: systemClock,
     simulatedUrl: () => '',
