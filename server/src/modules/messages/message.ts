@@ -209,7 +209,8 @@ export const judgedActor = ({
 
 /**
  * The message as the API returns it, without internal fields. An author who does not see its contact gets it with the
- * contact that they named, without its conversation, and with the time zones of the number alone.
+ * contact that they named, without its conversation, and with the time zones of the number alone. The same goes for a
+ * number of no one: else a conversation would tell whose number is known.
  */
 export function presentMessage(row: Message, ctx: Pick<Ctx, 'reach' | 'masked'>) {
   const {
@@ -225,7 +226,9 @@ export function presentMessage(row: Message, ctx: Pick<Ctx, 'reach' | 'masked'>)
     actor: _actor,
     ...shown
   } = row
-  return isWithheld(row, ctx) ? { ...shown, ...withheld(row), conversation_id: null } : shown
+  if (isWithheld(row, ctx)) return { ...shown, ...withheld(row), conversation_id: null }
+  const isLimited = ctx.reach !== 'all' || ctx.masked
+  return isLimited && row.contact_id === null ? { ...shown, conversation_id: null } : shown
 }
 
 type Addressed = Pick<

@@ -185,13 +185,17 @@ export async function addresseeOf(
 const mayKnow = ({ masked, reach }: Ctx, { owner_id }: Contact): boolean =>
   !masked && reaches(reach, owner_id)
 
-/** What a row keeps of who wrote to whom, if the author did not name the contact that it belongs to. */
+/**
+ * What a row keeps of who wrote to whom, if the author did not name the contact that it belongs to. What a masked
+ * credential writes to a bare number is hidden from it even if the number is no one's: else it could tell.
+ */
 export const authorshipOf = (
   { contact, addressed, hidden }: Addressee,
   { memberId, masked, actor }: Pick<Ctx, 'memberId' | 'masked' | 'actor'>,
 ) => {
   const author = memberId ?? addressed?.owner_id ?? null
-  if (contact === undefined) return { owner_id: memberId ?? null }
+  const hidden_from = masked && addressed === undefined ? actor.id : null
+  if (contact === undefined) return { owner_id: memberId ?? null, hidden_from }
   if (contact.id === addressed?.id) return { owner_id: contact.owner_id }
   return {
     owner_id: contact.owner_id,
