@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Db, Reach } from './db/handles.ts'
+import type { Change } from './events/event.ts'
 
 /** The parts of a schema that may contain references; see `reference`. */
 interface Schema {
@@ -57,6 +58,7 @@ const gone = Symbol('an ID out of reach')
 
 function replace(schema: Schema, value: unknown, keeps: (noun: string, id: string) => boolean): unknown {
   if (value === null || value === undefined || !refers(schema)) return value
+  if (isChange(schema)) return withoutUnseen(value as Change, keeps)
   const noun = schema['x-references']
   const isNullable = [schema, ...alternativesOf(schema)].some(({ type = [] }) =>
     [type].flat().includes('null'),
@@ -83,6 +85,27 @@ function replace(schema: Schema, value: unknown, keeps: (noun: string, id: strin
   return copy
 }
 
+/** Whether it is the schema of a change of a record, whose field says what its values are. */
+const isChange = ({ properties = {} }: Schema) => ['field', 'from', 'to'].every((name) => name in properties)
+
+const withoutUnseen = (change: Change, keeps: (noun: string, id: string) => boolean): Change => ({
+  ...change,
+  from: seenIn(change.field, change.from, keeps),
+  to: seenIn(change.field, change.to, keeps),
+})
+
+/** A value of a field, or of a member of one, that is named after what it refers to: `contact_ids`, `seller_contact_id`. */
+function seenIn(name: string, value: unknown, keeps: (noun: string, id: string) => boolean): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => seenIn(name, item, keeps))
+    return items.filter((item, i) => item !== null || value[i] === null)
+  }
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([part, one]) => [part, seenIn(part, one, keeps)]))
+  const [, noun] = /(?:^|_)([a-z]+)_ids?$/.exec(name) ?? []
+  return noun === undefined || typeof value !== 'string' || keeps(noun, value) ? value : null
+}
+
 const alternativesOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema) => [...anyOf, ...allOf, ...oneOf]
 
 const known = new WeakMap<Schema, boolean>()
@@ -97,7 +120,7 @@ function refers(schema: Schema): boolean {
     ...Object.values(properties),
     ...(items === undefined ? [] : [items]),
   ]
-  const result = schema['x-references'] !== undefined || parts.some(refers)
+  const result = schema['x-references'] !== undefined || isChange(schema) || parts.some(refers)
   known.set(schema, result)
   return result
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { recordStatements, recordTables, unlimited, withoutReach } from './reach.ts'
+import {
+  beyondReach,
+  recordStatements,
+  recordTables,
+  undeclaredUses,
+  unlimited,
+  usesBeyondReach,
+  withoutReach,
+} from './reach.ts'
 import { parse, readSources } from './source.ts'
 
 const runtime = readSources('server/src')
@@ -16,6 +24,16 @@ test('every documented exception is in use', () => {
     .filter(({ limits }) => !limits)
     .map(({ key }) => key)
   expect([...new Set(keys)].toSorted()).toEqual(Object.keys(unlimited).toSorted())
+})
+
+test('whatever goes beyond the reach of who asks has a declared reason, once, and no reason is left over', () => {
+  expect(undeclaredUses(runtime)).toEqual([])
+  const used = new Set(usesBeyondReach(runtime).map((use) => use.file))
+  expect(Object.values(beyondReach).flat().toSorted()).toEqual([...used].toSorted())
+})
+
+test.each(['tx.unrestricted()', 'listAll(ctx.lookups())'])('reports an undeclared %s', (use) => {
+  expect(undeclaredUses([parse('server/src/modules/deals/other.ts', use)])).toHaveLength(1)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { templatesIn } from './queries.ts'
-import type { Source } from './source.ts'
+import { type Source, at, isTest, visit } from './source.ts'
 
 /** Tables of records that belong to members. A new table of this kind needs a policy `reach` and an entry here. */
 export const recordTables = [
@@ -177,3 +177,103 @@ export const withoutReach = (sources: readonly Source[]): string[] =>
   recordStatements(sources)
     .filter(({ key, limits }) => !limits && unlimited[key] === undefined)
     .map(({ key, place }) => `${place}${key} reads or changes records without their reach`)
+
+const modules = 'server/src/modules/'
+
+/** The files of modules that act beyond the reach of who asks, by the reason. */
+export const beyondReach: Readonly<Record<string, readonly string[]>> = {
+  'The caller has found the record within reach. What the change brings with it does not depend on who asks, and it may take the record out of reach.':
+    [
+      'backfills/change-backfill.ts',
+      'backfills/run.ts',
+      'calendar/appointments/update-appointment.ts',
+      'calendar/tasks/update-task.ts',
+      'calls/update-call.ts',
+      'contacts/erase-contact.ts',
+      'contacts/update-contact.ts',
+      'deals/update-deal.ts',
+      'documents/update-document.ts',
+      'enrollments/change-enrollment.ts',
+      'leads/assign-lead.ts',
+      'leads/claim-lead.ts',
+      'leads/revoke-consent.ts',
+      'leads/set-status.ts',
+      'messages/approval/approve-message.ts',
+      'saved-searches/update-search.ts',
+    ],
+  'Locks contacts before what names them. Which ones a record names does not depend on who asks.': [
+    'calls/lock-person.ts',
+    'compliance/lift-suppression.ts',
+    'contacts/lock-named.ts',
+    'contacts/lock-persons.ts',
+    'documents/lock.ts',
+    'enrollments/enroll.ts',
+    'leads/lock.ts',
+    'messages/queue/lock-contacts.ts',
+    'messages/resend-message.ts',
+  ],
+  'Whose a number is, and what holds against the person, does not depend on who asks.': [
+    'calls/place-call.ts',
+    'calls/plan-call.ts',
+    'compliance/ledger/find-evidence.ts',
+    'compliance/record-suppressions.ts',
+    'compliance/suppress.ts',
+    'contacts/holders.ts',
+    'contacts/pause-ai.ts',
+    'evidence/collect-evidence.ts',
+    'leads/capture-lead.ts',
+    'leads/recipients.ts',
+    'messages/audience/judge-sends.ts',
+    'messages/plan-message.ts',
+    'messages/recipient.ts',
+    'messages/send-message.ts',
+  ],
+  'A rehearsal judges as the engine will.': [
+    'enrollments/dry-run/run-dry.ts',
+    'enrollments/entries/explain-entry.ts',
+    'enrollments/steps/ai-message.ts',
+  ],
+  'What a workspace shares concerns the records of everyone: an order, a limit, whether something is in use.':
+    [
+      'backfills/changes/start-change.ts',
+      'calls/connections/require-no-open-calls.ts',
+      'deals/board/order.ts',
+      'deals/pipeline-queries.ts',
+      'deals/pipelines/move-deals.ts',
+      'documents/create-document.ts',
+      'listings/save-rows.ts',
+    ],
+  'Applies the reach itself: to the contacts of an audience, a captured lead, a file.': [
+    'campaigns/summarize.ts',
+    'campaigns/test-campaign.ts',
+    'files/download-route.ts',
+    'leads/endpoints.ts',
+  ],
+  'The calendar of the member who asks.': [
+    'calendar/pages/calendar-page.ts',
+    'calendar/push/connect-calendar.ts',
+  ],
+}
+
+/** Uses of `unrestricted()` and `lookups()` in modules, by file. */
+export const usesBeyondReach = (sources: readonly Source[]): { file: string; place: string }[] =>
+  sources
+    .filter((source) => source.path.startsWith(modules) && !isTest(source))
+    .flatMap((source) => {
+      const found: { file: string; place: string }[] = []
+      visit(source, {
+        CallExpression: ({ callee, start }) => {
+          if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+          const { name } = callee.property
+          if (name !== 'unrestricted' && name !== 'lookups') return
+          const message = `${name}() goes beyond the reach of who asks, and beyondReach has no reason`
+          found.push({ file: source.path.slice(modules.length), place: at(source, start, message) })
+        },
+      })
+      return found
+    })
+
+export const undeclaredUses = (sources: readonly Source[]): string[] => {
+  const declared = new Set(Object.values(beyondReach).flat())
+  return usesBeyondReach(sources).flatMap(({ file, place }) => (declared.has(file) ? [] : [place]))
+}

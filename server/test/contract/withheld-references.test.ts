@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixtures } from '#test/support/all-fixtures.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
-import { idOf } from '#test/support/fixtures.ts'
+import { idOf, newPhone } from '#test/support/fixtures.ts'
+import { endpoints } from '../../src/api.ts'
+import { modules } from '../../src/modules/index.ts'
 
 let app: TestApp
 let admin: Client
@@ -9,6 +12,7 @@ let agent: Client
 let own: string
 let unseen: string
 let agentId: string
+let pipeline: string
 
 beforeAll(async () => {
   app = await testApp()
@@ -17,6 +21,7 @@ beforeAll(async () => {
   ;({ id: agentId } = await workspace.member())
   const { id: colleague } = await workspace.member()
   agent = await workspace.keyFor(agentId)
+  pipeline = (await admin.get('/pipelines')).body['data'][0].id
   own = idOf(await agent.post('/contacts', { first_name: 'Own', email: 'own@reyes.example' }))
   unseen = idOf(
     await admin.post('/contacts', {
@@ -44,6 +49,19 @@ const records: Record<string, () => Promise<{ path: string; body: object }>> = {
       owner_id: agentId,
       participants: [{ role: 'lender', contact_id: unseen }],
     },
+  }),
+  'a deal’s lead': async () => ({
+    path: '/deals',
+    body: {
+      name: 'Elm',
+      contact_ids: [own],
+      owner_id: agentId,
+      lead_id: idOf(await admin.post('/leads', { phone: newPhone(), source: 'Website', skip_routing: true })),
+    },
+  }),
+  'a deal’s first party': async () => ({
+    path: '/deals',
+    body: { name: 'Elm', contact_ids: [unseen], owner_id: agentId, inspection_date: day.slice(0, 10) },
   }),
   'a document’s signers': async () => ({
     path: '/documents',
@@ -86,7 +104,7 @@ const records: Record<string, () => Promise<{ path: string; body: object }>> = {
   }),
   'a task’s contact': async () => ({
     path: '/tasks',
-    body: { title: 'Call', assignee_id: agentId, contact_id: unseen },
+    body: { title: 'Call', assignee_id: agentId, contact_id: unseen, due_at: day },
   }),
   'a listing’s seller': async () => ({
     path: '/listings',
@@ -94,6 +112,7 @@ const records: Record<string, () => Promise<{ path: string; body: object }>> = {
       list_agent_id: agentId,
       list_price: 450_000,
       seller_contact_id: unseen,
+      open_houses: [{ starts_at: day, ends_at: '2026-04-01T16:00:00.000Z' }],
     },
   }),
 }
@@ -104,14 +123,35 @@ describe.each(Object.entries(records))('%s', (_, recordOf) => {
     const hidden =
       Object.values(body).includes(unseen) || JSON.stringify(body).includes(unseen) ? unseen : undefined
     const id = idOf(await admin.post(path, body))
-    const secret = hidden ?? (body as { deal_id: string }).deal_id
+    const { deal_id, lead_id } = body as { deal_id?: string; lead_id?: string }
+    const secret = hidden ?? deal_id ?? lead_id ?? ''
     expect(JSON.stringify((await admin.get(`${path}/${id}`)).body)).toContain(secret)
-    for (const read of [`${path}/${id}`, path, '/events']) {
+    for (const read of [
+      `${path}/${id}`,
+      path,
+      '/events?limit=200',
+      `/contacts/${own}/events`,
+      '/calendar?from=2026-04-01T00:00:00Z&to=2026-04-02T00:00:00Z',
+      `/pipelines/${pipeline}/board`,
+    ]) {
       const { status, body: seen } = await agent.get(read)
       expect(status, read).toBe(200)
       expect(JSON.stringify(seen), read).not.toContain(secret)
     }
   })
+})
+
+test('the changes of a record are shown only as far as the reader can see what they name', async () => {
+  const deal = idOf(await admin.post('/deals', { name: 'Elm', contact_ids: [own], owner_id: agentId }))
+  const participants = [{ role: 'lender', contact_id: unseen }]
+  await admin.patch(`/deals/${deal}`, { contact_ids: [own, unseen], participants })
+  await admin.patch(`/deals/${deal}`, { contact_ids: [own], participants: [] })
+  for (const read of ['/events?limit=200', `/contacts/${own}/events`]) {
+    expect(JSON.stringify((await admin.get(read)).body)).toContain(unseen)
+    const { body } = await agent.get(read)
+    expect(JSON.stringify(body)).toContain('"field":"contact_ids"')
+    expect(JSON.stringify(body)).not.toContain(unseen)
+  }
 })
 
 test('a change to a list by someone who sees only part of it keeps the rest in place', async () => {
@@ -147,4 +187,16 @@ test('a response to a request with an Idempotency-Key shows a contact that the r
   const again = await admin.get(`/leads/${idOf(lead)}`)
   const { owner_id } = (await admin.get(`/contacts/${again.body['contact_id']}`)).body
   expect(lead.body['contact_id']).toBe(owner_id === agentId ? again.body['contact_id'] : null)
+})
+
+test('whatever has an owner and is named in responses or events is withheld from those who cannot see it', () => {
+  const nouns = (schema: unknown): string[] =>
+    typeof schema === 'object' && schema !== null
+      ? Object.entries(schema).flatMap(([name, value]) => (name === 'x-references' ? [value] : nouns(value)))
+      : []
+  const events = modules.flatMap(({ events: all = [] }) => all.map(({ data }) => data))
+  const named = new Set(nouns([...endpoints.map(({ responses }) => responses), ...events]))
+  const withOwner = Object.keys(fixtures.owners).map((path) => path.slice(1, path.indexOf('s/')))
+  const withheld = new Set(modules.flatMap(({ reachable = {} }) => Object.keys(reachable)))
+  expect(withOwner.filter((noun) => named.has(noun) && !withheld.has(noun))).toEqual([])
 })

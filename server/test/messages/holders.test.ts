@@ -3,6 +3,7 @@ import { type TestApp, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
 import { type Texting, startTexting } from '#test/support/texting.ts'
 import { assignEarlier } from '../../src/modules/holders/assign-earlier.ts'
 
@@ -122,6 +123,33 @@ test('what a colleague wrote is in the client’s evidence, conversation, and ti
   expect((await scene.bo.get(`/conversations/${String(conversation.id)}`)).status).toBe(404)
   const listed = await scene.bo.get(`/messages?conversation_id=${String(conversation.id)}`)
   expect(listed.body['data']).toEqual([])
+})
+
+test('an email of a colleague does not show which email of the client it continues', async () => {
+  const workspace = await app.workspace()
+  await readyToSend(workspace)
+  const [{ id: adaId }, { id: boId }] = [await workspace.member('Ada'), await workspace.member('Bo')]
+  const [agent, ada, bo] = [
+    await workspace.credential(),
+    await workspace.keyFor(adaId),
+    await workspace.keyFor(boId),
+  ]
+  const masked = await workspace.credential('messages:send', 'messages:read')
+  const email = { channel: 'email', to: 'sam@reyes.example', subject: 'Saturday', body: 'Is Saturday fine?' }
+  await agent.post('/contacts', { email: email.to, owner_id: adaId })
+  const received = idOf(await ada.post('/messages', email))
+  await asOwner(
+    app.databaseUrl,
+    "update messages set direction = 'INBOUND', status = 'received', purpose = null where id = $1",
+    [received],
+  )
+  for (const author of [bo, masked]) {
+    const { body } = await author.post('/messages', email)
+    expect(body).toMatchObject({ contact_id: null, conversation_id: null, reply_to_message_id: null })
+    const own = `/messages/${String(body['id'])}`
+    expect((await author.get(own)).body).toMatchObject({ reply_to_message_id: null })
+    expect((await agent.get(own)).body).toMatchObject({ reply_to_message_id: received })
+  }
 })
 
 test('a message that names a double is erased with the double', async () => {

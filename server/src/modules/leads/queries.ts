@@ -45,6 +45,16 @@ const inReach = ({ reach }: Db, table: 'l' | 'leads' = 'l'): Sql => {
       or (${assignee} is null and ${offered} && ${reach}::text[] collate "C"))`
 }
 
+const IdRow = Type.Object({ id: Type.String() })
+
+/** The subset of these leads that are in reach. */
+export const listReachableLeads = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from leads
+    where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db, 'leads')}`
+  return rows.map(({ id }) => id)
+}
+
 const leadOf = <Row extends Static<typeof ConsentRow>>({
   captured_at,
   source_url,
@@ -161,8 +171,6 @@ export const lockLeadsOf = async (
     order by l.id for update of l`
   return rows.map(leadOf)
 }
-
-const IdRow = Type.Object({ id: Type.String() })
 
 /** Due leads that wait for an agent or for hours, oldest first, starting after an id. */
 export const listWaiting = (db: Db, now: Date, after: string, limit: number) =>

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import type { Actor } from '#kernel/events/journal.ts'
-import { idPattern } from '#kernel/ids.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { reaches } from '#kernel/reach.ts'
 import { type RowOf, internal, readOnly, reference } from '#kernel/records/fields.ts'
@@ -38,7 +37,6 @@ const sources = ['user', 'api', 'automation', 'campaign', 'ai', 'inbound', 'syst
 
 const text = nullable(Type.String())
 const time = nullable(Timestamp)
-const id = Type.String({ pattern: idPattern })
 const maskedText = (description?: string) =>
   masked('text', nullable(Type.String(description === undefined ? {} : { description })))
 
@@ -80,7 +78,7 @@ const MessageError = Type.Object({
 export type MessageError = Static<typeof MessageError>
 
 export const messageFields = {
-  conversation_id: readOnly(nullable(id), null),
+  conversation_id: readOnly(nullable(reference('conversation', 'The conversation with its address.')), null),
   contact_id: readOnly(
     nullable(
       reference(
@@ -140,10 +138,7 @@ export const messageFields = {
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([MessageError, Type.Null()]), null),
   resend_of: readOnly(nullable(Type.String({ description: 'The message that this message repeats.' })), null),
-  reply_to_message_id: readOnly(
-    nullable(Type.String({ description: 'The email that this email continues.' })),
-    null,
-  ),
+  reply_to_message_id: readOnly(nullable(reference('message', 'The email that this email continues.')), null),
   provider_message_id: readOnly(text, null),
   scheduled_at: readOnly(time, null),
   sent_at: readOnly(time, null),
@@ -209,8 +204,8 @@ export const judgedActor = ({
 
 /**
  * The message as the API returns it, without internal fields. An author who does not see its contact gets it with the
- * contact that they named, without its conversation, and with the time zones of the number alone. The same goes for a
- * number of no one: else a conversation would tell whose number is known.
+ * contact that they named, without its conversation, and with the time zones of the number alone. To a masked author, a
+ * number of no one looks the same: a missing conversation would reveal that a number is known.
  */
 export function presentMessage(row: Message, ctx: Pick<Ctx, 'reach' | 'masked'>) {
   const {
@@ -226,9 +221,13 @@ export function presentMessage(row: Message, ctx: Pick<Ctx, 'reach' | 'masked'>)
     actor: _actor,
     ...shown
   } = row
-  if (isWithheld(row, ctx)) return { ...shown, ...withheld(row), conversation_id: null }
-  const isLimited = ctx.reach !== 'all' || ctx.masked
-  return isLimited && row.contact_id === null ? { ...shown, conversation_id: null } : shown
+  if (isWithheld(row, ctx))
+    return {
+      ...shown,
+      ...withheld(row),
+      ...(ctx.masked && { conversation_id: null, reply_to_message_id: null }),
+    }
+  return ctx.masked && row.contact_id === null ? { ...shown, conversation_id: null } : shown
 }
 
 type Addressed = Pick<

@@ -3,6 +3,7 @@ import { on } from '#kernel/subscription.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { SenderCreated } from '../senders/public.ts'
 import { connectNewSender, queueNewSender } from './connect-senders.ts'
+import { listReachableConversations } from './conversations/conversation-queries.ts'
 import { dropUnapproved } from './drop-unapproved.ts'
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts'
 import * as endpoints from './endpoints.ts'
@@ -12,7 +13,7 @@ import * as events from './events.ts'
 import { messageCallbackRoutes } from './inbound/callback-routes.ts'
 import { sendMessages } from './outbox/send-messages.ts'
 import type { MessageDependencies } from './ports.ts'
-import { followOwner } from './queries.ts'
+import { followOwner, listReachableMessages } from './queries.ts'
 import * as senderEndpoints from './registration/endpoints.ts'
 import { refreshSenders } from './registration/jobs.ts'
 
@@ -20,6 +21,7 @@ export const messages: Module<MessageDependencies> = {
   tag: 'Messages',
   endpoints: [...Object.values(endpoints), ...Object.values(senderEndpoints)],
   events: Object.values(events),
+  reachable: { conversation: listReachableConversations, message: listReachableMessages },
   routes: (dependencies) => [
     ...messageCallbackRoutes(dependencies),
     ...unsubscribeRoutes(dependencies.runtime),

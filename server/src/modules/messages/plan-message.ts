@@ -187,7 +187,7 @@ const mayKnow = ({ masked, reach }: Ctx, { owner_id }: Contact): boolean =>
 
 /**
  * What a row keeps of who wrote to whom, if the author did not name the contact that it belongs to. What a masked
- * credential writes to a bare number is hidden from it even if the number is no one's: else it could tell.
+ * credential writes to a bare number is hidden from it even if the number is no one's, or what it sees would reveal which numbers are known.
  */
 export const authorshipOf = (
   { contact, addressed, hidden }: Addressee,

@@ -40,6 +40,13 @@ export const listMessagesById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`
     select ${columns} from messages where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
 
+/** The subset of these messages that are in reach. */
+export const listReachableMessages = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from messages where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
+  return rows.map(({ id }) => id)
+}
+
 /** The same as `listMessagesById`, locked in the order of their ids. */
 export const lockMessages = (tx: Db, ids: readonly string[]) =>
   tx.many(Row)`

@@ -56,7 +56,7 @@ export const updateAppointment = (ctx: Ctx, id: string, patch: AppointmentPatch)
       { ...fields, ...outcomeOf(before, outcome, ctx.clock.now()) },
       if_free,
     )
-    return presentAppointment(tx.unrestricted(), after)
+    return presentAppointment(tx, after)
   })
 
 type Changes = Parameters<typeof appointments.applyPatch>[1]

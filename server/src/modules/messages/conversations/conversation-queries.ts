@@ -18,6 +18,14 @@ export const findConversation = (db: Db, id: string) =>
     select ${conversationRecord.columns} from conversations
     where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
 
+/** The subset of these conversations that are in reach. */
+export const listReachableConversations = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from conversations
+    where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
+  return rows.map(({ id }) => id)
+}
+
 export interface ConversationTurn {
   id: string
   senderId: string
