@@ -2,7 +2,7 @@ import type { ImapFlow, ImapFlowOptions, SearchObject } from 'imapflow'
 import { isLoopback } from '#kernel/egress/address.ts'
 import type { EmailAccount, MailboxEntry, ProviderAccount } from '../../modules/messages/ports.ts'
 import { mailLimits } from './mail-limits.ts'
-import { parseMail } from './parse-mail.ts'
+import { parseInThread } from './parse-in-thread.ts'
 
 type ImapServer = NonNullable<EmailAccount['imap']>
 
@@ -36,7 +36,7 @@ export async function* readImapMailbox(
     const uids = isSame ? await uidsAfter(client, last) : await uidsSince(client, since)
     for (const uid of uids) {
       const mail = await fetchMail(client, uid)
-      yield { mail: mail && (await parseMail(mail.raw, mail.arrivedAt)), position: positionAt(uid) }
+      yield { mail: mail && (await parseInThread(mail.raw, mail.arrivedAt)), position: positionAt(uid) }
     }
     if (!isSame) yield { mail: null, position: positionAt(Math.max(uidNext - 1, uids.at(-1) ?? 0)) }
     await client.logout()
