@@ -7,7 +7,7 @@ export interface BuiltPattern {
   path: string
 }
 
-/** Runs as a thread, in which no module is loaded yet: loads the app, and tells which regular expressions it built. */
+/** Runs as a thread, in which no module is loaded yet: loads the app, and reports which regular expressions it built. */
 async function reportBuiltPatterns(): Promise<void> {
   const found: BuiltPattern[] = []
   const note = ({ source: pattern, flags }: RegExp): void => {
