@@ -2,8 +2,9 @@ import { startCarrier } from '@gable/sandbox/start.ts'
 import { voiceBehaviors } from '@gable/sandbox/voice/script.ts'
 import { type TestApp, testApp } from '@gable/server/test/support/app.ts'
 import { freshDatabase } from '@gable/server/test/support/database.ts'
+import { eventually } from '@gable/server/test/support/eventually.ts'
 import { readyToSend } from '@gable/server/test/support/ready-to-send.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GuidePage, guidePage, like } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
@@ -41,7 +42,7 @@ test('the guide works from the first call to its recording', async () => {
   const read = () => curl('$API/calls/$ID')
   // The recording and the analysis come one after the other.
   const isWhole = (call: Json) => call['recording_url'] !== null && call['disposition'] !== null
-  await vi.waitUntil(async () => isWhole(await read()), { timeout: 60_000 })
+  await eventually(async () => isWhole(await read()))
   const { recording_url, transcript, ...call } = await read()
   const {
     recording_url: _,

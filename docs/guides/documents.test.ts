@@ -6,6 +6,7 @@ import { documentStatuses } from '@gable/server/src/modules/documents/statuses.t
 import { listConnections } from '@gable/server/src/modules/senders/public.ts'
 import { type TestApp, appSecret, testApp } from '@gable/server/test/support/app.ts'
 import { freshDatabase } from '@gable/server/test/support/database.ts'
+import { eventually } from '@gable/server/test/support/eventually.ts'
 import { idOf } from '@gable/server/test/support/fixtures.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type GuidePage, guidePage, like } from '../support/guide-page.ts'
@@ -52,13 +53,10 @@ afterAll(() => opened.disposeAsync())
 
 const curl = async (part: string) => JSON.parse(await page.curl(part, variables)) as Json
 const until = (isSo: (document: Json) => boolean) =>
-  vi.waitUntil(
-    async () => {
-      const document = await curl('$API/documents/$ID -H')
-      return isSo(document) && document
-    },
-    { timeout: 60_000, interval: 200 },
-  )
+  eventually(async () => {
+    const document = await curl('$API/documents/$ID -H')
+    return isSo(document) && document
+  })
 
 test('the guide works from the template to the signed PDF, and connects an external account', async () => {
   const sent = await curl('agreement-4711')

@@ -8,6 +8,7 @@ import { triggerExample } from '@gable/server/src/modules/deliveries/public.ts'
 import { giveUpMs, maxWebhooks } from '@gable/server/src/modules/webhooks/public.ts'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '@gable/server/test/support/app.ts'
 import { asOwner, freshDatabase } from '@gable/server/test/support/database.ts'
+import { eventually } from '@gable/server/test/support/eventually.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type GuidePage, guidePage } from '../support/guide-page.ts'
 
@@ -37,9 +38,7 @@ async function curl(part: string): Promise<Json> {
 }
 
 const next = (event: string) =>
-  vi.waitUntil(() => received.find(({ headers }) => headers['x-webhook-event'] === event), {
-    timeout: 30_000,
-  })
+  eventually(() => received.find(({ headers }) => headers['x-webhook-event'] === event) ?? false)
 
 async function startReceiver(): Promise<string> {
   const server = createServer(async (request, response) => {
@@ -152,7 +151,7 @@ test('the receiver processes each event once, across a secret rotation, and reje
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const give = async ({ headers, body }: Received) =>
     (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
-  await vi.waitUntil(() => give(delivery).catch(() => false), { timeout: 30_000, interval: 50 })
+  await eventually(() => give(delivery).catch(() => false))
 
   const { 'x-webhook-signature': _, ...unsigned } = delivery.headers
   const forged = { ...delivery.headers, 'x-webhook-signature': `sha256=${'0'.repeat(64)}` }
@@ -164,7 +163,7 @@ test('the receiver processes each event once, across a secret rotation, and reje
   ]).toEqual([204, 401, 401, 401])
   const { data } = JSON.parse(delivery.body) as { data: Json }
   const line = `contact.created ${String(data['id'])}\n`
-  await vi.waitUntil(() => printed === line, 30_000)
+  await eventually(() => printed === line)
 
   const rotated = await curl('/rotate-secret')
   expect(rotated['secret']).not.toBe(secret)
@@ -172,7 +171,7 @@ test('the receiver processes each event once, across a secret rotation, and reje
   const both = await next('contact.stage_changed')
   expect(both.headers).toHaveProperty('x-webhook-signature-previous')
   expect(await give(both)).toBe(204)
-  await vi.waitUntil(() => printed.includes('contact.stage_changed'), 30_000)
+  await eventually(() => printed.includes('contact.stage_changed'))
   expect(printed.split(line)).toHaveLength(2)
 })
 
@@ -184,8 +183,7 @@ test('failed deliveries are listed, resent and recovered; a webhook is paused, r
   variables['SINCE'] = new Date(app.clock.now().getTime() - 60_000).toISOString()
   expect(JSON.parse((await next('contact.created')).body)).toMatchObject({ data: { test: true } })
   const look = () => curl('deliveries/$DELIVERY\n')
-  const delivered = () =>
-    vi.waitUntil(async () => (await look())['status'] === 'delivered', { timeout: 30_000, interval: 50 })
+  const delivered = () => eventually(async () => (await look())['status'] === 'delivered')
   await delivered()
   expect(await look()).toMatchObject({ attempts: [{ status: 204, failure: null }] })
   expect(await curl('deliveries?limit=20')).toMatchObject({ data: [{ id: sent['id'] }, {}] })

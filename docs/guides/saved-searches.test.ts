@@ -3,9 +3,10 @@ import { reasonText } from '@gable/server/src/modules/compliance/public.ts'
 import { queueDigests } from '@gable/server/src/modules/saved-searches/jobs.ts'
 import { type TestApp, type TestWorkspace, testApp } from '@gable/server/test/support/app.ts'
 import { asOwner, freshDatabase } from '@gable/server/test/support/database.ts'
+import { eventually } from '@gable/server/test/support/eventually.ts'
 import { idOf } from '@gable/server/test/support/fixtures.ts'
 import { readyToSend } from '@gable/server/test/support/ready-to-send.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GuidePage, guidePage } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
@@ -94,7 +95,7 @@ test('the guide works from the search to its resumption, with the email that it 
   app.clock.set(String(saved['next_at']))
   await queueDigests.handle(app.runtime)
   const present = async () => (await agent.get(`/saved-searches/${search}`)).body
-  await vi.waitUntil(async () => (await present())['last_sent_at'] !== null, { timeout: 60_000 })
+  await eventually(async () => (await present())['last_sent_at'] !== null)
   const messages = await asOwner<{ body: string }>(
     app.databaseUrl,
     'select body from messages where contact_id = $1',
@@ -107,7 +108,7 @@ test('the guide works from the search to its resumption, with the email that it 
   await agent.post('/suppressions', { kind: 'manual', email: person.email })
   app.clock.advance(24 * 3_600_000)
   await queueDigests.handle(app.runtime)
-  await vi.waitUntil(async () => (await present())['active'] === false, { timeout: 60_000 })
+  await eventually(async () => (await present())['active'] === false)
   expect(await curl('active=false')).toEqual(shown('suppressed_manual'))
   expect(await curl('-X PATCH')).toMatchObject({ active: true, paused_reason: null })
   expect(page.notRun()).toEqual([])

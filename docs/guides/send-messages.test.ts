@@ -4,8 +4,9 @@ import { startCarrier } from '@gable/sandbox/start.ts'
 import { messageStatuses } from '@gable/server/src/modules/messages/message.ts'
 import { type TestApp, type TestWorkspace, testApp } from '@gable/server/test/support/app.ts'
 import { freshDatabase } from '@gable/server/test/support/database.ts'
+import { eventually } from '@gable/server/test/support/eventually.ts'
 import { readyToSend } from '@gable/server/test/support/ready-to-send.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GuidePage, guidePage, like } from '../support/guide-page.ts'
 
 type Json = Record<string, unknown>
@@ -43,7 +44,7 @@ test('the guide works from the first text to the reply', async () => {
   expect((await curl('showing-4711'))['id']).toBe(sent['id'])
   variables['ID'] = String(sent['id'])
   const status = async () => String((await curl('$API/messages/$ID -H'))['status'])
-  await vi.waitUntil(async () => ['sent', 'delivered'].includes(await status()), { timeout: 60_000 })
+  await eventually(async () => ['sent', 'delivered'].includes(await status()))
 
   expect(await curl('/resend')).toMatchObject({ error: { code: 'message_not_resendable' } })
   expect(await curl('"channel": "email"')).toEqual(like(page.shown('"channel": "EMAIL"')))

@@ -1,6 +1,4 @@
-import { vi } from 'vitest'
-
-export const bounds = { timeout: 60_000, interval: 100 }
+import { eventually } from '#test/support/eventually.ts'
 
 /** A person's actions on a handset page. */
 export function handsetOf(phoneUrl: string, number: string) {
@@ -15,6 +13,6 @@ export function handsetOf(phoneUrl: string, number: string) {
       const [, call = ''] = /name="call" value="([^"]+)"/.exec(await frame()) ?? []
       return post({ call, ...form })
     },
-    shows: (text: string) => vi.waitUntil(async () => (await frame()).includes(text), bounds),
+    shows: (text: string) => eventually(async () => (await frame()).includes(text)),
   }
 }

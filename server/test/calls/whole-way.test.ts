@@ -1,13 +1,14 @@
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { processCall } from '../../src/modules/calls/process-call.ts'
 import { createSender, listConnections, listSenders, openAccount } from '../../src/modules/senders/public.ts'
-import { bounds, handsetOf } from './handset.ts'
+import { handsetOf } from './handset.ts'
 
 const now = '2026-03-02T15:00:00.000Z'
 const opened = new AsyncDisposableStack()
@@ -49,10 +50,12 @@ async function callTo(to: string, { byMember = false, recorded = true, memberPho
   await asOwner(app.databaseUrl, 'update members set phone = $2 where id = $1', [member.id, memberPhone])
   const id = idOf(await agent.post('/calls', { to, ...(byMember && { member_id: member.id }) }))
   const read = async (): Promise<Call> => (await agent.get(`/calls/${id}`)).body
-  const until = async (condition: (call: Call) => boolean) => {
-    await vi.waitUntil(async () => condition(await read()), bounds)
-    return read()
-  }
+  const until = (condition: (call: Call) => boolean) =>
+    eventually(async () => {
+      const call = await read()
+      if (condition(call)) return call
+      throw new Error(`The call is still ${JSON.stringify(call)}`)
+    })
   const events = async () =>
     (
       await asOwner<{ name: string }>(
@@ -81,7 +84,7 @@ test.concurrent.for([
     (one) => isOver(one) && one['disposition'] !== null && (!talks || one['recording_url'] !== null),
   )
   expect(call).toMatchObject({ status, disposition })
-  await vi.waitUntil(async () => (await events()) === 1, bounds)
+  await eventually(async () => (await events()) === 1)
   if (!talks) return
   expect(call['ai_disclosed']).toBe(true)
   const [first] = call['transcript'] as { text: string }[]
@@ -170,13 +173,13 @@ test.concurrent('a line that a person says on their handset is in the transcript
   const frame = async () => (await fetch(`${page}/calls`)).text()
   await frame()
   const { until } = await callTo(to)
-  await vi.waitUntil(async () => (await frame()).includes('Answer'), bounds)
+  await eventually(async () => (await frame()).includes('Answer'))
   const [, call = ''] = /name="call" value="([^"]+)"/.exec(await frame()) ?? []
   const press = (form: Record<string, string>) =>
     fetch(page, { method: 'POST', body: new URLSearchParams({ call, ...form }) })
   await press({ press: 'answer' })
   await press({ press: 'say', text: 'Is the garden large?' })
-  await vi.waitUntil(async () => (await frame()).includes('Is the garden large?'), bounds)
+  await eventually(async () => (await frame()).includes('Is the garden large?'))
   await press({ press: 'hang up' })
   const { transcript } = await until((one) => isOver(one) && one['transcript'] !== null)
   expect(transcript).toEqual(
@@ -195,7 +198,7 @@ test('a caller to the AI’s number hears its disclosure, and "stop calling" is 
   await connectNumber(workspace, '+13125550188')
   await until(isOver)
   const id = idOf(await agent.post('/calls', { to: '+13125550107' }))
-  await vi.waitUntil(async () => isOver((await agent.get(`/calls/${id}`)).body), bounds)
+  await eventually(async () => isOver((await agent.get(`/calls/${id}`)).body))
   const caller = handset('+13125550175')
   expect((await caller.call('+13125550188', 'agent')).status).toBe(200)
   await caller.shows('AI assistant')
@@ -203,7 +206,7 @@ test('a caller to the AI’s number hears its disclosure, and "stop calling" is 
   await caller.press({ press: 'hang up' })
   const incoming = async (): Promise<Call | undefined> =>
     (await agent.get('/calls?direction=INBOUND')).body.data[0]
-  await vi.waitUntil(async () => (await incoming())?.['disposition'] === 'do_not_call', bounds)
+  await eventually(async () => (await incoming())?.['disposition'] === 'do_not_call')
   expect(await incoming()).toMatchObject({
     handled_by: 'ai',
     status: 'completed',
@@ -234,11 +237,11 @@ describe('a call from a handset', () => {
     )
     const until = async (condition: (call: Call) => boolean): Promise<Call> => {
       let call: Call | undefined
-      await vi.waitUntil(async () => {
+      await eventually(async () => {
         const { data } = (await agent.get('/calls')).body
         call = data[0]
         return call !== undefined && condition(call)
-      }, bounds)
+      })
       return orNotFound(call)
     }
     return { workspace, contact_id, member_id: member.id, until }

@@ -1,9 +1,10 @@
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { processDocument } from '../../src/modules/documents/process-document.ts'
 import { restoreSimulatedDocuments } from '../../src/modules/documents/public.ts'
@@ -41,13 +42,10 @@ const offer = {
 }
 
 const until = (id: string, status: string) =>
-  vi.waitUntil(
-    async () => {
-      const { body } = await agent.get(`/documents/${id}`)
-      return body['status'] === status && body
-    },
-    { timeout: 60_000, interval: 100 },
-  )
+  eventually(async () => {
+    const { body } = await agent.get(`/documents/${id}`)
+    return body['status'] === status && body
+  })
 
 /** The signing page that the email on a person's handset links to. */
 async function pageOf(email: string, title: string): Promise<string> {
@@ -75,13 +73,10 @@ test('a document is signed once each signer has signed on their page, and has it
   expect(await (await fetch(ada)).text()).toContain('You have signed this document.')
   await press(await pageOf('bo@lind.example', offer.title), 'sign')
   await until(id, 'signed')
-  const { file_url } = await vi.waitUntil(
-    async () => {
-      const { body } = await agent.get(`/documents/${id}`)
-      return body['file_url'] !== null && body
-    },
-    { timeout: 60_000, interval: 100 },
-  )
+  const { file_url } = await eventually(async () => {
+    const { body } = await agent.get(`/documents/${id}`)
+    return body['file_url'] !== null && body
+  })
   const pdf = await (await fetch(file_url)).text()
   expect(pdf).toContain('(Offer, 12 Elm Street)')
   expect(pdf).toContain('Signed by Ada Reyes')
@@ -118,13 +113,10 @@ test.for([
   ],
 ] as const)('%s is reported on the document', async ([, change, code, message]) => {
   const id = idOf(await agent.post('/documents', { ...offer, ...change }))
-  const { error } = await vi.waitUntil(
-    async () => {
-      const { body } = await agent.get(`/documents/${id}`)
-      return body['error'] !== null && body
-    },
-    { timeout: 60_000, interval: 100 },
-  )
+  const { error } = await eventually(async () => {
+    const { body } = await agent.get(`/documents/${id}`)
+    return body['error'] !== null && body
+  })
   expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
 })
 
@@ -134,10 +126,7 @@ test('a document signed before a restart of the simulated provider still gets it
   for (const email of ['ada@reyes.example', 'bo@lind.example'])
     await press(await pageOf(email, 'Signed'), 'sign')
   await until(id, 'signed')
-  await vi.waitUntil(async () => (await agent.get(`/documents/${id}`)).body['file_url'] !== null, {
-    timeout: 60_000,
-    interval: 100,
-  })
+  await eventually(async () => (await agent.get(`/documents/${id}`)).body['file_url'] !== null)
   // As if the server had stopped before it fetched the file.
   await asOwner(app.databaseUrl, 'update documents set file_id = null, file_stored_at = null where id = $1', [
     id,

@@ -1,8 +1,9 @@
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 
 const opened = new AsyncDisposableStack()
@@ -23,24 +24,23 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-const bounds = { timeout: 60_000, interval: 150 }
 const draft = (to: string) => ({ channel: 'email', to, subject: 'Your viewing', body: 'See you at 2 pm.' })
 
 async function send(to: string) {
   const { status, body } = await agent.post('/messages', draft(to))
   expect([status, body]).toMatchObject([201, { status: 'queued' }])
   const read = async () => (await agent.get(`/messages/${body['id']}`)).body
-  await vi.waitUntil(async () => (await read())['status'] !== 'queued', bounds)
-  await vi.waitUntil(async () => (await read())['status'] !== 'sending', bounds)
+  await eventually(async () => (await read())['status'] !== 'queued')
+  await eventually(async () => (await read())['status'] !== 'sending')
   return read
 }
 
 /** Advances the clock until the mailbox has been read and `holds` returns true. */
-const eventually = (holds: () => Promise<boolean>) =>
-  vi.waitUntil(async () => {
+const advancing = (holds: () => Promise<boolean>) =>
+  eventually(async () => {
     app.clock.advance(5_000)
     return holds()
-  }, bounds)
+  })
 
 const inbound = async (from: string) => {
   const { data } = (await agent.get('/messages?direction=INBOUND')).body
@@ -59,7 +59,7 @@ test('a person’s reply to an email continues the conversation', async () => {
   const to = 'sam@reyes.example'
   const sent = await (await send(to))()
   expect((await write(to, 'Perfect, señor. 🏡')).status).toBe(303)
-  await eventually(async () => (await inbound(to)).length === 1)
+  await advancing(async () => (await inbound(to)).length === 1)
   expect(await inbound(to)).toMatchObject([
     {
       body: 'Perfect, señor. 🏡',
@@ -76,7 +76,7 @@ test('a person who writes "unsubscribe" gets no further email', async () => {
   const to = 'ana@cruz.example'
   await send(to)
   await write(to, 'Please unsubscribe me.')
-  await eventually(async () => (await inbound(to)).length === 1)
+  await advancing(async () => (await inbound(to)).length === 1)
   const { status, body } = await agent.post('/messages', draft(to))
   expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
 })
@@ -92,7 +92,7 @@ test.for([
     const read = await send(to)
     const preflight = async () =>
       (await agent.post('/messages/preflight', draft(to))).body['reason'] ?? undefined
-    await eventually(async () => (await read())['status'] === status && (await preflight()) === reason)
+    await advancing(async () => (await read())['status'] === status && (await preflight()) === reason)
     expect(await inbound(to)).toEqual([])
   },
 )
@@ -100,7 +100,7 @@ test.for([
 test('an out-of-office reply (away@) is recorded but opens no reply window', async () => {
   const to = 'away@mail.example'
   const sent = await (await send(to))()
-  await eventually(async () => (await inbound(to)).length === 1)
+  await advancing(async () => (await inbound(to)).length === 1)
   expect(await inbound(to)).toMatchObject([
     {
       automatic: true,

@@ -1,8 +1,9 @@
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { eventsOfMessage } from '#test/support/journal.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 
@@ -26,8 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-const bounds = { timeout: 60_000, interval: 150 }
-
 const short = { body: 'See you at 2 pm.' }
 
 async function send(to: string, more: object = short): Promise<string> {
@@ -44,7 +43,7 @@ async function send(to: string, more: object = short): Promise<string> {
 const read = async (id: string) => (await agent.get(`/messages/${id}`)).body
 
 async function until(id: string, status: string) {
-  await vi.waitUntil(async () => (await read(id))['status'] === status, bounds)
+  await eventually(async () => (await read(id))['status'] === status)
   return read(id)
 }
 
@@ -102,7 +101,7 @@ test('a greylisted email arrives with the next attempt', async () => {
         [id],
       )
     ).length
-  await vi.waitUntil(async () => (await attempts()) === 1, bounds)
+  await eventually(async () => (await attempts()) === 1)
   expect(await handset(to)).not.toContain('Your viewing')
   app.clock.advance(5_000)
   await until(id, 'sent')

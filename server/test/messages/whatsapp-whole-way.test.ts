@@ -1,9 +1,10 @@
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { findDefaultSender, openAccount } from '../../src/modules/senders/public.ts'
 
@@ -32,14 +33,12 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-const bounds = { timeout: 60_000, interval: 150 }
-
 /** Sends a message, and waits until it has this status. */
 async function send(message: object, status: string) {
   const { body } = await agent.post('/messages', { channel: 'whatsapp', to: person, ...message })
   expect(body).toMatchObject({ channel: 'WHATSAPP', status: 'queued' })
   const read = async () => (await agent.get(`/messages/${body['id']}`)).body
-  await vi.waitUntil(async () => (await read())['status'] === status, bounds)
+  await eventually(async () => (await read())['status'] === status)
   return read()
 }
 
@@ -56,7 +55,7 @@ test('a template is sent, delivered, and read, and a reply opens the window for 
   const body = new URLSearchParams({ to: `whatsapp:${String(read['from'])}`, body: 'Can we make it 3 pm?' })
   expect((await fetch(handset, { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
   const received = async () => (await agent.get('/messages?direction=INBOUND')).body['data']
-  await vi.waitUntil(async () => (await received()).length === 1, bounds)
+  await eventually(async () => (await received()).length === 1)
   expect(await received()).toMatchObject([
     { channel: 'WHATSAPP', from: person, to: read['from'], body: 'Can we make it 3 pm?', status: 'received' },
   ])

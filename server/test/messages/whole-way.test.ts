@@ -1,7 +1,8 @@
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { connectSimulatedSenders } from '../../src/modules/messages/public.ts'
 import { createSender } from '../../src/modules/senders/public.ts'
@@ -30,7 +31,6 @@ beforeAll(async () => {
 afterAll(() => opened.disposeAsync())
 
 /** Polls slowly: an API key has 600 requests per minute, and the clock does not advance to the next minute. */
-const bounds = { timeout: 60_000, interval: 150 }
 
 /** Sends a text to a person who has consented, from a new workspace, with the server's own worker and the real protocol. */
 async function sendTo(to: string, { connected = false } = {}) {
@@ -49,7 +49,7 @@ async function sendTo(to: string, { connected = false } = {}) {
   expect([status, body['status']]).toEqual([201, 'queued'])
   const read = async () => (await agent.get(`/messages/${body['id']}`)).body
   const until = async (...statuses: string[]) => {
-    await vi.waitUntil(async () => statuses.includes((await read())['status']), bounds)
+    await eventually(async () => statuses.includes((await read())['status']))
     return read()
   }
   return { agent, id: body['id'], send, read, until }
@@ -78,11 +78,11 @@ test('a text of 1,600 characters is delivered; a longer one fails with Twilio’
   const end = async (characters: number) => {
     const { body } = await send('x'.repeat(characters))
     const read = async () => (await agent.get(`/messages/${body['id']}`)).body
-    await vi.waitUntil(async () => {
+    await eventually(async () => {
       // A sender sends one segment per second.
       app.clock.advance(1000)
       return ['delivered', 'failed'].includes((await read())['status'])
-    }, bounds)
+    })
     const { status, error } = await read()
     return [status, error?.carrier_code]
   }
@@ -118,13 +118,15 @@ test('a new sender receives texts from handsets', async () => {
     await write()
     return (await agent.get('/messages?direction=INBOUND')).body['data'].length
   }
-  await expect.poll(received, bounds).toBeGreaterThan(0)
+  await eventually(async () => expect(await received()).toBeGreaterThan(0))
 })
 
 test('555-0193 replies STOP, and gets no further text', async () => {
   const { agent, send } = await sendTo('+18475550193', { connected: true })
   const received = async () => (await agent.get('/messages?direction=INBOUND')).body['data']
-  await expect.poll(received, bounds).toMatchObject([{ body: 'STOP', from: '+18475550193' }])
+  await eventually(async () =>
+    expect(await received()).toMatchObject([{ body: 'STOP', from: '+18475550193' }]),
+  )
   const { status, body } = await send('Again')
   expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
 })
@@ -155,14 +157,14 @@ test('a text to 555-0181 records an opt-out that blocks the next one', async () 
 test('a text to 555-0187 is tried five times, then fails', async () => {
   const { until, id } = await sendTo('+13125550187')
   for (let attempts = 1; attempts < 5; attempts++) {
-    const waiting = await vi.waitUntil(async () => {
+    const waiting = await eventually(async () => {
       const [row] = await asOwner<{ due_at: Date }>(
         app.databaseUrl,
         "select due_at from outbox where message_id = $1 and state = 'waiting' and attempts = $2",
         [id, attempts],
       )
-      return row
-    }, bounds)
+      return row ?? false
+    })
     app.clock.set(waiting.due_at)
   }
   expect(await until('failed')).toMatchObject({
@@ -187,7 +189,7 @@ test.for(['89', '90'])('a text to 555-01%s without a clear response stays unknow
   await until('unknown')
   app.clock.advance(20 * 60_000)
   const rows = () => asOwner(app.databaseUrl, "select from outbox where state = 'unknown'")
-  await expect.poll(rows, bounds).toEqual([])
+  await eventually(async () => expect(await rows()).toEqual([]))
   expect((await read())['status']).toBe('unknown')
   expect(await handset(to)).not.toContain('<p>Hello</p>')
 })
@@ -208,9 +210,9 @@ test('a STOP without a callback is found within a minute, blocks later texts, an
   const { until, send } = await sendTo(to)
   await until('delivered')
   // The account is not connected, so no callback brings what its number receives.
-  await vi.waitUntil(async () => (await handset(to)).includes('<p>STOP</p>'), bounds)
+  await eventually(async () => (await handset(to)).includes('<p>STOP</p>'))
   app.clock.advance(61_000)
-  await vi.waitUntil(async () => (await handset(to)).includes('You will receive no more messages'), bounds)
+  await eventually(async () => (await handset(to)).includes('You will receive no more messages'))
   const { status, body } = await send('Again')
   expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
 })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '#test/support/eventually.ts'
 import { listApiKeys } from '../../src/modules/access/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { createClient } from '../support/client.ts'
@@ -35,13 +36,13 @@ test('a key is created, shown once, used, listed by its prefix, and revoked', as
   })
 
   // The time of last use is written after the response.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const list = await owner.get(`${owner.base}/keys`)
     expect(list.body).not.toContain(key)
     expect(textOf(list)).toContain(
       `Website form ${key.slice(0, 12)}… the workspace contacts:write, leads:read 2026-03-02 2026-03-02 15:00 UTC`,
     )
-  }, 30_000)
+  })
   const [row] = await keysOf(owner)
   expect(Date.parse(row?.expires_at ?? '') - app.clock.now().getTime()).toBe(30 * dayMs)
 

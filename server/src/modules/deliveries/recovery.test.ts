@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { recoverDeliveries } from './jobs.ts'
 import { requeueFailed } from './queries.ts'
 
@@ -62,7 +63,7 @@ test('a recovery resends exactly the deliveries that failed since the given time
   const expected = before.map((delivery, i) =>
     [1, 3, 5].includes(i) ? { ...delivery, ...waits(app.clock.now().toISOString()) } : delivery,
   )
-  await vi.waitFor(async () => expect(await list(agent, hook)).toEqual(expected), 30_000)
+  await eventually(async () => expect(await list(agent, hook)).toEqual(expected))
   expect(await list(agent, other)).toEqual(elsewhere)
   expect((await agent.post(`/webhooks/${hook}/recover`, { since })).body['deliveries']).toBe(0)
 })

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { assigneesOf, capture, crew } from '#test/support/leads.ts'
 import { setRules } from '../routing/public.ts'
 import { setMemberActive } from '../workspaces/public.ts'
@@ -81,9 +82,8 @@ test('the worker ends expired offers and routes waiting leads on its own', async
   await setMemberActive(workspace.ctx, manager, true)
   app.clock.advance(60_000)
   await asOwner(databaseUrl, `update graphile_worker._private_jobs set run_at = now() - interval '1 second'`)
-  await vi.waitFor(
-    async () => expect(await assigneesOf(agent, [offered.id, waiting.id])).toEqual([manager, manager]),
-    30_000,
+  await eventually(async () =>
+    expect(await assigneesOf(agent, [offered.id, waiting.id])).toEqual([manager, manager]),
   )
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, connect, inWorkspace, memberOf, post, refreshForm, registerApp } from '#test/oauth/scene.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { personIn } from '#test/support/browser.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { sessionClient } from '#test/support/session-client.ts'
 import { updateApp } from './manage-app.ts'
 
@@ -36,7 +37,7 @@ test('a grant shows its app, its current scopes, the member who approved it, and
   expect((await memberOf(workspace)).id).not.toBe(grant.member_id)
   expect((await client.get('/ping')).status).toBe(200)
   const read = async () => (await admin.get(`/grants/${grant.id}`)).body
-  await expect.poll(async () => (await read())['last_used_at'], { timeout: 30_000 }).toBe(at)
+  await eventually(async () => (await read())['last_used_at'] === at)
   await updateApp(inWorkspace(app, mirror.app.workspace_id), mirror.app.id, { scopes: ['contacts:read'] })
   expect((await read())['scopes']).toEqual(['contacts:read'])
 })

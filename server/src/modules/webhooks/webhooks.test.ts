@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, fingerprint, freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 let app: TestApp
 
@@ -241,7 +242,7 @@ test('deleting a webhook removes it and its pending deliveries', async () => {
     status: 200,
     body: { id: removed, deleted: true },
   })
-  await vi.waitFor(async () => expect(await waiting()).toEqual([kept, kept, kept]), 30_000)
+  await eventually(async () => expect(await waiting()).toEqual([kept, kept, kept]))
   expect((await agent.get('/webhooks')).body['data']).toMatchObject([{ id: kept }])
   for (const [method, path] of [
     ['GET', ''],

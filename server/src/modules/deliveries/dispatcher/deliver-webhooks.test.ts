@@ -1,29 +1,27 @@
 import { verify } from '@octokit/webhooks-methods'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Taken, takingReceiver } from '#test/egress/taking-receiver.ts'
 import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
 const sending = async (name: string): Promise<TestApp> =>
   testApp({ role: 'all', databaseUrl: await freshDatabase(name), egress: towardsLoopback })
 
-const until = (condition: () => unknown) => vi.waitFor(() => expect(condition()).toBeTruthy(), 30_000)
+const until = (condition: () => unknown) => eventually(() => expect(condition()).toBeTruthy())
 
 /** Waits until a delivery is settled, which happens a moment after the receiver has received it. */
 const settled = (app: TestApp) =>
-  vi.waitUntil(
-    async () => {
-      const [row] = await asOwner<{ id: string }>(
-        app.databaseUrl,
-        "select id from webhook_deliveries where status = 'delivered'",
-      )
-      return row
-    },
-    { timeout: 30_000, interval: 50 },
-  )
+  eventually(async () => {
+    const [row] = await asOwner<{ id: string }>(
+      app.databaseUrl,
+      "select id from webhook_deliveries where status = 'delivered'",
+    )
+    return row ?? false
+  })
 
 /** Verifies the contract's signature and that of Standard Webhooks, with third-party code. */
 async function isSigned({ headers, body }: Taken, secret: string): Promise<boolean> {
@@ -128,10 +126,7 @@ test('a secret that cannot be decrypted fails its own delivery with a reason and
   await mine.post('/contacts')
   await until(() => receiver.taken.length === 1)
   const log = async () => (await foreign.get(`/webhooks/${id}/deliveries`)).body.data[0]
-  await vi.waitFor(
-    async () => expect(await log()).toMatchObject({ status: 'pending', attempt_count: 1 }),
-    30_000,
-  )
+  await eventually(async () => expect(await log()).toMatchObject({ status: 'pending', attempt_count: 1 }))
   const { attempts } = (await foreign.get(`/webhooks/${id}/deliveries/${(await log()).id}`)).body
   expect(attempts[0].failure).toMatch(/secret cannot be decrypted/)
 })
@@ -148,15 +143,15 @@ test('after an erasure, a late response is not stored and the retry sends the sc
   await agent.delete(`/contacts/${id}`)
   receiver.respondToAll('Thank you, Rosalind')
   // The attempt counts as unreported: the next one is due a lease and a minute later.
-  await vi.waitFor(() => {
+  await eventually(() => {
     app.clock.advance(10_000)
     expect(receiver.taken.length).toBe(2)
-  }, 30_000)
+  })
   receiver.respondToAll('Thanks')
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { data } = (await agent.get(`/webhooks/${webhook}/deliveries?status=delivered`)).body
     expect(data).toHaveLength(1)
-  }, 30_000)
+  })
   expect(receiver.taken[1]?.body).not.toContain('Rosalind')
   const rows = await asOwner(app.databaseUrl, 'select attempts from webhook_deliveries')
   expect(JSON.stringify(rows)).not.toContain('Rosalind')
@@ -197,16 +192,16 @@ test('an endpoint failing for a week still gets all six attempts before it is di
   const status = async () => (await agent.get(`/webhooks/${id}`)).body['status']
   for (const [attempt, minutes] of [1, 2, 4, 8, 16].entries()) {
     await until(() => receiver.taken.length === attempt + 1)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { data } = (await agent.get(`/webhooks/${id}/deliveries`)).body
       expect(data[0].next_attempt_at).toBe(
         new Date(app.clock.now().getTime() + minutes * 60_000).toISOString(),
       )
-    }, 30_000)
+    })
     expect(await status()).toBe('active')
     app.clock.advance(minutes * 60_000)
   }
-  await vi.waitFor(async () => expect(await status()).toBe('disabled'), 30_000)
+  await eventually(async () => expect(await status()).toBe('disabled'))
   expect(receiver.taken).toHaveLength(6)
 })
 
