@@ -5,6 +5,7 @@ import { textOfHtml, withoutTags } from '#kernel/text-of-html.ts'
 import { inThread } from '#kernel/threads/in-thread.ts'
 import { readResources } from '../../src/adapters/caldav/read-resources.ts'
 import { retainAlarms } from '../../src/adapters/caldav/retain-alarms.ts'
+import { endOfHtml } from '../../src/adapters/email/end-of-html.ts'
 import { mailLimits } from '../../src/adapters/email/mail-limits.ts'
 import { parseInThread } from '../../src/adapters/email/parse-in-thread.ts'
 import { parseMail } from '../../src/adapters/email/parse-mail.ts'
@@ -105,6 +106,8 @@ const here: Reader[] = [
     mailLimits.text,
     (size) => ownWords({ subject: null, body: fill('on a\non b\n', size) }),
   ],
+  ['the end of HTML', 50_000, (size) => endOfHtml(fill('<style></style>', size))],
+  ['the end of broken HTML', 50_000, (size) => endOfHtml(fill('<b a="\'>">', size))],
   ['a phone number', 256 * kB, (size) => toDialable(fill('1-', size))],
   ['an email address', 256 * kB, (size) => toEmailAddress(`${fill('a.', size)}@b`)],
   ['a text to mask', mailLimits.text, (size) => maskText(fill('​1', size))],
