@@ -7,8 +7,8 @@ const voidElements = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 )
 
-/** A start or end tag, a comment, or a declaration, from its `<`. An incomplete one has no end. */
-const markup = /<(?:(\/?)([a-z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)(>?)|!--|[!?/])/giy
+/** The beginning of a start or end tag, a comment, or a declaration. */
+const markup = /<(?:(\/?)([a-z][^\s/>]*)|!--|[!?/])/giy
 
 /**
  * Where in the HTML a text can be added that nothing before it hides: before `</body>`, or at the end. `closing` is to be
@@ -23,7 +23,7 @@ export function endOfHtml(html: string): { at: number; closing: string } {
   const closing = (before = '') => before + (isNested ? open : opened).toReversed().map(endTag).join('')
   for (let from = html.indexOf('<'); from !== -1; from = html.indexOf('<', from)) {
     markup.lastIndex = from
-    const [whole = '', slash = '', written = '', , end = ''] = markup.exec(html) ?? []
+    const [whole = '', slash = '', written = ''] = markup.exec(html) ?? []
     const name = written.toLowerCase()
     if (whole === '') from++
     else if (name === '') {
@@ -33,10 +33,10 @@ export function endOfHtml(html: string): { at: number; closing: string } {
       if (found === -1) return { at: html.length, closing: closing(closes) }
       from = found + mark.length
     } else {
-      // A quotation mark that does not end hides what follows.
-      if (end === '') return { at: html.length, closing: closing(`${openQuote(html.slice(from))}>`) }
+      const { end, quote } = endOfTag(html, from + whole.length)
+      if (end === undefined) return { at: html.length, closing: closing(`${quote}>`) }
       if (slash === '/' && name === 'body') endOfBody = from
-      from += whole.length
+      from = end
       if (slash === '/') {
         if (open.at(-1) === name) open.pop()
         else if (name !== 'html' && name !== 'body') isNested = false
@@ -59,11 +59,23 @@ export function endOfHtml(html: string): { at: number; closing: string } {
 
 const endTag = (name: string) => `</${name}>`
 
-function openQuote(tag: string): string {
-  let quote = ''
-  for (const one of tag) {
-    if (quote === '' && (one === '"' || one === "'")) quote = one
-    else if (one === quote) quote = ''
+/** Where a tag ends, as browsers find it: a quotation mark counts only where a value begins (HTML, 13.2.5.32 to 39). */
+function endOfTag(html: string, from: number): { end: number | undefined; quote: string } {
+  let state: 'before' | 'name' | 'afterName' | 'beforeValue' | 'value' | '"' | "'" = 'before'
+  for (let at = from; at < html.length; at++) {
+    const one = html[at] ?? ''
+    if (state === '"' || state === "'") {
+      if (one === state) state = 'before'
+    } else if (one === '>') return { end: at + 1, quote: '' }
+    else if (/\s/.test(one)) {
+      if (state === 'name') state = 'afterName'
+      else if (state === 'value') state = 'before'
+    } else if (state === 'beforeValue') state = one === '"' || one === "'" ? one : 'value'
+    else if (state !== 'value') {
+      if (one === '/') state = 'before'
+      else if (one === '=' && state !== 'before') state = 'beforeValue'
+      else state = 'name'
+    }
   }
-  return quote
+  return { end: undefined, quote: state === '"' || state === "'" ? state : '' }
 }
