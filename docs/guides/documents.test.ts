@@ -89,6 +89,8 @@ test('an open document accepts the void request in the guide', async () => {
   const agent = await (await app.workspace()).credential()
   const signers = [{ name: 'Sam Reyes', email: 'sam@reyes.example' }]
   const id = idOf(await agent.post('/documents', { template_id: 'envelope_listingagreemen', signers }))
+  // A document that the provider does not have yet is voided at once.
+  await eventually(async () => (await agent.get(`/documents/${id}`)).body['provider_document_id'] !== null)
   const { key = '' } = agent
   const void_ = await page.curl('/void', { ...variables, KEY: key, ID: id })
   expect(JSON.parse(void_)).toMatchObject({ id, void_requested_at: expect.any(String) })

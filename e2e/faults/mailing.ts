@@ -1,3 +1,4 @@
+import { createEgress } from '@gable/server/src/kernel/egress/create-egress.ts'
 import { keyRing } from '@gable/server/src/kernel/secrets.ts'
 import { changeComplianceSettings } from '@gable/server/src/modules/compliance/public.ts'
 import { createConnection, createSender } from '@gable/server/src/modules/senders/public.ts'
@@ -14,7 +15,8 @@ export async function connectMail(
   workspaceId: string,
   settings: Record<string, string>,
 ): Promise<string> {
-  const runtime = { ...operatorRuntime(DATABASE_URL), keys: keyRing([APP_SECRET]) }
+  await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'loopback' })
+  const runtime = { ...operatorRuntime(DATABASE_URL), keys: keyRing([APP_SECRET]), egress }
   await using _database = runtime.database
   const ctx = operatorIn(runtime, workspaceId)
   await changeComplianceSettings(ctx, { postal_address: '48 Alder Court, Chicago, IL 60614' })
@@ -32,7 +34,8 @@ export async function connectMail(
 
 /** A worker that has begun to work. */
 export async function startMailWorker(env: Env): Promise<GableProcess> {
-  const worker = spawnGable({ ...env, ROLE: 'worker', PUBLIC_URL: 'https://gable.example' })
+  const more = { ROLE: 'worker', PUBLIC_URL: 'https://gable.example', EGRESS_ALLOW: '127.0.0.0/8' }
+  const worker = spawnGable({ ...env, ...more })
   await worker.until(() => worker.stdout().includes('\n'))
   return worker
 }

@@ -1,6 +1,6 @@
 import { changeComplianceSettings } from '@gable/server/src/modules/compliance/public.ts'
 import { createConnection, createSender } from '@gable/server/src/modules/senders/public.ts'
-import { type TestApp, type TestWorkspace, testApp } from '@gable/server/test/support/app.ts'
+import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '@gable/server/test/support/app.ts'
 import type { Client } from '@gable/server/test/support/client.ts'
 import { asOwner, freshDatabase } from '@gable/server/test/support/database.ts'
 import { ImapFlow } from 'imapflow'
@@ -46,7 +46,9 @@ export async function openScene(
   await using opened = new AsyncDisposableStack()
   const databaseUrl = await freshDatabase(`mail_servers_${name}`)
   const servers = opened.use(await startMailServers([office, sam]))
-  const app = opened.use(await testApp({ role: 'all', databaseUrl, now: new Date() }))
+  const app = opened.use(
+    await testApp({ role: 'all', databaseUrl, now: new Date(), egress: towardsLoopback }),
+  )
   const workspace = await app.workspace('Lantern & Oak')
   const { ctx } = workspace
   const agent = await workspace.credential()

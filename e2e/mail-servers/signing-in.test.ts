@@ -2,6 +2,7 @@ import { emailCarrier } from '@gable/server/src/adapters/email/email-carrier.ts'
 import { email } from '@gable/server/src/adapters/email/email.fixtures.ts'
 import { readImapMailbox } from '@gable/server/src/adapters/email/mailbox.ts'
 import { systemClock } from '@gable/server/src/kernel/clock.ts'
+import { createEgress } from '@gable/server/src/kernel/egress/create-egress.ts'
 import { readMailServer } from '@gable/server/src/kernel/mail-server.ts'
 import type { ProviderAccount } from '@gable/server/src/modules/messages/ports.ts'
 import { updateConnection } from '@gable/server/src/modules/senders/public.ts'
@@ -9,6 +10,8 @@ import { asOwner } from '@gable/server/test/support/database.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bounds } from './bounds.ts'
 import { type Scene, office, openScene, sam } from './scene.ts'
+
+const egress = createEgress({ allowHttp: 'none', allowPrivate: 'loopback' })
 
 let scene: Scene
 beforeAll(async () => {
@@ -40,6 +43,7 @@ function account(smtp: string, secret = office.password): ProviderAccount {
 async function sendVia(one: ProviderAccount) {
   let isOpened = false
   const carrier = emailCarrier({
+    egress,
     open: () => {
       isOpened = true
       return email
@@ -93,7 +97,10 @@ const read = (imap: string, secret = office.password) => {
   if (server === undefined) throw new Error(`${imap} is no mail server.`)
   const login = { name: office.address, secrets: [secret] as const }
   return Array.fromAsync(
-    readImapMailbox({ ...server, mailbox: 'INBOX' }, login, { position: null, since: new Date(0) }),
+    readImapMailbox(egress, { ...server, mailbox: 'INBOX', authservIds: [] }, login, {
+      position: null,
+      since: new Date(0),
+    }),
   )
 }
 

@@ -13,6 +13,8 @@ interface AddressBehavior {
   reply?: 'reset' | 'hang'
   /** The email is taken, and a mail arrives in the account's mailbox shortly afterwards. */
   afterwards?: { code: string; text: string } | 'away' | 'complaint'
+  /** Someone else writes in the name of the address: DMARC fails, and they know none of the emails that it got. */
+  isForged?: true
 }
 
 /** By the part before the @, at any domain. */
@@ -39,6 +41,7 @@ export const addressBehaviors: Readonly<Record<string, AddressBehavior>> = {
   },
   away: { summary: 'responds that they are out of the office', afterwards: 'away' },
   complains: { summary: 'reports it as spam', afterwards: 'complaint' },
+  forged: { summary: 'someone else writes in its name: the sender is not verified', isForged: true },
   hangs: { summary: 'no response to the content', reply: 'hang' },
 }
 

@@ -26,12 +26,16 @@ export function followUp({ log, lines, mailboxes, calls, now, deliveryMs }: Surr
       const last = log
         .newestFirst()
         .find((one) => one.direction === 'outbound' && one.from === line && one.to === from)
-      const continued = last && {
-        subject: last.subject ?? '',
-        messageId: last.messageId ?? null,
-        replyTo: last.replyTo ?? null,
-      }
-      mailboxes.deliver(account, responseMail(from, line, body, continued))
+      const { isForged = false } = addressBehaviorOf(from)
+      const continued =
+        last !== undefined && !isForged
+          ? {
+              subject: last.subject ?? '',
+              messageId: last.messageId ?? null,
+              replyTo: last.replyTo ?? null,
+            }
+          : undefined
+      mailboxes.deliver(account, responseMail(from, line, body, continued, isForged))
       const at = now()
       log.add({
         id: randomUUID(),

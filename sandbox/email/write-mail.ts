@@ -12,12 +12,16 @@ export interface TakenMail {
   messageId: string | null
 }
 
+/** The name of the simulated mail server. */
+const server = 'simulated-carrier.example'
+
 /** An email to an account's address: a response to the last email from there, if there is one. */
 export const responseMail = (
   from: string,
   to: string,
   body: string,
   last: Pick<TakenMail, 'subject' | 'messageId' | 'replyTo'> | undefined,
+  isForged: boolean,
 ): string =>
   mail(
     {
@@ -29,6 +33,7 @@ export const responseMail = (
       'Content-Transfer-Encoding': '8bit',
     },
     [body],
+    isForged ? 'fail' : 'pass',
   )
 
 /** The automatic response of a person who is away (RFC 3834). */
@@ -48,7 +53,7 @@ export const awayMail = ({ to, returnPath, subject, messageId }: TakenMail): str
 /** A delivery failure report (RFC 3464). */
 export const bounceMail = ({ to, returnPath, ...taken }: TakenMail, code: string, text: string): string =>
   report('delivery-status', returnPath, taken, [
-    'Reporting-MTA: dns; simulated-carrier.example',
+    `Reporting-MTA: dns; ${server}`,
     '',
     `Final-Recipient: rfc822; ${to}`,
     'Action: failed',
@@ -81,7 +86,7 @@ function report(
   return mail(
     {
       'Return-Path': '<>',
-      From: 'Mail Delivery System <MAILER-DAEMON@simulated-carrier.example>',
+      From: `Mail Delivery System <MAILER-DAEMON@${server}>`,
       To: to,
       Subject: 'A report of your email',
       'Auto-Submitted': 'auto-replied',
@@ -102,8 +107,17 @@ function report(
   )
 }
 
-function mail(headers: Record<string, string>, lines: readonly string[]): string {
-  const all = { 'Message-ID': `<${randomUUID()}@simulated-carrier.example>`, ...headers }
+/** `dmarc`: what the server found out about the author. */
+function mail(
+  headers: Record<string, string>,
+  lines: readonly string[],
+  dmarc: 'pass' | 'fail' = 'pass',
+): string {
+  const all = {
+    'Authentication-Results': `${server}; dmarc=${dmarc}`,
+    'Message-ID': `<${randomUUID()}@${server}>`,
+    ...headers,
+  }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${oneLine(value)}`)
   return [...head, '', ...lines].join('\r\n').replaceAll(/(?<!\r)\n/g, '\r\n')
 }

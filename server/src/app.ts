@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
 import type { Database } from '#kernel/db/database.ts'
-import { createEgress } from '#kernel/egress/create-egress.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
@@ -26,6 +25,7 @@ import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
 import type { ModelConfig, ServerRole } from './config.ts'
 import { docsRoutes } from './docs.ts'
+import { openEgress } from './egress-kinds.ts'
 import { createAuthenticator } from './modules/access/public.ts'
 import type { LanguageModel } from './modules/ai/ports.ts'
 import type { CalendarServer } from './modules/calendar/public.ts'
@@ -78,40 +78,26 @@ export interface App extends AsyncDisposable {
 /** Sends mails. Undefined if no mail server is configured. */
 export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)
 
-/** What the clients of providers need. Where the providers are is up to the operator. */
+/** What the clients of providers need. `egress`: as configured. */
 type ProviderOptions = Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }
 
-/** A message port must finish sending within 10 s, and egress needs up to 0.3 s more than its timeout. */
-const carrierTimeoutMs = 9_500
-
-/**
- * Opens the providers that carry messages and calls. The simulated one may be on this machine. Disposing of the
- * result closes its connections.
- */
-function openCarriers({ egress: rules, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
-  const allowed = { allowHttp: 'loopback', allowPrivate: 'loopback' } as const
-  const egress = createEgress({ ...rules, ...allowed, timeoutMs: carrierTimeoutMs })
+/** Opens the providers that carry messages and calls. Disposing of the result closes its connections. */
+function openCarriers({ egress: configured, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
+  const opened = new AsyncDisposableStack()
+  const egress = opened.use(openEgress('carriers', configured, simulatedCarrierUrl))
   const options = { egress, open, clock, origin, simulatedUrl: () => simulatedCarrierUrl }
+  const mail = opened.use(openEgress('mail', configured, simulatedCarrierUrl))
   const carriers: Carriers = {
     twilio: twilioCarrier(options),
     whatsapp: whatsAppCarrier(options),
-    email: emailCarrier(options),
+    email: emailCarrier({ ...options, egress: mail }),
   }
   const voice: VoiceCarriers = { retell: retellCarrier(options), twilio: twilioVoice(options) }
-  return { carriers, voice, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
+  return { carriers, voice, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Timeout of a call to a signature provider. A job waits for it. */
-const signingTimeoutMs = 30_000
-
-/** Opens the signature providers. The operator may run one in a private network. */
-function openSigning({ egress: rules, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
-  const egress = createEgress({
-    ...rules,
-    allowHttp: 'all',
-    allowPrivate: 'all',
-    timeoutMs: signingTimeoutMs,
-  })
+function openSigning({ egress: configured, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
+  const egress = openEgress('signing', configured, simulatedCarrierUrl)
   const signing: SignatureProviders = {
     documenso: documensoProvider({ egress, clock, origin, simulatedUrl: () => simulatedCarrierUrl }),
     docusign: docusignProvider({ egress, clock }),
@@ -119,24 +105,16 @@ function openSigning({ egress: rules, clock, origin, simulatedCarrierUrl = '' }:
   return { signing, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
-/** Opens people's CalDAV calendars, wherever they are. Applies the rules for addresses that customers choose. */
+/** Opens people's CalDAV calendars, wherever they are. */
 export const openCalendars = ({ egress }: Pick<Runtime, 'egress'>): CalendarServer => caldavCalendars(egress)
 
-/** A model that has not sent a whole response within this time counts as down. */
-const modelTimeoutMs = 20_000
-
-/** Opens the language model, if there is one. The operator may run it in a private network. */
+/** Opens the language model, if there is one. */
 export function openModel({
-  egress: rules,
+  egress: configured,
   simulatedCarrierUrl,
   model,
 }: Pick<AppOptions, 'egress' | 'simulatedCarrierUrl' | 'model'>) {
-  const egress = createEgress({
-    ...rules,
-    allowHttp: 'all',
-    allowPrivate: 'all',
-    timeoutMs: modelTimeoutMs,
-  })
+  const egress = openEgress('model', configured)
   const scripted = simulatedCarrierUrl && {
     url: `${simulatedCarrierUrl}/model/v1`,
     key: undefined,
@@ -153,18 +131,8 @@ export function openModel({
 
 type FileOptions = Pick<AppOptions, 'egress' | 'clock' | 'log' | 'dataDir' | 's3'>
 
-/** Reading or writing a file fails after this long without a byte. */
-const storeTimeoutMs = 60_000
-
-function openFiles({ egress: egressOptions, clock, log, dataDir, s3 }: FileOptions) {
-  // The operator chooses where the bucket is, and it may be in a private network.
-  const options = {
-    ...egressOptions,
-    allowHttp: 'all',
-    allowPrivate: 'all',
-    timeoutMs: storeTimeoutMs,
-  } as const
-  const egress = createEgress(options)
+function openFiles({ egress: configured, clock, log, dataDir, s3 }: FileOptions) {
+  const egress = openEgress('files', configured)
   const files =
     s3 === undefined
       ? diskStore(join(dataDir, 'files'), clock)

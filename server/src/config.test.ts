@@ -39,6 +39,39 @@ test('webhooks reach loopback in a trial; in production, HTTP and private addres
   }
 })
 
+test('EGRESS_ALLOW lists hosts with their port, and networks', () => {
+  expect(readConfig(production).egress.allow).toBeUndefined()
+  const EGRESS_ALLOW =
+    'Sign.internal:3000, 10.1.2.3:587,[FD00::5]:25, bücher.example:443,10.2.0.0/16,fd00::/8,'
+  const { allow } = readConfig({ ...production, EGRESS_ALLOW }).egress
+  expect([...(allow?.places ?? [])]).toEqual([
+    'sign.internal:3000',
+    '10.1.2.3:587',
+    'fd00::5:25',
+    'xn--bcher-kva.example:443',
+  ])
+  expect(allow?.networks.map(([network, bits]) => `${network}/${bits}`)).toEqual(['10.2.0.0/16', 'fd00::/8'])
+})
+
+test.for([
+  'sign.internal',
+  '10.1.2.3',
+  'https://sign.internal:3000',
+  'sign.internal:0',
+  'sign.internal:65536',
+  'sign.internal:3000/path',
+  'fd00::5:25',
+  '10.0.0.0/33',
+  '10.0.0/8',
+  'fd00::/129',
+  '*.internal:3000',
+  'sign.internal:3000 10.0.0.0/8',
+])('EGRESS_ALLOW rejects %s', (entry) => {
+  expect(() => readConfig({ ...production, EGRESS_ALLOW: `10.2.0.0/16,${entry}` })).toThrow(
+    `EGRESS_ALLOW must be hosts with their port, such as sign.internal:3000 or [fd00::5]:587, and networks, such as 10.2.0.0/16, separated by commas; "${entry}" is neither`,
+  )
+})
+
 test('APP_SECRETS overrides APP_SECRET; each secret needs 32 characters, and production requires one', () => {
   const [one, two] = ['1'.repeat(32), '2'.repeat(32)]
   expect(readConfig({ APP_SECRET: one }).appSecrets).toEqual([one])

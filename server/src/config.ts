@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLoopback } from '#kernel/egress/address.ts'
-import type { EgressOptions, AddressRange } from '#kernel/egress/egress.ts'
+import type { EgressOptions } from '#kernel/egress/egress.ts'
+import { type AddressRange, type AllowList, bare, readAllowList } from '#kernel/egress/rules.ts'
 import { emailPattern } from '#kernel/email-pattern.ts'
 import { logLevels } from '#kernel/log.ts'
 
@@ -28,8 +29,8 @@ export interface Config {
   trustProxy: number
   /** Requests per minute from one address without a valid credential. */
   anonymousRateLimit: number
-  /** Which non-public and http addresses webhooks may go to, when customers choose them. */
-  egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate'>
+  /** Which non-public and http addresses may be called when people choose them. */
+  egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate' | 'allow'>
   /** The mail server, and the From address of mails. Without it, mails are caught. */
   smtp: { url: string; from: string } | undefined
   /** The bucket for files. Undefined for the folder `files` of the data directory. */
@@ -140,6 +141,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     if (value === 'loopback') return 'loopback'
     return value === 'true' ? 'all' : 'none'
   }
+  function allowed(): AllowList | undefined {
+    const list = text('EGRESS_ALLOW')
+    const read = list === undefined ? undefined : readAllowList(list)
+    if (typeof read !== 'string') return read
+    fault(
+      'EGRESS_ALLOW',
+      `must be hosts with their port, such as sign.internal:3000 or [fd00::5]:587, and networks, such as 10.2.0.0/16, separated by commas; "${read}" is neither`,
+    )
+    return undefined
+  }
   const smtp = { url: text('SMTP_URL'), from: text('MAIL_FROM') }
   for (const [name, message] of mailFaults(smtp)) fault(name, message)
   function s3(): S3Config | undefined {
@@ -222,7 +233,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         : { host: text('METRICS_HOST') ?? '127.0.0.1', port: metricsPort },
     trustProxy: integer('TRUST_PROXY', 0, 10) ?? 0,
     anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,
-    egress: { allowHttp: reach('WEBHOOK_ALLOW_HTTP'), allowPrivate: reach('WEBHOOK_ALLOW_PRIVATE') },
+    egress: {
+      allowHttp: reach('WEBHOOK_ALLOW_HTTP'),
+      allowPrivate: reach('WEBHOOK_ALLOW_PRIVATE'),
+      allow: allowed(),
+    },
     smtp: smtp.url === undefined || smtp.from === undefined ? undefined : { url: smtp.url, from: smtp.from },
     s3: s3(),
     simulatedCarrier: simulatedCarrier(),
@@ -234,8 +249,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 
 const s3Names = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-const isHere = ({ protocol, hostname }: URL) =>
-  protocol === 'http:' && isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
+const isHere = ({ protocol, hostname }: URL) => protocol === 'http:' && isLoopback(bare(hostname))
 
 /** The faults of SMTP_URL and MAIL_FROM, each with the variable's name. */
 function mailFaults({ url, from }: Record<'url' | 'from', string | undefined>): [string, string][] {

@@ -1,4 +1,4 @@
-import type { AddressRange } from '#kernel/egress/egress.ts'
+import type { AddressRange } from '#kernel/egress/rules.ts'
 
 export interface Place {
   base_url: string | null

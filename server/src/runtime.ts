@@ -1,13 +1,14 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import { type Database, openDatabase } from '#kernel/db/database.ts'
-import { createEgress } from '#kernel/egress/create-egress.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Module } from '#kernel/module.ts'
+import type { Reachable } from '#kernel/references.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { subscriptionsOf } from '#kernel/subscription.ts'
+import { openEgress } from './egress-kinds.ts'
 import { unmaskingScope } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
 
@@ -22,7 +23,7 @@ export interface RuntimeOptions {
   checkRows: boolean
   /** As in `DatabaseOptions`. */
   responseTimeoutMs?: number | undefined
-  /** The addresses that requests may go to, when customers choose them. */
+  /** The addresses that may be called when people choose them. */
   egress: EgressOptions
   /** Whether there is a simulated carrier for connections that use it. True by default. */
   simulatesProviders?: boolean
@@ -48,9 +49,11 @@ export function openRuntime({
     clock,
     log,
     eventTypes: eventTypesOf(modules),
+    reachableFiles: modules.flatMap(({ reachableFiles: list }) => list ?? []),
+    reachable: Object.assign({}, ...modules.map((module) => module.reachable)) as Reachable,
     subscriptions: subscriptionsOf(modules.flatMap((module) => module.subscriptions ?? [])),
     keys: keyRing(appSecrets),
-    egress: createEgress(egress),
+    egress: openEgress('hooks', egress),
     unmaskingScope,
     simulatesProviders,
     origin,

@@ -1,9 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
-import { createEgress } from '#kernel/egress/create-egress.ts'
-import type { Egress, EgressOptions, Exchange } from '#kernel/egress/egress.ts'
+import type { Egress, Exchange } from '#kernel/egress/egress.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { payloadText } from '#kernel/events/payload.ts'
 import { newId } from '#kernel/ids.ts'
+import { openEgress } from '../egress-kinds.ts'
 import { deliveryHeaders } from '../modules/deliveries/public.ts'
 
 /** The result of posting one event. */
@@ -11,10 +11,7 @@ export interface Forwarded extends Pick<Exchange, 'status' | 'ok' | 'failure' | 
   delivery_id: string
 }
 
-/** Any address is allowed, because the operator chooses it. */
-export const anywhere: EgressOptions = { allowHttp: 'all', allowPrivate: 'all' }
-
-export const openForwarding = (): Egress => createEgress(anywhere)
+export const openForwarding = (): Egress => openEgress('forwarding')
 
 /** Posts an event once, with the same body and headers as a delivery. Never rejects. */
 export function forward(

@@ -6,10 +6,11 @@ import { type Since, sinceForms, sinceOf } from '#kernel/cli/since.ts'
 import { readTarget } from '#kernel/egress/address.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { payloadOf } from '#kernel/events/payload.ts'
+import { anywhere } from '../egress-kinds.ts'
 import { requireEventNames, theCredential } from '../modules/events/public.ts'
 import { eventNamesOf, eventsHelp, newWebhookSecret, publishedEvents } from '../modules/webhooks/public.ts'
 import { nextSignal } from '../next-signal.ts'
-import { type Forwarded, anywhere, forward, openForwarding } from './forwarding.ts'
+import { type Forwarded, forward, openForwarding } from './forwarding.ts'
 import { openTail } from './journal-tail.ts'
 
 interface ListenOptions {

@@ -8,6 +8,7 @@ import { type EventType, type EventTypes, dataOf } from './events/event.ts'
 import { type Actor, type JournalRow, insertEvent } from './events/journal.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
+import type { Reachable } from './references.ts'
 import type { Scope } from './scopes.ts'
 import type { KeyRing } from './secrets.ts'
 
@@ -17,6 +18,10 @@ export interface Runtime {
   clock: Clock
   log: Log
   eventTypes: EventTypes
+  /** Which records named in a response the caller can see; see `withholdReferences`. */
+  reachable: Reachable
+  /** By module: those of these files that belong to records in reach. */
+  reachableFiles: readonly Reachable[string][]
   subscriptions: Subscriptions
   keys: KeyRing
   egress: Egress
@@ -53,6 +58,7 @@ export interface Ctx extends Identity {
   readonly clock: Clock
   readonly log: Log
   readonly eventTypes: EventTypes
+  readonly reachable: Reachable
   readonly keys: KeyRing
   readonly egress: Egress
   /** Whether simulators stand in for the providers of simulated connections. */
@@ -112,7 +118,7 @@ export interface Subscriptions {
 }
 
 export function createContext(runtime: Runtime, identity: Identity, ifMatch?: string): Ctx {
-  const { database, clock, log, eventTypes, keys, egress, simulatesProviders, origin } = runtime
+  const { database, clock, log, eventTypes, reachable, keys, egress, simulatesProviders, origin } = runtime
   const { workspaceId, actor, reach = 'all' } = identity
   const ctx: Ctx = {
     ...identity,
@@ -123,6 +129,7 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
     clock,
     log,
     eventTypes,
+    reachable,
     keys,
     egress,
     simulatesProviders,
@@ -166,7 +173,8 @@ export function createTx(
         actor,
         data: dataOf(type, data),
         occurred_at: at.toISOString(),
-        hidden_from,
+        // A record may say from whom its events are hidden.
+        hidden_from: hidden_from ?? (data as { hidden_from?: string | null }).hidden_from ?? null,
       }
       insertEvent(base, row, type.audit, further)
       for (const handle of subscriptions.to(type.name)) await handle(tx.unrestricted(), row, type)

@@ -8,6 +8,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import type { PlainRoute } from './http/plain-route.ts'
 import type { FollowUp } from './jobs/follow-up.ts'
 import type { DirectoryJob, Job, PeriodicJob } from './jobs/job.ts'
+import type { Reachable } from './references.ts'
 import type { Subscription } from './subscription.ts'
 
 /** What a server provides to its modules. A module that needs an adapter extends this in its `ports.ts`. */
@@ -21,8 +22,8 @@ export interface Dependencies {
 export type Provided<T, D extends Dependencies> = T | ((dependencies: D) => T)
 
 /**
- * Continuous work of worker processes. Any number of processes may run it at the same time. The service registers its
- * metrics in `registry`, if metrics are served.
+ * Work of worker processes from their start on. Any number of processes may run it at the same time. The service
+ * registers its metrics in `registry`, if metrics are served.
  */
 export type Service = (runtime: Runtime, registry?: Registry) => Promise<AsyncDisposable>
 
@@ -38,6 +39,10 @@ export interface Module<D extends Dependencies = Dependencies> {
   /** Pages and forms outside the API. */
   readonly routes?: Provided<readonly PlainRoute[], D>
   readonly events?: readonly EventType[]
+  /** Its records that not every member can see. */
+  readonly reachable?: Reachable
+  /** Finds those of these files that belong to its records in reach. */
+  readonly reachableFiles?: Reachable[string]
   readonly subscriptions?: readonly Subscription[]
   readonly jobs?: Provided<readonly (Job | DirectoryJob)[], D>
   /** What is queued again when it is due, in every workspace. Their jobs are among `jobs`. */

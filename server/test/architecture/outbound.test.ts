@@ -1,9 +1,60 @@
 import { describe, expect, test } from 'vitest'
-import { otherWaysOut } from './outbound.ts'
+import type { egressKinds } from '../../src/egress-kinds.ts'
+import { otherWaysOut, placesThatCall } from './outbound.ts'
 import { parse, readSources } from './source.ts'
 
 test('only kernel/egress opens outbound connections', () => {
   expect(otherWaysOut(readSources('server/src'))).toEqual([])
+})
+
+type Kind = keyof typeof egressKinds | 'DATABASE_URL' | 'SMTP_URL'
+
+/** By the egress that they are given, or by the variable of the environment with the address. */
+const kindOf: Record<string, Kind> = {
+  'adapters/caldav/caldav-calendars.ts': 'hooks',
+  'adapters/caldav/dav-fetch.ts': 'hooks',
+  'adapters/caldav/discover.ts': 'hooks',
+  'adapters/documenso/documenso-api.ts': 'signing',
+  'adapters/docusign/access-token.ts': 'signing',
+  'adapters/docusign/docusign-provider.ts': 'signing',
+  'adapters/email/compose-mail.ts': 'mail',
+  'adapters/email/email-carrier.ts': 'mail',
+  'adapters/email/hand-over.ts': 'mail',
+  'adapters/email/mailbox.ts': 'mail',
+  'adapters/openai/openai-model.ts': 'model',
+  'adapters/retell/retell-carrier.ts': 'carriers',
+  'adapters/smtp/smtp-sender.ts': 'SMTP_URL',
+  'adapters/storage/s3-store.ts': 'files',
+  'adapters/twilio/twilio-api.ts': 'carriers',
+  'adapters/twilio/twilio-voice.ts': 'carriers',
+  'adapters/whatsapp/meta-api.ts': 'carriers',
+  'cli/forwarding.ts': 'forwarding',
+  'kernel/db/database.ts': 'DATABASE_URL',
+  'kernel/db/pipelined.ts': 'DATABASE_URL',
+  'kernel/jobs/migrate-jobs.ts': 'DATABASE_URL',
+  'kernel/migrate.ts': 'DATABASE_URL',
+  'modules/automations/definition/outside-steps.ts': 'hooks',
+  'modules/deliveries/dispatcher/deliver-webhooks.ts': 'hooks',
+  'modules/enrollments/steps/outside/call-webhook.ts': 'hooks',
+  'modules/senders/save-connection.ts': 'hooks',
+  'modules/senders/warn-of-rejected.ts': 'hooks',
+  'modules/webhooks/webhook-url.ts': 'hooks',
+  'reach-database.ts': 'DATABASE_URL',
+}
+
+test('every place that calls other machines is on the list with its kind of egress', () => {
+  const paths = Object.keys(kindOf).map((path) => `server/src/${path}`)
+  expect(placesThatCall(readSources('server/src'))).toEqual(paths)
+})
+
+test('only the table of egress kinds opens an egress', () => {
+  const opens = readSources('server/src')
+    .filter(({ imports }) =>
+      imports.some(({ names, typeOnly }) => !typeOnly && names.includes('createEgress')),
+    )
+    .map(({ path }) => path)
+    .filter((path) => !path.endsWith('.test.ts'))
+  expect(opens).toEqual(['server/src/egress-kinds.ts'])
 })
 
 const inModule = 'server/src/modules/deals/deal.ts'

@@ -27,6 +27,10 @@ const modulesClients =
   /^(nodemailer|imapflow|tsdav|twilio|openai)(\/|$)|^(node:)?(http|https|http2|net|tls|dgram)$/
 const addressTests = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
 
+/** Packages that open connections, or that get the way out from the file that imports them. */
+const clients = /^(undici|nodemailer|imapflow|tsdav|openai|aws4fetch|twilio)(\/|$)/
+const egressMethods = new Set(['connect', 'inspect', 'lookup', 'post', 'send', 'stream'])
+
 const globals = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
 
 const wayOut = 'the way out is kernel/egress'
@@ -73,3 +77,22 @@ export const otherWaysOut = (sources: readonly Source[]): string[] =>
       })
       return found
     })
+
+/** The files that open connections to other machines: by a client of a protocol, or through an egress. */
+export const placesThatCall = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => source.path.startsWith('server/src/') && !isTest(source))
+    .filter(({ path }) => !path.startsWith(egress))
+    .filter((source) => {
+      let calls = source.imports.some(({ typeOnly, target }) => !typeOnly && clients.test(target))
+      visit(source, {
+        MemberExpression: ({ object, property }) => {
+          const owner = object.type === 'MemberExpression' ? object.property : object
+          if (owner.type !== 'Identifier' || property.type !== 'Identifier') return
+          if (owner.name === 'egress' && egressMethods.has(property.name)) calls = true
+          if (owner.name === 'pg' && ['Client', 'Pool'].includes(property.name)) calls = true
+        },
+      })
+      return calls
+    })
+    .map(({ path }) => path)

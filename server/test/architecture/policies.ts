@@ -64,11 +64,15 @@ const others: Policies = {
   'message_attempts reach': ofMember(
     "(select true from messages m where m.workspace_id = current_setting('gable.workspace_id', true) and m.id = message_id)",
   ),
-  'calls reach': ofMember('owner_id in (select unnest(members_in_reach()))'),
+  'calls reach': ofMember(
+    'owner_id in (select unnest(members_in_reach())) or author_id in (select unnest(members_in_reach()))',
+  ),
   'call_transcripts reach': ofMember(
     "(select true from calls c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = call_id)",
   ),
-  'messages reach': ofMember('owner_id in (select unnest(members_in_reach()))'),
+  'messages reach': ofMember(
+    'owner_id in (select unnest(members_in_reach())) or author_id in (select unnest(members_in_reach()))',
+  ),
   'outbox sender': 'as permissive for select to gable_sender using (true)',
   'routing_decisions reach': ofMember(inLead),
   'saved_searches reach': ofMember(inContact('contact_id')),

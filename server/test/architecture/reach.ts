@@ -44,6 +44,10 @@ export const unlimited: Readonly<Record<string, string>> = {
   'leads/queries.ts withConsent': 'A fragment; each statement with it adds the reach.',
   'leads/queries.ts consented': 'A fragment; each statement with it adds the reach.',
   'leads/queries.ts eraseConsents': 'The caller has locked the leads.',
+  'contacts/point-queries.ts assignDoubles': 'For a job, whose reach is everything.',
+  'contacts/point-queries.ts heldAt': 'For a job, whose reach is everything.',
+  'contacts/point-queries.ts listHeldTimes': 'The caller has found the contact within reach.',
+  'contacts/point-queries.ts markDoubles': 'The caller has locked the contact.',
   'contacts/point-queries.ts retirePoints': 'The caller has locked the contact.',
   'contacts/point-queries.ts deletePoints': 'The caller has locked the contact.',
   'contacts/point-queries.ts fromHolders':
@@ -87,15 +91,20 @@ export const unlimited: Readonly<Record<string, string>> = {
   'erasure/queries.ts eraseConversations': 'An erasure, which runs unrestricted.',
   'conversations/conversation-queries.ts findLastSender':
     'Which sender a person knows does not depend on who asks.',
+  'conversations/conversation-queries.ts findLastWrittenTo':
+    'Whose message it is does not depend on who asks.',
   'conversations/conversation-queries.ts listLastSenders':
     'Which sender a person knows does not depend on who asks.',
   'conversations/conversation-queries.ts listLastInbound':
     'What the gates must know does not depend on who asks.',
+  'messages/queries.ts assignMessages': 'For a job, whose reach is everything.',
+  'messages/queries.ts listUnassigned':
+    'What was written to a contact does not depend on who wrote it; it runs unrestricted.',
   'messages/queries.ts outboundTo': 'What the gates must know does not depend on who asks.',
   'messages/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts countHelps': 'For what a provider reports, whose reach is everything.',
-  'inbound/queries.ts findLastWrittenTo': 'Whose message it is does not depend on who asks.',
+  'calls/queries.ts assignCalls': 'For a job, whose reach is everything.',
   'calls/queries.ts findTranscript': 'The caller has found the call within reach.',
   'calls/queries.ts deleteTranscripts': 'An erasure, which runs unrestricted.',
   'messages/queries.ts listMarketingCounts': 'What the gates must know does not depend on who asks.',

@@ -41,6 +41,7 @@ const consent = {
 }
 const now = new Date('2026-03-02T18:00:00Z')
 const kB = 1024
+const authservIds = ['mx.b.example']
 
 const mailOf = (head: string, body: string) =>
   Buffer.from(`From: a@b.example\r\nMessage-ID: <x@b.example>\r\n${head}\r\n\r\n${body}`)
@@ -130,8 +131,8 @@ const elsewhere: [...Reader, itself: (size: number) => unknown][] = [
   [
     'a delivery report',
     60_000,
-    (size) => parseInThread(reportOf('a'.repeat(size)), null),
-    (size) => parseMail(reportOf('a'.repeat(size)), null),
+    (size) => parseInThread(reportOf('a'.repeat(size)), null, authservIds),
+    (size) => parseMail(reportOf('a'.repeat(size)), null, authservIds),
   ],
   ...(
     [
@@ -139,13 +140,19 @@ const elsewhere: [...Reader, itself: (size: number) => unknown][] = [
       ['flowed text', 'Content-Type: text/plain; format=flowed', 'x \n', mailLimits.lines * 3],
       ['a mail of the most bytes', 'Content-Transfer-Encoding: base64', 'eHh4', mailLimits.bytes],
       ['the largest HTML of a mail', 'Content-Type: text/html', '<b>x</b>&amp;', mailLimits.html],
+      [
+        'results of a mail server',
+        `Authentication-Results: mx.b.example;${fill(' a=b;(()"(', 60_000)}`,
+        'x',
+        2,
+      ],
       ['a header of addresses', `To: ${fill('a@b.example, ', 100 * kB)}`, 'x', 2],
     ] as const
   ).map(([name, head, part, most]): [...Reader, (size: number) => unknown] => [
     name,
     most,
-    (size) => parseInThread(mailOf(head, fill(part, size)), null),
-    (size) => parseMail(mailOf(head, fill(part, size)), null),
+    (size) => parseInThread(mailOf(head, fill(part, size)), null, authservIds),
+    (size) => parseMail(mailOf(head, fill(part, size)), null, authservIds),
   ]),
   [
     'a long email to scan',
@@ -216,7 +223,7 @@ test.for([
   ['empty lines', 'Subject: x', '\n'],
   ['lines of flowed text', 'Content-Type: text/plain; format=flowed', 'x \n'],
 ] as const)('reads no more of a mail than its first lines: %s', async ([, head, line]) => {
-  const parse = (size: number) => parseMail(mailOf(head, line.repeat(size)), null)
+  const parse = (size: number) => parseMail(mailOf(head, line.repeat(size)), null, authservIds)
   const whole = await cpuOf(() => parse(mailLimits.bytes / line.length))
   const allowed = await cpuOf(() => parse(mailLimits.lines))
   expect(whole).toBeLessThan(3 * allowed + servingMs)

@@ -36,7 +36,11 @@ export function describeCalendarServer(name: string, start: () => Promise<Calend
     let host: CalendarHost
     let egress: Egress
     let calendars: ReturnType<typeof caldavCalendars>
-    const account = () => ({ username: host.username, password: host.password, hosts: [host.host] })
+    const account = () => ({
+      username: host.username,
+      password: host.password,
+      origins: [new URL(host.address).origin],
+    })
     const event = (sequence: number, id = newId(new Date())) => ({
       id,
       file: calendarFile({ ...row, id, sequence }),

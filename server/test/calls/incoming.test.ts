@@ -231,3 +231,16 @@ test('the owner of the contact gets one email about a missed call', async () => 
   await complete(scene, id)
   expect(await mailsTo(scene, memberId)).toMatchObject([{ subject: expect.stringContaining('Missed call') }])
 })
+
+test('an email to the owner does not repeat what the contact wrote as their name', async () => {
+  const memberId = await ownerWith(scene, null)
+  await scene.agent.patch(`/contacts/${scene.contactId}`, {
+    first_name: 'claim your $500 at https://evil.example',
+  })
+  await scene.incoming('incoming', begins)
+  await scene.incoming('ended', ends)
+  await complete(scene, (await theCall()).id)
+  const mails = await mailsTo(scene, memberId)
+  expect(mails).toMatchObject([{ subject: 'Missed call from an unknown person' }])
+  expect(JSON.stringify(mails)).not.toMatch(/evil|\$500/)
+})

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApi } from '../../src/api.ts'
+import { endpoints, openApi } from '../../src/api.ts'
 import { listFiles, readText } from '../architecture/source.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { codeBlocks } from '../support/code-blocks.ts'
@@ -46,6 +46,23 @@ test('the API reference lists every declared error once', () => {
   expect(declared.size).toBeGreaterThan(30)
   expect(listed.toSorted()).toEqual([...declared].toSorted())
 })
+
+test('every operation that requires a recent sign-in documents the error', () => {
+  const documented = Object.entries(openApi()['paths'] as Record<string, Record<string, Operation>>).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { responses }]) =>
+        JSON.stringify(responses?.['403'] ?? '').includes('`recent_sign_in_required`')
+          ? [`${method.toUpperCase()} ${path}`]
+          : [],
+      ),
+  )
+  const required = endpoints.filter(({ recentSignIn }) => recentSignIn === true)
+  expect(documented.toSorted()).toEqual(required.map(({ method, path }) => `${method} ${path}`).toSorted())
+})
+
+interface Operation {
+  responses?: Record<string, unknown>
+}
 
 let app: TestApp
 let variables: Record<string, string>

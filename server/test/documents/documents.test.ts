@@ -51,6 +51,18 @@ test('a document is attached by its id, and its signers are matched to contacts 
   expect(data.map((one: { id: string }) => one.id)).toEqual([id])
 })
 
+test('a document does not repeat what a contact wrote as their name', async () => {
+  const ids = [await contact('cleo.one@marsh.example'), await contact('cleo.two@marsh.example')]
+  const trick = 'claim your $500 at https://evil.example'
+  await agent.patch(`/contacts/${ids[0]}`, { first_name: trick })
+  await agent.patch(`/contacts/${ids[1]}`, { first_name: trick, last_name: trick })
+  const id = await sent({ signers: ids.map((contact_id) => ({ contact_id })) })
+  const { provider_document_id, signers } = await read(id)
+  const atTheProvider = has.get(provider_document_id)
+  expect(atTheProvider?.signers.map(({ name }) => name)).toEqual(['Marsh', 'cleo.two@marsh.example'])
+  expect(JSON.stringify([atTheProvider, signers])).not.toMatch(/evil|\$500/)
+})
+
 test('a document unknown to the provider is an error, and one deleted there is voided', async () => {
   const unknown = idOf(await agent.post('/documents', { provider_document_id: 'nowhere' }))
   await advance(unknown)

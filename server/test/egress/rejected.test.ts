@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEgress } from '#kernel/egress/create-egress.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
+import { readAllowList } from '#kernel/egress/rules.ts'
 import { startCanary } from './canary.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { post } from './posting.ts'
@@ -79,12 +80,60 @@ test.for([
   ['https://10.0.0.1/', 'the address is not public'],
   ['https://0.0.0.0/', 'the address is not public'],
   ['https://[::ffff:127.0.0.1]/', 'the address is not public'],
-  ['https://n8n:5678/', 'the host name is not public'],
+  ['https://n8n:5678/', 'the address is not public'],
   ['http://2130706433/', 'the host name is not valid'],
   ['https://user:secret@127.0.0.1/', 'the address has a user name or a password'],
 ] as const)('if loopback is allowed, the issue with %s is: %s', async ([url, fault]) => {
   await using egress = createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback' })
   expect(egress.issueOf(url)).toBe(fault)
+})
+
+const listed = 'sign.internal:3000, 10.1.2.3:8443,[fd00::5]:443, 10.2.0.0/16,fd01::/16'
+
+test.for([
+  ['http://sign.internal:3000/api', undefined],
+  ['https://SIGN.internal:3000/api', undefined],
+  ['https://sign.internal:3001/', undefined],
+  ['http://sign.internal:3001/', 'http:// is not allowed here, use https://'],
+  ['http://10.1.2.3:8443/', undefined],
+  ['https://10.1.2.3/', 'the address is not public'],
+  ['https://[fd00::5]/', undefined],
+  ['https://[fd00::5]:444/', 'the address is not public'],
+  ['https://10.2.255.255:1/', undefined],
+  ['http://10.2.0.1/', 'http:// is not allowed here, use https://'],
+  ['https://10.3.0.1/', 'the address is not public'],
+  ['https://[::ffff:10.2.0.1]/', 'the address is not public'],
+  ['https://[fd01::9]/', undefined],
+  ['https://127.0.0.1/', 'the address is not public'],
+  ['https://167903233/', 'the host name is not valid'],
+] as const)('if EGRESS_ALLOW is a list, the issue with %s is: %s', async ([url, fault]) => {
+  const allow = readAllowList(listed)
+  if (typeof allow === 'string') throw new Error(allow)
+  await using egress = createEgress({ ...strict, allow })
+  expect(egress.issueOf(url)).toBe(fault)
+})
+
+test('a name that is not on the list may only have addresses that are in its networks', async () => {
+  const allow = readAllowList(listed)
+  if (typeof allow === 'string') throw new Error(allow)
+  const addresses = new Map([
+    ['within.internal', ['10.2.0.1', 'fd01::1']],
+    ['without.internal', ['10.3.0.1']],
+    ['both.internal', ['10.2.0.1', '10.3.0.1']],
+    ['sign.internal', ['10.3.0.1']],
+  ])
+  await using egress = createEgress({
+    ...strict,
+    allow,
+    resolve: async (name) =>
+      (addresses.get(name) ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+  })
+  const issues = ['within', 'without', 'both', 'sign'].map((name) =>
+    egress.inspect({ host: `${name}.internal`, port: 3000 }),
+  )
+  const no = 'the address is not public'
+  expect(await Promise.all(issues)).toEqual([undefined, no, no, undefined])
+  expect(await egress.inspect({ host: 'sign.internal', port: 3001 })).toBe(no)
 })
 
 test.for([

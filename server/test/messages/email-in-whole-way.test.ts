@@ -72,6 +72,20 @@ test('a person’s reply to an email continues the conversation', async () => {
   expect(await (await fetch(`${carrier.phoneUrl}/${to}/messages`)).text()).toContain('Perfect, señor.')
 })
 
+test('emails are verified by the mail server, but not those in the name of forged@', async () => {
+  const [unasked, forged] = ['bea@lind.example', 'forged@lind.example']
+  await send(forged)
+  for (const one of [unasked, forged]) {
+    await write(one, 'Hello')
+    await advancing(async () => (await inbound(one)).length === 1)
+  }
+  expect(await inbound(unasked)).toMatchObject([{ sender_verified: true }])
+  expect(await inbound(forged)).toMatchObject([{ sender_verified: false, reply_to_message_id: null }])
+  const { body } = await agent.get('/connections')
+  const email = body.data.filter(({ provider }: { provider: string }) => provider === 'email')
+  expect(email).toMatchObject([{ authentication_missing_at: null }])
+})
+
 test('a person who writes "unsubscribe" gets no further email', async () => {
   const to = 'ana@cruz.example'
   await send(to)

@@ -1,6 +1,7 @@
 import { startImap } from '@gable/sandbox/email/imap-server.ts'
 import { createMailboxes } from '@gable/sandbox/email/mailboxes.ts'
 import { expect, test } from 'vitest'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { readImapMailbox } from '../../src/adapters/email/mailbox.ts'
 import { app, mail, openEmailing } from '../scenes/emailing.ts'
@@ -9,15 +10,17 @@ import { office, sam } from '../support/emailing.ts'
 
 openEmailing()
 
+const egress = createEgress({ allowHttp: 'none', allowPrivate: 'loopback' })
+
 test('each email is recorded once and later reads begin after it, even if the mailbox gets a new UIDVALIDITY', async () => {
   let arrival = app.clock.now()
   let boxes = createMailboxes(() => arrival)
   const open = (account: string) => boxes.open(account)
   await using imap = await startImap({ deliver: () => undefined, open }, { host: '127.0.0.1', port: 0 })
-  const server = { host: '127.0.0.1', port: imap.port, secure: false, mailbox: 'INBOX' }
+  const server = { host: '127.0.0.1', port: imap.port, secure: false, mailbox: 'INBOX', authservIds: [] }
   let fetched = 0
   orNotFound(mail.carriers.email).readMailbox = async function* (account, after) {
-    for await (const entry of readImapMailbox(server, account, after)) {
+    for await (const entry of readImapMailbox(egress, server, account, after)) {
       fetched += entry.mail === null ? 0 : 1
       yield entry
     }

@@ -43,7 +43,7 @@ test('the page shows accounts without their credentials', async () => {
   expect(visited.body).not.toContain('the-credentials')
 })
 
-test('a connection that cannot send shows why: rejected credentials or an unreadable mailbox', async () => {
+test('a connection shows that its senders are not verified, or why it cannot send: rejected credentials or an unreadable mailbox', async () => {
   const { ctx, id } = owner.workspace
   const smtp = 'smtps://mail.lantern.example'
   const draft = { provider: 'email', name: 'Mail', account: 'office', secret: 'secret' } as const
@@ -51,6 +51,8 @@ test('a connection that cannot send shows why: rejected credentials or an unread
   const change = (set: string) =>
     asOwner(app.databaseUrl, `update connections set ${set} where workspace_id = $1`, [id])
   expect(await page()).toMatch(/mail\.lantern\.example Message templates/)
+  await change("authentication_missing_at = '2026-03-02T15:00:00Z'")
+  expect(await page()).toContain('senders not verified The email of')
   await change("mailbox_error = 'mail.lantern.example does not accept the name and password'")
   expect(await page()).toContain(
     'mailbox not read Nothing is sent until Gable can read it: mail.lantern.example does not accept the name',

@@ -80,6 +80,7 @@ test.each([
   ['documenso', { webhook_secret: 'two words' }, { webhook_secret: 'It is required, without spaces.' }],
   ['documenso', { url: 'ftp://x' }, { url: 'It must begin with https:// and have no path.' }],
   ['documenso', { url: 'https://x.example/sign' }, { url: 'It must begin with https:// and have no path.' }],
+  ['documenso', { url: 'https://10.0.0.5' }, { url: 'It cannot be used: the address is not public.' }],
   ['documenso', { name: '' }, { name: expect.any(String) }],
   [
     'docusign',

@@ -15,6 +15,10 @@ import { eventsNamed } from './journal.ts'
 export const office = 'office@lantern.example'
 export const sam = 'sam@reyes.example'
 
+/** The name under which the mailbox's server writes what it found out about the author of an email. */
+export const ownServer = 'mail.lantern.example'
+const verified = { 'Authentication-Results': `${ownServer}; dmarc=pass` }
+
 /** A workspace's mailbox, which tests fill, and the emails that the workspace sent. */
 export interface Emailing {
   app: TestApp
@@ -26,7 +30,10 @@ export interface Emailing {
   deliver(mail: string | Buffer): void
   /** Reads the mailbox as a worker would. */
   read(): Promise<boolean>
-  /** Delivers an email with these headers and this text, and reads the mailbox. */
+  /**
+   * Delivers an email with these headers and this text, and reads the mailbox. Its sender is verified, unless a header
+   * says otherwise.
+   */
   receive(headers: Record<string, string>, text: string): Promise<void>
   /** Captures a lead. Returns the contact's id. */
   lead(email: string): Promise<string>
@@ -82,7 +89,7 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
       return sweepConnection(app.runtime, carriers, connectionId)
     },
     async receive(headers, text) {
-      const all = { 'Message-ID': `<${mails++}@mail.example>`, To: office, ...headers }
+      const all = { 'Message-ID': `<${mails++}@mail.example>`, To: office, ...verified, ...headers }
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
       emailing.deliver([...lines, '', text].join('\r\n'))
       await emailing.read()
@@ -136,7 +143,7 @@ function mailboxOf(box: { raw: Buffer; arrivedAt: Date }[], connectionId: string
       if (account.id !== connectionId) return
       for (let place = Number(position ?? 0); place < box.length; place++) {
         const { raw, arrivedAt } = orNotFound(box[place])
-        yield { mail: await parseMail(raw, arrivedAt), position: String(place + 1) }
+        yield { mail: await parseMail(raw, arrivedAt, [ownServer]), position: String(place + 1) }
       }
     },
   }

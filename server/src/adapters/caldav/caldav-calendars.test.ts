@@ -29,7 +29,11 @@ beforeEach(() => {
   other.requests.length = 0
 })
 
-const account = (...hosts: string[]) => ({ username: server.username, password: server.password, hosts })
+const account = (...hosts: string[]) => ({
+  username: server.username,
+  password: server.password,
+  origins: hosts.map((host) => `http://${host}`),
+})
 const event = { id: 'cmi8h7n5c0007s2b6v8l4q1t9', file: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', etag: null }
 
 test('a calendar has its name, or else the end of its URL', async () => {
@@ -53,6 +57,23 @@ test('a new host is reported before any request to it, and used once allowed', a
   expect(other.requests).toEqual([])
   const found = await calendars.discover(account(server.host, other.host), server.address)
   expect(found).toMatchObject({ kind: 'found', calendars: [{ url: other.calendarUrl }, {}, {}] })
+})
+
+test('the password goes to no other scheme or port of a host, wherever the server leads', async () => {
+  for (const leadsTo of [`https://${server.host}/dav/`, `ftp://${server.host}/dav/`]) {
+    server.leadsTo = leadsTo
+    expect(await calendars.discover(account(server.host), server.address)).toEqual({
+      kind: 'later',
+      message: `No response: the calendar is at ${new URL(leadsTo).protocol}//${server.host}.`,
+    })
+  }
+  server.leadsTo = `${other.address}/dav/`
+  const found = await calendars.discover(account(server.host), server.address)
+  expect(found).toEqual({ kind: 'new_host', host: other.host })
+  expect(await calendars.put(account(server.host), other.calendarUrl, event)).toMatchObject({
+    kind: 'failed',
+  })
+  expect(other.requests).toEqual([])
 })
 
 test('three redirects are followed but not a fourth, and an event is never redirected', async () => {

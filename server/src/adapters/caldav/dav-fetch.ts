@@ -25,17 +25,21 @@ const repeatable = new Set(['GET', 'PROPFIND'])
 
 /**
  * `fetch` for tsdav, through the egress: checks every address, follows up to three redirects of reads, and sends the
- * name and password only to hosts that the person has confirmed.
+ * name and password only to origins that the person has confirmed. Another scheme than theirs cannot be confirmed.
  */
-export function davFetch(egress: Egress, { username, password, hosts }: CalendarAccount): DavFetch {
+export function davFetch(egress: Egress, { username, password, origins }: CalendarAccount): DavFetch {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return async (first, init = {}) => {
     const { method = 'GET', body } = init
     const headers = { ...Object.fromEntries(new Headers(init.headers)), authorization }
     let url = first
     for (let left = maxRedirects; ; left--) {
-      const { host } = new URL(url)
-      if (!hosts.includes(host)) throw new NewHost(host)
+      const { origin, protocol, host } = new URL(url)
+      if (!origins.includes(origin)) {
+        if (origins.every((one) => !one.startsWith(`${protocol}//`)))
+          throw new NoResponse(`the calendar is at ${protocol}//${host}`)
+        throw new NewHost(host)
+      }
       const request: EgressRequest = { method: method as EgressRequest['method'], url, headers, startMs }
       const reply = await egress.send(typeof body === 'string' ? { ...request, body } : request)
       if (reply.status === null) throw new NoResponse(reply.failure ?? 'no response')

@@ -2,6 +2,7 @@ import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { textOfHtml } from '#kernel/text-of-html.ts'
 import { mailServer } from '#test/mail/mail-server.ts'
 import type { OutgoingMessage } from '../../modules/messages/ports.ts'
@@ -127,6 +128,7 @@ test('the DKIM signature verifies on arrival and covers the one-click headers', 
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const carrier = emailCarrier({
+    egress: createEgress({ allowHttp: 'none', allowPrivate: 'loopback' }),
     open: () => email,
     clock: systemClock,
     simulatedUrl: () => '',

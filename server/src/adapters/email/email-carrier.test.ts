@@ -2,11 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { type MailServerOptions, mailServer } from '#test/mail/mail-server.ts'
 import type { Cleared } from '../../modules/compliance/public.ts'
 import type { OutgoingMessage, ProviderAccount } from '../../modules/messages/ports.ts'
 import { emailCarrier } from './email-carrier.ts'
 import { email } from './email.fixtures.ts'
+
+const egress = createEgress({ allowHttp: 'none', allowPrivate: 'loopback' })
 
 const accountAt = (port: number, more: Partial<ProviderAccount> = {}): ProviderAccount => ({
   id: 'cmi8h2k5p0001zq8r4t6w9x3y',
@@ -24,6 +27,7 @@ const cleared = { validUntil: Infinity } as Cleared<OutgoingMessage>
 
 function carrier({ opened = () => {}, patience = { readyMs: 20_000, allMs: 40_000 } } = {}) {
   return emailCarrier({
+    egress,
     open: () => {
       opened()
       return email

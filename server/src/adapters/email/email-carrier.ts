@@ -1,4 +1,6 @@
 import type { Clock } from '#kernel/clock.ts'
+import type { Egress } from '#kernel/egress/egress.ts'
+import { bare } from '#kernel/egress/rules.ts'
 import { type TxtLookup, txtLookup } from '#kernel/egress/txt-records.ts'
 import type { MailServer } from '#kernel/mail-server.ts'
 import type { Carrier, OpenCleared, ProviderAccount } from '../../modules/messages/ports.ts'
@@ -11,6 +13,7 @@ import { readImapMailbox } from './mailbox.ts'
 import { accountFails } from './smtp-outcome.ts'
 
 export interface EmailOptions {
+  egress: Egress
   open: OpenCleared
   clock: Clock
   /** The origin of the simulated carrier, for simulated accounts. */
@@ -28,11 +31,12 @@ function simulatedServer(origin: string, above: 1 | 2): MailServer | undefined {
   const url = URL.parse(origin)
   return url === null
     ? undefined
-    : { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) + above, secure: false }
+    : { host: bare(url.hostname), port: Number(url.port) + above, secure: false }
 }
 
 /** Emails over SMTP, and mailboxes over IMAP. An account's name and secret are the login for its mail servers. */
 export const emailCarrier = ({
+  egress,
   open,
   clock,
   simulatedUrl,
@@ -48,6 +52,7 @@ export const emailCarrier = ({
     try {
       const outcome = await handOver(
         options,
+        (signal) => egress.connect(server, signal),
         async () => {
           const message = open(cleared, clock.now())
           if (message.email === null) throw new Error('The message is not an email.')
@@ -69,8 +74,11 @@ export const emailCarrier = ({
   listInbound: async () => [],
   async *readMailbox(account, after) {
     const simulated = account.simulated ? simulatedServer(simulatedUrl(), 2) : undefined
-    const server = simulated === undefined ? account.email?.imap : { ...simulated, mailbox: 'INBOX' }
-    if (server) yield* readImapMailbox(server, account, after)
+    const server =
+      simulated === undefined
+        ? account.email?.imap
+        : { ...simulated, mailbox: 'INBOX', authservIds: ['simulated-carrier.example'] }
+    if (server) yield* readImapMailbox(egress, server, account, after)
   },
   forget: async () => false,
   async readRegistration(account, { address }) {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { NodemailerError, SMTPTransportOptions } from 'nodemailer'
 import type { SendOutcome } from '../../modules/messages/ports.ts'
@@ -17,19 +18,20 @@ export interface Patience {
 }
 
 /**
- * Connects, signs in, and only then calls `open` and sends the mail that it returns, so that no mail is sent long after
- * it was cleared. Never rejects, unless `open` does.
+ * Connects by `connect`, signs in, and only then calls `open` and sends the mail that it returns, so that no mail is
+ * sent long after it was cleared. Never rejects, unless `open` does.
  */
 export async function handOver(
   options: SMTPTransportOptions,
+  connect: (signal: AbortSignal) => Promise<Socket>,
   open: () => Promise<Envelope>,
   { readyMs, allMs }: Patience,
 ): Promise<SendOutcome> {
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
-  const connection = new SMTPConnection(options)
+  let connection: InstanceType<typeof SMTPConnection> | undefined
+  const stop = new AbortController()
   const { promise: failed, reject } = Promise.withResolvers<never>()
   failed.catch(() => {})
-  connection.on('error', reject)
   const cut = (ms: number, message: string) => setTimeout(() => reject(new Error(message)), ms)
   const timers = [cut(allMs, 'The mail server took too long.')]
   let contentSent = false
@@ -41,11 +43,15 @@ export async function handOver(
   try {
     const notReady = cut(readyMs, 'The mail server was not ready in time.')
     timers.push(notReady)
+    let smtp: InstanceType<typeof SMTPConnection>
     try {
-      await within((done) => connection.connect(done))
+      const socket = await Promise.race([failed, connect(stop.signal)])
+      smtp = connection = new SMTPConnection({ ...options, connection: socket })
+      smtp.on('error', reject)
+      await within((done) => smtp.connect(done))
       const { auth } = options
-      if (auth !== undefined && connection.allowsAuth)
-        await within((done) => connection.login({ credentials: auth }, done))
+      if (auth !== undefined && smtp.allowsAuth)
+        await within((done) => smtp.login({ credentials: auth }, done))
     } catch (error) {
       return outcomeOfFailure(asFailure(error), false)
     }
@@ -58,14 +64,15 @@ export async function handOver(
       })(),
     )
     try {
-      await within((done) => connection.send({ from, to: [to], size: mail.length }, content, done))
+      await within((done) => smtp.send({ from, to: [to], size: mail.length }, content, done))
       return { kind: 'taken', providerMessageId: null }
     } catch (error) {
       return outcomeOfFailure(asFailure(error), contentSent)
     }
   } finally {
     timers.forEach(clearTimeout)
-    connection.close()
+    stop.abort()
+    connection?.close()
   }
 }
 

@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { startImap } from '@gable/sandbox/email/imap-server.ts'
 import { type Mailboxes, createMailboxes } from '@gable/sandbox/email/mailboxes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEgress } from '#kernel/egress/create-egress.ts'
 import { readImapMailbox } from './mailbox.ts'
 import { mails } from './mails.fixtures.ts'
 
 let now = new Date('2026-03-02T18:00:00Z')
 let mailboxes: Mailboxes
+const egress = createEgress({ allowHttp: 'none', allowPrivate: 'loopback' })
 let imap: Awaited<ReturnType<typeof startImap>>
 
 beforeAll(async () => {
@@ -22,6 +24,7 @@ const server = (more = {}) => ({
   port: imap.port,
   secure: false,
   mailbox: 'INBOX',
+  authservIds: [],
   ...more,
 })
 const account = (name: string, secret = 'pass "word" \\ ñ') => ({ name, secrets: [secret] as const })
@@ -29,7 +32,7 @@ const impatient = { connectMs: 500, replyMs: 500 }
 const text = (body: string) => `From: a@b.example\r\nTo: office@lantern.example\r\n\r\n${body}`
 
 async function read(name: string, position: string | null, since = new Date('2026-03-01T00:00:00Z')) {
-  const entries = await Array.fromAsync(readImapMailbox(server(), account(name), { position, since }))
+  const entries = await Array.fromAsync(readImapMailbox(egress, server(), account(name), { position, since }))
   return {
     bodies: entries.flatMap(({ mail }) => (mail !== null && 'message' in mail ? mail.message.body : [])),
     position: entries.at(-1)?.position ?? position,
@@ -85,7 +88,10 @@ test('an oversized mail is cut at the limit, and non-text bytes are read', async
 test('a reader that stops early resumes after the last mail it got', async () => {
   for (const body of ['one', 'two', 'three']) mailboxes.deliver('stop', text(body))
   let position: string | null = null
-  for await (const entry of readImapMailbox(server(), account('stop'), { position, since: new Date(0) })) {
+  for await (const entry of readImapMailbox(egress, server(), account('stop'), {
+    position,
+    since: new Date(0),
+  })) {
     ;({ position } = entry)
     break
   }
@@ -106,7 +112,7 @@ test.for([
   const secret = 'the-password'
   const login = { name: who.name, secrets: [who.secrets[0] && secret] as const }
   const reading = Array.fromAsync(
-    readImapMailbox(server(where), login, { position: null, since: now }, impatient),
+    readImapMailbox(egress, server(where), login, { position: null, since: now }, impatient),
   )
   const error = await reading.catch((error_: unknown) => error_)
   expect(error).toBeInstanceOf(Error)
@@ -119,6 +125,7 @@ test('a server that does not respond times out', async () => {
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
   const reading = readImapMailbox(
+    egress,
     server({ port }),
     account('office'),
     { position: null, since: now },

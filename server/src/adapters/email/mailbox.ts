@@ -1,5 +1,7 @@
+import type { LookupFunction } from 'node:net'
 import type { ImapFlow, ImapFlowOptions, SearchObject } from 'imapflow'
 import { isLoopback } from '#kernel/egress/address.ts'
+import type { Egress } from '#kernel/egress/egress.ts'
 import type { EmailAccount, MailboxEntry, ProviderAccount } from '../../modules/messages/ports.ts'
 import { mailLimits } from './mail-limits.ts'
 import { parseInThread } from './parse-in-thread.ts'
@@ -17,6 +19,7 @@ const dayMs = 24 * 3_600_000
  * so flags don't change. Reads mails one by one, each up to `mailLimits.bytes`.
  */
 export async function* readImapMailbox(
+  egress: Egress,
   server: ImapServer,
   { name: user, secrets: [pass] }: Pick<ProviderAccount, 'name' | 'secrets'>,
   { position, since }: { position: string | null; since: Date },
@@ -24,10 +27,12 @@ export async function* readImapMailbox(
 ): AsyncGenerator<MailboxEntry, void> {
   // Loaded on first use: its many files would delay every start.
   const { ImapFlow: Client } = await import('imapflow')
-  const client = new Client(optionsOf(server, { user, pass }, patience))
-  // A connection error also rejects the pending commands.
-  client.on('error', () => {})
+  let client: ImapFlow | undefined
   try {
+    const lookup = await egress.lookup(server)
+    client = new Client(optionsOf(server, { user, pass }, lookup, patience))
+    // A connection error also rejects the pending commands.
+    client.on('error', () => {})
     await client.connect()
     const { uidValidity, uidNext } = await client.mailboxOpen(server.mailbox, { readOnly: true })
     const [validity, last] = readPosition(position)
@@ -36,7 +41,10 @@ export async function* readImapMailbox(
     const uids = isSame ? await uidsAfter(client, last) : await uidsSince(client, since)
     for (const uid of uids) {
       const mail = await fetchMail(client, uid)
-      yield { mail: mail && (await parseInThread(mail.raw, mail.arrivedAt)), position: positionAt(uid) }
+      yield {
+        mail: mail && (await parseInThread(mail.raw, mail.arrivedAt, server.authservIds)),
+        position: positionAt(uid),
+      }
     }
     if (!isSame) yield { mail: null, position: positionAt(Math.max(uidNext - 1, uids.at(-1) ?? 0)) }
     await client.logout()
@@ -44,13 +52,14 @@ export async function* readImapMailbox(
     // oxlint-disable-next-line eslint/preserve-caught-error -- It may quote what was sent, which has the password.
     throw new Error(inWords(error, server))
   } finally {
-    client.close()
+    client?.close()
   }
 }
 
 const optionsOf = (
   { host, port, secure }: ImapServer,
   auth: ImapFlowOptions['auth'],
+  lookup: LookupFunction,
   { connectMs, replyMs }: typeof usualPatience,
 ): ImapFlowOptions => ({
   host,
@@ -59,7 +68,8 @@ const optionsOf = (
   auth,
   // Send the password only over TLS, except on this machine.
   ...(!secure && !isLoopback(host) && { doSTARTTLS: true }),
-  tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
+  // These are also the options of the connection itself, with or without TLS.
+  tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true, lookup },
   connectionTimeout: connectMs,
   greetingTimeout: connectMs,
   socketTimeout: replyMs,

@@ -20,7 +20,7 @@ const messageOf = async (reading: ReturnType<typeof parseInThread>) => {
 test.for([...Object.entries(mails), ...Object.entries(reports)])(
   'a thread reads what parsing finds: %s',
   async ([, raw]) => {
-    expect(await parseInThread(raw, at)).toEqual(await parseMail(raw, at))
+    expect(await parseInThread(raw, at, [])).toEqual(await parseMail(raw, at, []))
   },
 )
 
@@ -56,7 +56,7 @@ const beginnings: [what: string, raw: Buffer][] = [
 ]
 
 test.for(beginnings)('a STOP at the beginning of a mail that takes too long counts: %s', async ([, raw]) => {
-  const message = await messageOf(parseInThread(raw, at, noTime))
+  const message = await messageOf(parseInThread(raw, at, [], noTime))
   expect(message).toMatchObject({
     providerMessageId: '<x@b.example>',
     from: 'a@b.example',
@@ -69,12 +69,12 @@ test.for(beginnings)('a STOP at the beginning of a mail that takes too long coun
 })
 
 test('of a mail that takes too long, 2 kB of its text are read', async () => {
-  const { body } = await messageOf(parseInThread(mail(...head, '', 'a '.repeat(100_000)), at, noTime))
+  const { body } = await messageOf(parseInThread(mail(...head, '', 'a '.repeat(100_000)), at, [], noTime))
   expect(body).toBe(`${'a '.repeat(1000).trim()}\n\n[The rest of this email could not be read.]`)
 })
 
 test('a STOP in the first part of a mail with too many nested parts counts', async () => {
-  const { body } = await messageOf(parseInThread(mail(...parts(plain('STOP'), nested(40))), at))
+  const { body } = await messageOf(parseInThread(mail(...parts(plain('STOP'), nested(40))), at, []))
   expect(body).toBe('STOP\n\n[The rest of this email could not be read.]')
 })
 
@@ -85,18 +85,18 @@ test('the subject of a mail without readable text counts', () => {
 
 test('a mail whose beginning takes too long is recorded as unreadable, always with the same ID', async () => {
   const raw = mail(...head, '', 'STOP')
-  const message = await messageOf(parseInThread(raw, at, noTime, noTime))
+  const message = await messageOf(parseInThread(raw, at, [], noTime, noTime))
   expect(message).toMatchObject({
     from: null,
     subject: null,
     body: '[The text of this email could not be read.]',
   })
-  expect(await messageOf(parseInThread(raw, at, noTime, noTime))).toEqual(message)
+  expect(await messageOf(parseInThread(raw, at, [], noTime, noTime))).toEqual(message)
 })
 
 test('a report that takes too long is still a report', async () => {
   const raw = reports.postfix
-  expect(await parseInThread(raw, at, noTime)).toEqual(await parseMail(raw, at))
+  expect(await parseInThread(raw, at, [], noTime)).toEqual(await parseMail(raw, at, []))
 })
 
 test.for([
@@ -115,7 +115,7 @@ test.for([
       '',
       ...lines,
     ].join('\r\n')
-    const { body } = await messageOf(parseInThread(mail(...parts(plain('The plan'), attachment)), at))
+    const { body } = await messageOf(parseInThread(mail(...parts(plain('The plan'), attachment)), at, []))
     expect(body).toBe(`The plan\n\n[Attachment: plan.pdf, ${words}]`)
   },
 )
@@ -128,5 +128,5 @@ test('the largest mails fit into the memory of a thread', async () => {
     mail(...head, 'Content-Type: text/html', '', '<a>&amp;'.repeat(mailLimits.bytes / 8)),
     mail(...parts(...Array.from({ length: mailLimits.partLines - 1 }, () => plain('x'.repeat(2500))))),
   ])
-    expect((await messageOf(parseInThread(raw, at))).body).not.toContain('could not be read')
+    expect((await messageOf(parseInThread(raw, at, []))).body).not.toContain('could not be read')
 })

@@ -11,16 +11,17 @@ const parser = import.meta.resolve('./parse-mail.ts')
 export async function parseInThread(
   raw: Uint8Array,
   receivedAt: Date | null,
+  authservIds: readonly string[],
   limits = readingLimits,
   limitsOfBeginning = readingLimits,
 ): Promise<ReceivedMail> {
   try {
-    return await inThread<typeof parseMail>(parser, 'parseMail', limits)(raw, receivedAt)
+    return await inThread<typeof parseMail>(parser, 'parseMail', limits)(raw, receivedAt, authservIds)
   } catch {
     return inThread<typeof parseBeginning>(
       parser,
       'parseBeginning',
       limitsOfBeginning,
-    )(raw, receivedAt).catch(() => unreadableMail(raw, receivedAt))
+    )(raw, receivedAt, authservIds).catch(() => unreadableMail(raw, receivedAt))
   }
 }

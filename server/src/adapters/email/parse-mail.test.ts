@@ -10,7 +10,7 @@ import { dsn, reports } from './reports.fixtures.ts'
 const at = new Date('2026-03-02T18:00:00Z')
 
 const messageOf = async (raw: Buffer): Promise<InboundMessage> => {
-  const read = await parseMail(raw, at)
+  const read = await parseMail(raw, at, [])
   if (!('message' in read)) throw new Error('A report.')
   return read.message
 }
@@ -104,13 +104,13 @@ describe('reads a report:', () => {
     ['complaint', { kind: 'complaint', failure: null, addresses: verp }],
     ['notSpam', undefined],
   ])('%s', async ([name, expected]) => {
-    const read = await parseMail(reports[name], at)
+    const read = await parseMail(reports[name], at, [])
     if (expected === undefined) expect(read).toMatchObject({ message: { email: { automatic: true } } })
     else expect(read).toMatchObject({ report: { at, ...expected } })
   })
 
   test('the address comes from the To header, whatever recipient the report names', async () => {
-    const { report } = (await parseMail(dsn('office+b-token@lantern.example', '5.1.1'), at)) as {
+    const { report } = (await parseMail(dsn('office+b-token@lantern.example', '5.1.1'), at, [])) as {
       report: MailReport
     }
     expect(report.addresses).toEqual(['office+b-token@lantern.example'])
@@ -157,7 +157,7 @@ describe('stays within limits:', () => {
       )
     await fc.assert(
       fc.asyncProperty(fc.oneof(changed, fc.uint8Array({ maxLength: 2000 })), async (raw) => {
-        const read = await parseMail(raw, null)
+        const read = await parseMail(raw, null, [])
         if ('report' in read) return
         const { body, subject, providerMessageId, email } = read.message
         expect(body.length).toBeLessThan(mailLimits.text + 20 * 200)

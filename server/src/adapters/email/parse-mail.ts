@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
-import type { InboundMessage, ReceivedMail } from '../../modules/messages/ports.ts'
+import type { InboundEmail, InboundMessage, ReceivedMail } from '../../modules/messages/ports.ts'
 import { authorOf, isAutomatic, messageIdOf, recipientsOf, respondedTo } from './mail-headers.ts'
 import { mailLimits } from './mail-limits.ts'
 import { mailReportOf } from './mail-report.ts'
 import { mailText } from './mail-text.ts'
+import { authenticationOf } from './sender-authentication.ts'
 
 /**
  * Parses any raw mail within `mailLimits`. The ID is its Message-ID, or else a hash of its bytes, so that the same mail
- * always gets the same ID. Never rejects.
+ * always gets the same ID. `authservIds`: see `authenticationOf`. Never rejects.
  */
-export async function parseMail(raw: Uint8Array, receivedAt: Date | null): Promise<ReceivedMail> {
+export async function parseMail(
+  raw: Uint8Array,
+  receivedAt: Date | null,
+  authservIds: readonly string[],
+): Promise<ReceivedMail> {
   const bounded = withinParts(withinLines(raw.subarray(0, mailLimits.bytes)))
   const isCut = bounded.length < raw.length || raw.length === mailLimits.bytes
-  return mailOf(await parse(bounded, isCut), raw, receivedAt)
+  return mailOf(await parse(bounded, isCut), raw, receivedAt, authservIds)
 }
 
 /** The same for a mail that takes too long to parse: its headers, and the beginning of its text. */
-export const parseBeginning = async (raw: Uint8Array, receivedAt: Date | null): Promise<ReceivedMail> =>
-  mailOf(await beginningOf(withinParts(withinLines(raw))), raw, receivedAt)
+export const parseBeginning: typeof parseMail = async (raw, ...more) =>
+  mailOf(await beginningOf(withinParts(withinLines(raw))), raw, ...more)
 
 /** A mail of which nothing could be read. */
 export const unreadableMail = (raw: Uint8Array, receivedAt: Date | null): ReceivedMail => ({
-  message: messageOf({ ...nothing, text: unreadable }, raw, receivedAt),
+  message: messageOf({ ...nothing, text: unreadable }, raw, receivedAt, authenticationOf(nothing, [])),
 })
 
 /** `isCut`: the last attachment may be longer than what was parsed of it. */
@@ -30,12 +35,23 @@ interface Parsed extends Email {
   isCut: boolean
 }
 
-function mailOf(mail: Parsed, raw: Uint8Array, receivedAt: Date | null): ReceivedMail {
+function mailOf(
+  mail: Parsed,
+  raw: Uint8Array,
+  receivedAt: Date | null,
+  authservIds: readonly string[],
+): ReceivedMail {
   const report = mailReportOf(mail, receivedAt)
-  return report === undefined ? { message: messageOf(mail, raw, receivedAt) } : { report }
+  if (report !== undefined) return { report }
+  return { message: messageOf(mail, raw, receivedAt, authenticationOf(mail, authservIds)) }
 }
 
-function messageOf(mail: Parsed, raw: Uint8Array, receivedAt: Date | null): InboundMessage {
+function messageOf(
+  mail: Parsed,
+  raw: Uint8Array,
+  receivedAt: Date | null,
+  authentication: InboundEmail['authentication'],
+): InboundMessage {
   const author = authorOf(mail)
   const recipients = recipientsOf(mail)
   return {
@@ -49,7 +65,7 @@ function messageOf(mail: Parsed, raw: Uint8Array, receivedAt: Date | null): Inbo
     name: author?.name || null,
     receivedAt,
     providerResponds: false,
-    email: { recipients, references: respondedTo(mail), automatic: isAutomatic(mail) },
+    email: { recipients, references: respondedTo(mail), automatic: isAutomatic(mail), authentication },
   }
 }
 

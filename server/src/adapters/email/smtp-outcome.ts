@@ -1,4 +1,5 @@
 import type { NodemailerError } from 'nodemailer'
+import { AddressRejected } from '#kernel/egress/locate.ts'
 import type { FailureCode, SendOutcome } from '../../modules/messages/ports.ts'
 import { sendLater, unavailable, unknown } from '../replies.ts'
 
@@ -15,6 +16,8 @@ export const accountFails = (message: string, carrierCode: string | null = null)
  */
 export function outcomeOfFailure(error: NodemailerError, contentSent: boolean): SendOutcome {
   const { code = '', responseCode, response = '', message } = error
+  if (error instanceof AddressRejected)
+    return accountFails(`The mail server of the connection cannot be used: ${message}.`)
   const isOfTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   // Nodemailer rejected the mail without asking the server: it is too large, or an address can't be used in SMTP.
   if (responseCode === undefined && isOfTheMail) return rejected('rejected', null, withoutAddresses(message))

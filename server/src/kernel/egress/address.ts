@@ -1,23 +1,25 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import ipaddr from 'ipaddr.js'
-import type { AddressRange } from './egress.ts'
+import {
+  type AddressRange,
+  type Host,
+  type Rules,
+  type Server,
+  bare,
+  isInNetworks,
+  isListed,
+} from './rules.ts'
 
+/** The only thing that is said about an address that may not be called, whatever is there. */
 export const notPublic = 'the address is not public'
 
 /** The target of a URL. */
-export interface Target {
+export interface Target extends Host {
   /** `https://example.com:8443` */
   origin: string
   /** Includes the query. */
   path: string
-  /** A name or an IP address, without brackets. */
-  hostname: string
-}
-
-export interface Rules {
-  allowHttp: AddressRange
-  allowPrivate: AddressRange
 }
 
 const maxLength = 2048
@@ -53,27 +55,45 @@ export function readTarget(url: string, rules: Rules): Target | string {
   const [, host] = authority.exec(place) ?? []
   const parsed = URL.parse(url)
   if (host === undefined || parsed === null) return 'the host or the port of the address is not valid'
-  const hostname = parsed.hostname.replace(/^\[(.*)\]$/, '$1')
-  const issue = hostIssue(hostname, host, rules.allowPrivate)
+  const isHttp = parsed.protocol === 'http:'
+  const at = { hostname: bare(parsed.hostname), port: Number(parsed.port || (isHttp ? 80 : 443)) }
+  const issue = hostIssue(at, host, rules)
   if (issue !== undefined) return issue
-  if (parsed.protocol === 'http:' && !includes(rules.allowHttp, isLoopback(hostname)))
+  if (isHttp && !isListed(at, rules.allow) && !includes(rules.allowHttp, isLoopback(at.hostname)))
     return 'http:// is not allowed here, use https://'
-  return { origin: parsed.origin, path: parsed.pathname + parsed.search, hostname }
+  return { origin: parsed.origin, path: parsed.pathname + parsed.search, ...at }
+}
+
+/** Like `readTarget`, for a server whose name and port were entered without a URL. */
+export function readServer({ host, port }: Server, rules: Rules): Host | string {
+  const written = isIP(host) === 6 ? `[${host}]` : host
+  const parsed = URL.parse(`http://${written}`)
+  if (parsed === null) return 'the host name is not valid'
+  const at = { hostname: bare(parsed.hostname), port }
+  return hostIssue(at, written, rules) ?? at
 }
 
 /** The issue of a host, if any. Compares the host as the URL parser returns it with the host as written. */
-function hostIssue(hostname: string, written: string, allowPrivate: AddressRange): string | undefined {
-  if (isIP(hostname) === 6) return isAllowedAddress(hostname, allowPrivate) ? undefined : notPublic
+function hostIssue(at: Host, written: string, rules: Rules): string | undefined {
+  const { hostname } = at
   const plain = written.normalize('NFC').toLowerCase()
   const isCanonical = hostname === plain || domainToUnicode(hostname) === plain
-  if (isIP(hostname) === 4 && !isAllowedAddress(hostname, allowPrivate)) return notPublic
+  if (isIP(hostname) !== 0 && !areAllowed(at, [hostname], rules)) return notPublic
+  if (isIP(hostname) === 6) return undefined
   if (!isCanonical || !domainName.test(hostname)) return 'the host name is not valid'
-  if (isIP(hostname) === 4) return undefined
-  if (isLocalhost(hostname)) return allowPrivate === 'none' ? 'the host name is not public' : undefined
-  return localName.test(hostname) && allowPrivate !== 'all' ? 'the host name is not public' : undefined
+  if (isIP(hostname) === 4 || isListed(at, rules.allow)) return undefined
+  const { allowPrivate, allow = { networks: [] } } = rules
+  if (allow.networks.length > 0) return undefined
+  if (isLocalhost(hostname)) return allowPrivate === 'none' ? notPublic : undefined
+  return localName.test(hostname) && allowPrivate !== 'all' ? notPublic : undefined
 }
 
-/** Whether connecting to an IP address is allowed. False for anything but an IP address. */
+/** Whether connecting to a host is allowed that has these IP addresses. One that is not allowed rejects the host. */
+export const areAllowed = (at: Host, addresses: readonly string[], { allow, allowPrivate }: Rules): boolean =>
+  isListed(at, allow) ||
+  addresses.every((address) => isAllowedAddress(address, allowPrivate) || isInNetworks(address, allow))
+
+/** Whether an IP address is public or in the range. False for anything but an IP address. */
 export function isAllowedAddress(address: string, allowPrivate: AddressRange): boolean {
   if (isIP(address) === 0) return false
   return isPublic(address) || includes(allowPrivate, isLoopback(address))

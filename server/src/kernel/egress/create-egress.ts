@@ -1,15 +1,18 @@
-import { isIP } from 'node:net'
+import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { type Target, isAllowedAddress, notPublic, readTarget } from './address.ts'
+import { type Target, notPublic, readServer, readTarget } from './address.ts'
 import { createConnections } from './connections.ts'
 import { createDialer } from './dial.ts'
 import type { Egress, EgressOptions, Reply } from './egress.ts'
 import { type Ends, PendingExchange } from './exchange.ts'
-import { EgressError } from './failure.ts'
+import { EgressError, reasonOf } from './failure.ts'
+import { AddressRejected, createLocate, fixedLookup } from './locate.ts'
 import { createNameResolver } from './names.ts'
 import { exchangeOf, maxTextRead, replyOf } from './results.ts'
+import type { Server } from './rules.ts'
 import { stream } from './stream.ts'
 
 /** All exchanges share one timer. With one timer per exchange, throughput is a fifth lower. */
@@ -29,7 +32,8 @@ const maxTargets = 10_000
 export function createEgress(options: EgressOptions): Egress {
   const { timeoutMs = 10_000 } = options
   const names = createNameResolver(options)
-  const connections = createConnections(createDialer(options, names))
+  const locate = createLocate(options, names)
+  const connections = createConnections(createDialer(options, locate))
   const running = new Set<Running>()
   const targets = new Map<string, Target>()
   const within = `within ${timeoutMs / 1000} s`
@@ -91,21 +95,40 @@ export function createEgress(options: EgressOptions): Egress {
     return typeof target === 'string' ? target : undefined
   }
 
+  async function lookupOf(server: Server) {
+    const host = readServer(server, options)
+    if (host === notPublic) throw new AddressRejected()
+    if (typeof host === 'string' || stopped) throw new EgressError(typeof host === 'string' ? host : stopping)
+    return fixedLookup(await locate(host))
+  }
+
   return {
     issueOf,
 
-    async inspect(url) {
-      const target = targetOf(url)
+    async inspect(place) {
+      const target = typeof place === 'string' ? targetOf(place) : readServer(place, options)
       if (typeof target === 'string') return target
-      if (isIP(target.hostname) !== 0) return undefined
       const stop = new AbortController()
       const time = sleep(inspectMs, undefined, { ref: false, signal: stop.signal })
-      const addresses = await Promise.race([names.resolve(target.hostname), time]).catch(() => undefined)
+      const found = await Promise.race([locate(target), time]).catch((error: unknown) => error)
       stop.abort()
-      return addresses?.every(({ address }) => isAllowedAddress(address, options.allowPrivate)) === false
-        ? notPublic
-        : undefined
+      return found instanceof AddressRejected ? found.message : undefined
     },
+
+    async connect(server, signal) {
+      const lookup = await lookupOf(server)
+      signal.throwIfAborted()
+      const socket = connectTcp({ ...server, lookup, noDelay: true })
+      try {
+        await once(socket, 'connect', { signal })
+        return socket
+      } catch (error) {
+        socket.destroy()
+        throw new EgressError(reasonOf(error), { cause: error })
+      }
+    },
+
+    lookup: lookupOf,
 
     post({ url, headers, body }, done) {
       const target = targetOf(url)

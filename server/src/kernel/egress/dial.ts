@@ -1,10 +1,9 @@
-import { type LookupFunction, connect as connectTcp, isIP } from 'node:net'
+import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls, createSecureContext, getCACertificates } from 'node:tls'
 import type { buildConnector } from 'undici'
-import { isAllowedAddress, notPublic } from './address.ts'
-import type { Address, AddressRange } from './egress.ts'
-import { EgressError } from './failure.ts'
-import type { NameResolver } from './names.ts'
+import type { Address } from './egress.ts'
+import { type Locate, fixedLookup } from './locate.ts'
+import { bare } from './rules.ts'
 
 /**
  * Opens a connection and calls back at most once. Returns a function that cancels the attempt; after that, it does
@@ -12,15 +11,9 @@ import type { NameResolver } from './names.ts'
  */
 export type Dial = (place: buildConnector.Options, callback: buildConnector.Callback) => () => void
 
-/**
- * Creates a dialer that connects to allowed addresses only. It resolves a name once, checks all its addresses, and
- * connects to one of them. A single forbidden address rejects the name.
- */
-export function createDialer(
-  options: { allowPrivate: AddressRange; ca?: string },
-  names: NameResolver,
-): Dial {
-  const trust = options.ca === undefined ? {} : { ca: [...getCACertificates('default'), options.ca] }
+/** Creates a dialer that connects to located addresses only. */
+export function createDialer({ ca }: { ca?: string }, locate: Locate): Dial {
+  const trust = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }
   const secureContext = createSecureContext(trust)
 
   function open(place: buildConnector.Options, addresses: Address[]) {
@@ -48,8 +41,6 @@ export function createDialer(
     }
     const begin = (addresses: Address[]) => {
       if (over) return
-      if (!addresses.every(({ address }) => isAllowedAddress(address, options.allowPrivate)))
-        throw new EgressError(notPublic)
       const socket = open(place, addresses)
       close = () => socket.destroy()
       socket.on('error', fail).once(place.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
@@ -58,7 +49,10 @@ export function createDialer(
         callback(null, socket)
       })
     }
-    addressesOf(place.hostname, names).then(begin).catch(fail)
+    const port = Number(place.port || (place.protocol === 'https:' ? 443 : 80))
+    locate({ hostname: bare(place.hostname), port })
+      .then(begin)
+      .catch(fail)
     return () => {
       if (over) return
       over = true
@@ -66,18 +60,3 @@ export function createDialer(
     }
   }
 }
-
-async function addressesOf(hostname: string, names: NameResolver): Promise<Address[]> {
-  const family = isIP(hostname)
-  if (family === 0) return names.resolve(hostname)
-  return [{ address: hostname, family: family === 6 ? 6 : 4 }]
-}
-
-/** A lookup function for Node.js that returns these addresses. Node.js does not call it for IP addresses. */
-const fixedLookup =
-  (addresses: Address[]): LookupFunction =>
-  (_hostname, { all }, callback) => {
-    if (all) return callback(null, addresses)
-    const [first] = addresses
-    return callback(null, first?.address ?? '', first?.family)
-  }

@@ -1,18 +1,13 @@
+import type { LookupFunction, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-
-/** The addresses to which an exception applies. */
-export type AddressRange = 'none' | 'loopback' | 'all'
+import type { Rules, Server } from './rules.ts'
 
 export interface Address {
   address: string
   family: 4 | 6
 }
 
-export interface EgressOptions {
-  /** Addresses that may be reached by http://. https:// is always allowed. */
-  allowHttp: AddressRange
-  /** Addresses that are allowed even though they are not public. */
-  allowPrivate: AddressRange
+export interface EgressOptions extends Rules {
   /** Resolves a host name. By default, queries the system's DNS servers. */
   resolve?: (hostname: string) => Promise<Address[]>
   /** Timeout of a whole exchange; 10,000 ms by default. */
@@ -91,18 +86,29 @@ export interface StreamedReply {
 }
 
 /**
- * The only way to send HTTP requests to URLs that a customer chose. The URL must be public, and so must all addresses
- * to which its name resolves. Connections go to the addresses that were checked, so changing the name in between (DNS
- * rebinding) has no effect. Redirects are not followed, and nothing is sent twice.
+ * The only way to call addresses that people chose. The address must be allowed, and so must all addresses to which its
+ * name resolves. Connections go to the addresses that were checked, so changing the name in between (DNS rebinding) has
+ * no effect. Redirects are not followed, and nothing is sent twice.
  */
 export interface Egress extends AsyncDisposable {
   /** The issue of a URL, or undefined. Checks only the text and does not use the network. */
   issueOf(url: string): string | undefined
   /**
-   * Like `issueOf`, but also resolves the name, for at most 2 s. A name that resolves to a forbidden address is an
-   * issue. A name that does not resolve is not an issue, because it may resolve later.
+   * The issue of a URL or of a server that does not speak HTTP. Like `issueOf`, but also resolves the name, for at most
+   * 2 s. A name that resolves to a forbidden address is an issue. A name that does not resolve is not an issue, because
+   * it may resolve later.
    */
-  inspect(url: string): Promise<string | undefined>
+  inspect(place: string | Server): Promise<string | undefined>
+  /**
+   * Opens a TCP connection to a server that does not speak HTTP. Rejects with an `EgressError`; with `AddressRejected`
+   * if its address is not allowed, without connecting. The caller closes the socket.
+   */
+  connect(server: Server, signal: AbortSignal): Promise<Socket>
+  /**
+   * For a client that opens the connection itself: the lookup that it must use, which returns the addresses that were
+   * checked. Rejects as `connect` does.
+   */
+  lookup(server: Server): Promise<LookupFunction>
   /**
    * Sends at most one request. Never throws. Calls back exactly once, in a later turn of the event loop and at most
    * 0.3 s after the timeout. The caller limits how many run at a time. It takes a callback instead of returning a

@@ -1,7 +1,8 @@
 import { Resolver, lookup } from 'node:dns/promises'
 import { isLocalhost } from './address.ts'
-import type { Address, AddressRange } from './egress.ts'
+import type { Address } from './egress.ts'
 import { EgressError } from './failure.ts'
+import type { Rules } from './rules.ts'
 
 export interface NameResolver {
   /**
@@ -19,14 +20,20 @@ const loopback: Address[] = [
 ]
 
 /** Concurrent calls for a name share one query. Results are not cached, because connections are kept open. */
-export function createNameResolver(options: {
-  allowPrivate: AddressRange
+export function createNameResolver({
+  allowPrivate,
+  allow,
+  resolve: given,
+}: Pick<Rules, 'allowPrivate' | 'allow'> & {
   resolve?: (hostname: string) => Promise<Address[]>
 }): NameResolver {
   const pending = new Map<string, Promise<Address[]>>()
   const resolvers = new Set<Resolver>()
+  const listed = new Set([...(allow?.places ?? [])].map((place) => place.slice(0, place.lastIndexOf(':'))))
   const find =
-    options.resolve ?? ((hostname: string) => resolveBySystem(hostname, options.allowPrivate, resolvers))
+    given ??
+    ((hostname: string) =>
+      resolveBySystem(hostname, allowPrivate === 'all' || listed.has(hostname), resolvers))
 
   async function resolve(hostname: string): Promise<Address[]> {
     try {
@@ -69,7 +76,7 @@ const resolveTimeoutMs = 4_500
  */
 async function resolveBySystem(
   hostname: string,
-  allowPrivate: AddressRange,
+  readsHosts: boolean,
   resolvers: Set<Resolver>,
 ): Promise<Address[]> {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
@@ -78,8 +85,8 @@ async function resolveBySystem(
   try {
     return await ask(resolver, hostname)
   } catch (error) {
-    // If private addresses are allowed, names in /etc/hosts are valid.
-    if (allowPrivate === 'all') return (await lookup(hostname, { all: true })).map(asAddress)
+    // The operator's own names may be in /etc/hosts.
+    if (readsHosts) return (await lookup(hostname, { all: true })).map(asAddress)
     throw error
   } finally {
     clearTimeout(timer)

@@ -7,6 +7,8 @@ interface Series {
   table: string
   /** The column with the member to whom the record belongs. */
   owner: string
+  /** The column with a member who sees the record although it belongs to another, which is rare. */
+  author?: string
   /** The condition of partial indexes: every index that may serve the query must have it. Begins with `and`. */
   rows?: Sql
   /** Further conditions. Begins with `and`. */
@@ -53,7 +55,7 @@ const mostOwnersByMonth = 20
  * nothing to combine.
  */
 export function newestOf(db: Db, page: Page, all: Series): Sql {
-  const { table, owner, rows = empty, where = empty, columns = {}, months } = all
+  const { table, owner, author, rows = empty, where = empty, columns = {}, months } = all
   const mostAtOnce = months === undefined ? mostOwners : mostOwnersByMonth
   const owners = db.reach === 'all' || db.reach.length > mostAtOnce ? undefined : db.reach
   const values = { ...(owners && { [owner]: owners }), ...columns }
@@ -64,12 +66,22 @@ export function newestOf(db: Db, page: Page, all: Series): Sql {
   )
   if (months !== undefined) series.push(monthsIn(db, all, months))
   const isOfSeries = names.map((name) => raw(` and ${name} = wanted_${name}`))
-  return sql` and id = any (array(
+  const isOfColumns = Object.entries(columns).reduce(
+    (before, [name, list]) => sql`${before} and ${raw(name)} = any (${list}::text[])`,
+    where,
+  )
+  const written =
+    author === undefined || db.reach === 'all'
+      ? empty
+      : sql` or id = any (array(
+    select id from ${raw(table)}
+    where workspace_id = ${db.workspaceId} ${rows} ${within(db, raw(author))} ${isOfColumns} ${page.keyset()}))`
+  return sql` and (id = any (array(
     select newest.id from ${join(series)}, lateral (
       select id from ${raw(table)}
       where workspace_id = ${db.workspaceId} ${rows} ${join(isOfSeries, '')} ${where}
         ${owners === undefined ? within(db, raw(owner)) : empty} ${page.keyset()}) newest
-    where true ${page.keyset('newest')}))`
+    where true ${page.keyset('newest')}))${written})`
 }
 
 /** The months that have rows. The index finds each month from the one before it. */

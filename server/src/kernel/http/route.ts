@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Ctx, type Runtime, createContext } from '../context.ts'
 import { orNotFound } from '../errors.ts'
 import { mask, rejectMasks } from '../masking/masker.ts'
+import { withholdReferences } from '../references.ts'
 import type { Authentication, Principal } from './authentication.ts'
 import type { Endpoint, Provide, Response } from './endpoint.ts'
 import { errorResponseOf } from './error-responses.ts'
@@ -81,7 +82,18 @@ export function routeHandler<D>(
     /** The body of a successful response, as the caller may see it. */
     const shown = <T extends object>(status: number, body: T): T =>
       ctx.masked ? mask(orNotFound(endpoint.responses[status]), body) : body
-    const handle = (within: Ctx) => endpoint.handle(within, input, prepared)
+    const handle = async (within: Ctx): Promise<Response> => {
+      const response = await endpoint.handle(within, input, prepared)
+      if (response.status >= 400) return response
+      const schema = orNotFound(endpoint.responses[response.status])
+      const [body = response.body] = await withholdReferences(
+        ctx,
+        [{ schema, value: response.body }],
+        // Of a request with an Idempotency-Key, the response is made before the commit.
+        (work) => (within === ctx ? work(ctx.db) : within.transaction(work)),
+      )
+      return { ...response, body }
+    }
     const write = ({ body, status }: Response) =>
       JSON.stringify(status < 400 ? shown(status, narrow(body)) : body)
     const key = endpoint.method === 'POST' ? request.headers['idempotency-key'] : undefined

@@ -146,12 +146,16 @@ export const errorComponents = Object.fromEntries(
 )
 
 const recentSignInOnly =
-  'The credential lacks the scope that the error names, or `recent_sign_in_required`: only a person who signed in within the last ten minutes may do this.'
+  '`recent_sign_in_required`: only a person who signed in within the last ten minutes may do this.'
 
 /** The error responses of an endpoint. Most follow from its declaration; its `errors` adds the rest. */
 export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
   const { method, path, scope, body, recentSignIn } = endpoint
-  const special = { ...(recentSignIn === true ? { 403: recentSignInOnly } : {}), ...endpoint.errors }
+  const forbidden = endpoint.errors?.[403] ?? 'The credential lacks the scope that the error names.'
+  const special = {
+    ...endpoint.errors,
+    ...(recentSignIn === true ? { 403: `${forbidden} ${recentSignInOnly}` } : {}),
+  }
   const statuses = new Set([400, 429, 503, ...Object.keys(special).map(Number)])
   if (scope !== 'public') statuses.add(401)
   if (scope !== 'public' && scope !== 'any') statuses.add(403)

@@ -28,7 +28,7 @@ export {
   actionOf,
   stepNames,
 } from './definition/step-types.ts'
-export { unheard } from './definition/heard-events.ts'
+export { isVerified, unheard } from './definition/heard-events.ts'
 export { eventsOfExits, keysOf, listensTo } from './definition/listens-to.ts'
 export { type Words, fillText, placeholderIssues } from './definition/placeholders.ts'
 export { draftOfSend } from './definition/send-draft.ts'

@@ -4,8 +4,8 @@ import type { Dependencies } from '#kernel/module.ts'
 export interface CalendarAccount {
   username: string
   password: string
-  /** Hosts, with ports, that may receive the credentials. */
-  hosts: readonly string[]
+  /** Origins that may receive the credentials. */
+  origins: readonly string[]
 }
 
 /** A calendar that events can be written to. */

@@ -6,17 +6,17 @@ import { CallCreated } from './events.ts'
 import { insertCall } from './queries.ts'
 
 /**
- * Inserts a call and emits its events. The call may already be over: some providers report only the end. `placedBy` is
- * the member who sees a call that has neither a contact nor a `member_id`. `lookAt` is when `process-call` should next
+ * Inserts a call and emits its events. The call may already be over: some providers report only the end. `lookAt` is when `process-call` should next
  * check it.
  */
 export async function addCall(
   tx: Tx,
   { transcript, completed_at = null, ...known }: CallPatch,
-  { lookAt = null, placedBy = null }: { lookAt?: Date | null; placedBy?: string | null } = {},
+  { lookAt = null }: { lookAt?: Date | null } = {},
 ): Promise<CallRow> {
-  const row: CallRow = { ...callRecord.create({}, tx.clock.now()), ...known }
-  insertCall(tx, row, row.member_id ?? placedBy, lookAt)
+  const created = { ...callRecord.create({}, tx.clock.now()), ...known }
+  const row: CallRow = { ...created, owner_id: created.owner_id ?? created.member_id }
+  insertCall(tx, row, lookAt)
   await tx.emit(CallCreated, row)
   return changeCall(tx, row, { completed_at, ...(transcript && { transcript }) })
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Actor } from '#kernel/events/journal.ts'
 import { masked } from '#kernel/masking/masked.ts'
-import { type RowOf, internal, patchOnly, readOnly } from '#kernel/records/fields.ts'
+import { type RowOf, internal, patchOnly, readOnly, reference } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { Compliance, type Failure, directions } from '../messages/public.ts'
@@ -85,7 +85,15 @@ const CallFinding = Type.Object({
 export type CallFinding = Static<typeof CallFinding>
 
 export const callFields = {
-  contact_id: readOnly(nullable(Type.String({ description: 'Null if no contact has the number.' })), null),
+  contact_id: readOnly(
+    nullable(
+      reference(
+        'contact',
+        'The contact that the call belongs to, as far as you can see it: null if no contact has the number, or only a contact of someone else.',
+      ),
+    ),
+    null,
+  ),
   sender_id: readOnly(nullable(Type.String({ description: 'The number of the workspace.' })), null),
   direction: readOnly(Type.Enum(directions), 'OUTBOUND'),
   from: number("The caller's number."),
@@ -190,6 +198,12 @@ export const callFields = {
   provider_call_id: readOnly(text, null),
   erased_at: time('When the content of the call was erased.'),
   connection_id: internal(text, null),
+  /** The member in whose reach the call is: the owner of its contact, else the member who talks or placed it. */
+  owner_id: internal(text, null),
+  /** As in messages: the contact that the author named if the call belongs to another, and who the author was. */
+  addressed_contact_id: internal(text, null),
+  author_id: internal(text, null),
+  hidden_from: internal(text, null),
   actor: internal(Type.Unsafe<Actor | null>({}), null),
   waits_for_hours: internal(Type.Boolean(), false),
   turns: internal(Type.Integer(), 0),

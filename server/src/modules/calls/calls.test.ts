@@ -193,6 +193,18 @@ describe('a recording', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '5000'])
   })
 
+  test('a link works only while the call is in reach of the credential that requested it', async () => {
+    const { workspace, agent, contact_id } = await openScene()
+    const [{ id: ownerId }, { id: nextId }] = [await workspace.member(), await workspace.member()]
+    await agent.patch(`/contacts/${contact_id}`, { owner_id: ownerId })
+    const { id } = await add(workspace, { contact_id })
+    await record(workspace, id, content)
+    const { recording_url } = await call(await workspace.keyFor(ownerId), id)
+    expect((await fetch(recording_url)).status).toBe(200)
+    await agent.patch(`/contacts/${contact_id}`, { owner_id: nextId })
+    expect((await fetch(recording_url)).status).toBe(404)
+  })
+
   test('returns 404 once the session that requested the link ends, even with another session open', async () => {
     const { workspace } = await openScene()
     const { id } = await add(workspace)

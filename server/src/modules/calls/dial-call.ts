@@ -90,7 +90,7 @@ export async function clearCall(
     { callId, from, to, ...how },
     { to: { type: 'phone', value: to } as Point, contactId, handledBy, at, callId },
   )
-  return { verdict, compliance: complianceOf(verdict, at, { contactId, to }) }
+  return { verdict, compliance: complianceOf(verdict, at) }
 }
 
 /**

@@ -3,7 +3,7 @@ import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
-import { shownVerdict } from '../messages/public.ts'
+import { isWithheld, shownVerdict } from '../messages/public.ts'
 import { callRecord } from './call.ts'
 import { cancelCall } from './cancel-call.ts'
 import { CallDraft, CallPreflight } from './draft.ts'
@@ -20,7 +20,7 @@ export const getCalls = listEndpoint('GET /calls', {
     'Newest first. Includes calls that were placed, received, and blocked, by people and by the AI. The list does not include transcripts.',
   item: CallShown,
   filters: callFilters,
-  rows: (ctx, { query, page }) => listCalls(ctx.db, query, page),
+  rows: (ctx, { query, page }) => listCalls(ctx.db, query, page, ctx.masked),
   present: presentCall,
 })
 
@@ -32,7 +32,8 @@ export const getCall = endpoint('GET /calls/{id}', {
   fields: true,
   handle: async (ctx, { params }) => {
     const call = orNotFound(await findCall(ctx.db, params.id))
-    return ok({ ...presentCall(call, ctx), transcript: await findTranscript(ctx.db, call.id) })
+    const transcript = isWithheld(call, ctx) ? null : await findTranscript(ctx.db, call.id)
+    return ok({ ...presentCall(call, ctx), transcript })
   },
 })
 
@@ -96,13 +97,5 @@ export const postCallPreflight = endpoint('POST /calls/preflight', {
   responses: { 200: CallPreflight },
   errors: { 404: missing, 409: notNow },
   prepare: (ctx, { body }) => planCall(ctx, body),
-  handle: async (ctx, _, plan) =>
-    ok(
-      shownVerdict(
-        plan,
-        ctx.clock.now(),
-        { contactId: plan.contact?.id ?? null, to: plan.to.value },
-        'The call may be placed.',
-      ),
-    ),
+  handle: async (ctx, _, plan) => ok(shownVerdict(plan, ctx.clock.now(), 'The call may be placed.')),
 })

@@ -9,13 +9,14 @@ import { eraseCalls } from './erase-calls.ts'
 import * as events from './events.ts'
 import { applyRecordingRetention, callFollowUps, callJobs } from './jobs.ts'
 import type { CallDependencies } from './ports.ts'
-import { followOwnerOfCalls } from './queries.ts'
+import { followOwnerOfCalls, listReachableRecordings } from './queries.ts'
 import { callCallbackRoutes } from './reports/callback-routes.ts'
 
 export const calls: Module<CallDependencies> = {
   tag: 'Calls',
   endpoints: [...Object.values(endpoints), ...Object.values(connectionEndpoints)],
   events: Object.values(events),
+  reachableFiles: listReachableRecordings,
   routes: callCallbackRoutes,
   jobs: callJobs,
   followUps: callFollowUps,

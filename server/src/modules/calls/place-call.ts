@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ContactErased, lockContact } from '../contacts/public.ts'
-import { ComplianceBlocked, complianceOf } from '../messages/public.ts'
+import { ComplianceBlocked, authorshipOf, complianceOf } from '../messages/public.ts'
 import { voiceConnectionFor } from '../senders/public.ts'
 import { addCall } from './add-call.ts'
 import type { CallRow } from './call.ts'
@@ -18,7 +18,7 @@ export async function placeCall(ctx: Ctx, draft: CallDraft, plan: CallPlan): Pro
   const { verdict } = plan
   const isKept = !verdict.allowed && draft.when_blocked === 'schedule' && verdict.retryAt !== null
   const call = await ctx.transaction((tx) =>
-    accept(tx.unrestricted(), draft, plan, { isKept, placedBy: ctx.memberId ?? null }),
+    accept(tx.unrestricted(), draft, plan, { isKept, author: authorshipOf(plan, ctx) }),
   )
   if (!verdict.allowed && !isKept) throw ComplianceBlocked({ call_id: call.id }, verdict)
   return call
@@ -28,7 +28,7 @@ async function accept(
   tx: Tx,
   draft: CallDraft,
   plan: CallPlan,
-  { isKept, placedBy }: { isKept: boolean; placedBy: string | null },
+  { isKept, author }: { isKept: boolean; author: ReturnType<typeof authorshipOf> },
 ): Promise<CallRow> {
   const { verdict, sender, contact, to, handledBy } = plan
   const at = tx.clock.now()
@@ -40,6 +40,9 @@ async function accept(
   const isBlocked = !verdict.allowed && !isKept
   const dueAt = isKept && !verdict.allowed && verdict.retryAt !== null ? new Date(verdict.retryAt) : at
   const asked: CallPatch = {
+    ...author,
+    // Without a contact, the member who talks sees the call.
+    ...(contact === undefined && { owner_id: draft.member_id ?? author.owner_id }),
     contact_id: contact?.id ?? null,
     sender_id: sender.id,
     connection_id: connectionId,
@@ -49,12 +52,12 @@ async function accept(
     status: isBlocked ? 'blocked' : 'queued',
     from: sender.address,
     to: isErased ? null : to.value,
-    compliance: complianceOf(verdict, at, { contactId: contact?.id ?? null, to: to.value }),
+    compliance: complianceOf(verdict, at),
     waits_for_hours: draft.when_blocked === 'schedule',
     scheduled_at: isKept ? dueAt.toISOString() : null,
     actor: tx.actor,
   }
-  const call = await addCall(tx, asked, { placedBy })
+  const call = await addCall(tx, asked)
   if (!verdict.allowed && isBlocked) await emitBlocked(tx, call, verdict)
   else processCallAt(tx, call.id, dueAt)
   return call

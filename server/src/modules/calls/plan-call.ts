@@ -4,8 +4,8 @@ import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { requireReach } from '#kernel/reach.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
-import { type Contact, ContactErased, type Point, findContact } from '../contacts/public.ts'
-import { findRecipient, findSendFacts, mayKnow } from '../messages/public.ts'
+import { ContactErased, type Point, findContact } from '../contacts/public.ts'
+import { type Addressee, addresseeOf, findRecipient, findSendFacts } from '../messages/public.ts'
 import { type SenderRow, findDefaultSender, findSender, findVoiceConnection } from '../senders/public.ts'
 import { MemberInactive, findMember } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
@@ -14,9 +14,7 @@ import type { CallDraft } from './draft.ts'
 import { requireTalkingAi } from './talking-persona.ts'
 
 /** A requested call: whom to call, from which number, and whether it may be placed now. Planning writes nothing. */
-export interface CallPlan {
-  to: Point
-  contact: Contact | undefined
+export interface CallPlan extends Addressee {
   sender: SenderRow
   handledBy: CallRow['handled_by']
   verdict: Allowed<null> | Blocked
@@ -40,15 +38,14 @@ export async function planCall(ctx: Ctx, draft: CallDraft): Promise<CallPlan> {
   const db = ctx.lookups()
   const sender = await senderFor(db, draft.from)
   await requireCarried(ctx, sender, { handledBy, connectionId: draft.connection_id })
-  const { verdict, contacts } = await judgeCall({ db, keys: ctx.keys }, null, {
+  const { verdict } = await judgeCall({ db, keys: ctx.keys }, null, {
     to: recipient.to,
     contactId: recipient.contact?.id ?? null,
     handledBy,
     at: ctx.clock.now(),
   })
   return {
-    to: recipient.to,
-    contact: recipient.contact ?? mayKnow(ctx, contacts[0]),
+    ...(await addresseeOf(ctx, recipient, sender.id)),
     sender,
     handledBy,
     verdict,
@@ -75,7 +72,7 @@ export async function judgeCall<C>(
   },
 ) {
   const known = await findSendFacts(handle, [{ channel: 'voice', to, contactId, callId }], at)
-  const [{ facts, contacts } = nothingKnown()] = known
+  const [{ facts } = nothingKnown()] = known
   const send: Send = {
     channel: 'voice',
     purpose: 'outbound',
@@ -83,7 +80,7 @@ export async function judgeCall<C>(
     actor: handledBy === 'ai' ? 'ai' : 'human',
     kind: 'standard',
   }
-  return { verdict: judge(call, send, { ...facts, sender: { type: 'voice' } }, at), contacts }
+  return { verdict: judge(call, send, { ...facts, sender: { type: 'voice' } }, at) }
 }
 
 function nothingKnown(): never {

@@ -7,14 +7,14 @@ import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { reference } from '#kernel/records/fields.ts'
-import { ownerOfContact } from '../contacts/public.ts'
-import { directions } from '../messages/public.ts'
+import { type EarlierBatch, heldAt, ownerOfContact } from '../contacts/public.ts'
+import { directions, ofContact } from '../messages/public.ts'
 import { type CallRow, TranscriptTurn, callRecord, callStatuses, dispositions, handlers } from './call.ts'
 
 const { Row, columns } = callRecord
 
-/** Limits rows to the caller's reach: calls are owned by the owner of their contact. */
-const inReach = (db: Db): Sql => within(db, sql`owner_id`)
+/** Limits rows to the caller's reach: calls belong to the owner of their contact, and to who placed them. */
+const inReach = (db: Db): Sql => within(db, sql`owner_id`, sql`author_id`)
 
 export const findCall = (db: Db, id: string) =>
   db.maybeOne(Row)`
@@ -34,15 +34,15 @@ export const callFilters = filters({
 
 type CallQuery = Static<typeof callFilters.query>
 
-/** A page of calls, newest first. */
-export const listCalls = (db: Db, query: CallQuery, page: Page) =>
+/** A page of calls, newest first. `masked`: whether the reader sees only masked values. */
+export const listCalls = (db: Db, query: CallQuery, page: Page, masked = false) =>
   db.many(Row)`
     select ${columns} from calls
-    where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, query, page)} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, masked, query, page)} ${page.keyset()}`
 
-function byFilters(db: Db, query: CallQuery, page: Page): Sql {
+function byFilters(db: Db, masked: boolean, query: CallQuery, page: Page): Sql {
   const { contact_id, handled_by, direction, disposition, status } = query
-  if (contact_id !== undefined) return sql`${callFilters.where(query)} and contact_id = ${contact_id}`
+  if (contact_id !== undefined) return sql`${callFilters.where(query)} ${ofContact(db, masked, contact_id)}`
   const first = { ...(status && { status: [status] }), ...(disposition && { disposition: [disposition] }) }
   const isNarrowed = [handled_by, direction, disposition, status].some((one) => one !== undefined)
   const kind = {
@@ -52,6 +52,7 @@ function byFilters(db: Db, query: CallQuery, page: Page): Sql {
   return newestOf(db, page, {
     table: 'calls',
     owner: 'owner_id',
+    author: 'author_id',
     columns: isNarrowed ? { ...first, ...kind } : {},
   })
 }
@@ -64,17 +65,15 @@ const stored = (row: Partial<CallRow>) =>
     ]),
   )
 
-/** Inserts a call. `ownerId` is the member who sees it if it has no contact. `lookAt` is when to check it next. */
-export const insertCall = (
-  tx: WorkspaceTx,
-  row: CallRow,
-  ownerId: string | null,
-  lookAt: Date | null,
-): void =>
+/**
+ * Inserts a call. It belongs to the owner of its contact; `owner_id` counts only if it has none. `lookAt` is when to
+ * check it next.
+ */
+export const insertCall = (tx: WorkspaceTx, row: CallRow, lookAt: Date | null): void =>
   tx.write`insert into calls ${values({
     workspace_id: tx.workspaceId,
-    owner_id: row.contact_id === null ? ownerId : ownerOfContact(tx, row.contact_id),
     ...stored(row),
+    ...(row.contact_id !== null && { owner_id: ownerOfContact(tx, row.contact_id) }),
     look_at: lookAt,
   })}`
 
@@ -91,6 +90,35 @@ export const followOwnerOfCalls = (tx: WorkspaceTx, contactId: string): void =>
     where workspace_id = ${tx.workspaceId} and id = any (array(
       select id from calls
       where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)} order by id for update))`
+
+/** The subset of these recordings that are in reach. Those of a call that a caller only placed are not. */
+export const listReachableRecordings = async (db: Db, fileIds: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(Type.Object({ id: Type.String() }))`
+    select recording_file_id as id from calls
+    where workspace_id = ${db.workspaceId} and recording_file_id = any (${fileIds}::text[]) ${within(db, sql`owner_id`)}`
+  return rows.map(({ id }) => id)
+}
+
+const LastRow = Type.Object({ last: Type.Union([Type.String(), Type.Null()]), assigned: Type.Integer() })
+
+/** Assigns a batch of calls without a contact, as `assignMessages` does with messages. */
+export const assignCalls = async (tx: WorkspaceTx, { after, before, limit }: EarlierBatch) => {
+  const { last, assigned } = await tx.one(LastRow)`
+    with batch as materialized (
+      select id, contact_id, coalesce(case direction when 'INBOUND' then "from" else "to" end, '') as value, created_at
+      from calls
+      where workspace_id = ${tx.workspaceId} and id > ${after} and id < ${before} order by id limit ${limit} for update
+    ), found as materialized (
+      select batch.id, c.id as contact_id, c.owner_id from batch, lateral (${heldAt(tx, sql`batch.value`, sql`batch.created_at`)}) held
+      join contacts c on c.workspace_id = ${tx.workspaceId} and c.id = held.contact_id
+      where batch.contact_id is null and c.erased_at is null
+    ), moved as (
+      update calls set contact_id = found.contact_id, owner_id = found.owner_id, author_id = calls.owner_id,
+        hidden_from = case when direction = 'OUTBOUND' then actor ->> 'id' end
+      from found where calls.workspace_id = ${tx.workspaceId} and calls.id = found.id returning calls.id)
+    select max(id) as last, (select count(*) from moved)::integer as assigned from batch`
+  return { last: last ?? undefined, assigned }
+}
 
 const IdRow = Type.Object({ id: Type.String() })
 
@@ -118,11 +146,11 @@ export const deleteTranscripts = (tx: WorkspaceTx, callIds: readonly string[]): 
   tx.write`
     delete from call_transcripts where workspace_id = ${tx.workspaceId} and call_id = any (${callIds}::text[])`
 
-/** Locks, in ID order, the contact's calls and the calls with these numbers that have no contact. */
+/** Locks, in ID order, the contact's calls, those whose author named it, and the calls with these numbers that have no contact. */
 export const lockCallsOf = (tx: Db, contactId: string, numbers: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from calls
-    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and (contact_id = ${contactId}
+    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and (contact_id = ${contactId} or addressed_contact_id = ${contactId}
       or (contact_id is null and (case direction when 'INBOUND' then "from" else "to" end) = any (${numbers}::text[])))
     order by id for update`
 

@@ -3,6 +3,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { extendRecord } from '#kernel/records/extend.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { fileLink, recordingsPath } from '../files/public.ts'
+import { isWithheld, withheld } from '../messages/public.ts'
 import { type CallRow, TranscriptTurn, callRecord } from './call.ts'
 
 const recording = {
@@ -50,7 +51,19 @@ export const CallWithTranscript = extendRecord(
   },
 )
 
-/** The API representation of a call, with a recording link for the requesting credential. */
+/** What the holder of a number said is not shown to an author who does not see the holder. */
+const saidNothing = {
+  summary: null,
+  summary_source: null,
+  sentiment: null,
+  extracted: null,
+  content_findings: [],
+}
+
+/**
+ * The API representation of a call, with a recording link for the requesting credential. An author who does not see its
+ * contact sees that the call took place, and how it ended.
+ */
 export function presentCall(row: CallRow, ctx: Ctx): CallShown {
   const {
     connection_id: _connection,
@@ -65,10 +78,15 @@ export function presentCall(row: CallRow, ctx: Ctx): CallShown {
     recorded: _recorded,
     recording_source: _source,
     retention_ended_at: _ended,
+    owner_id: _owner,
+    addressed_contact_id: _addressed,
+    author_id: _author,
+    hidden_from: _hidden,
     recording_file_id,
     recording_stored_at,
     ...shown
   } = row
+  if (isWithheld(row, ctx)) return { ...shown, ...withheld(row), ...saidNothing, ...noRecording } as CallShown
   const link =
     recording_file_id === null || recording_stored_at === null
       ? undefined

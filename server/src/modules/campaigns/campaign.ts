@@ -231,8 +231,11 @@ export const ShownCampaign = extendRecord(
   { stats: noStats },
 )
 
-/** The campaign for a response. */
+/**
+ * The campaign for a response. A summary counts the contacts of who requested it, so a reader with limited reach sees
+ * only a summary of the same reach: `hasSummary`.
+ */
 export const presentCampaign = (
-  { summary_of: _, summary_to: __, ...shown }: Campaign,
-  stats: CampaignStats,
-) => ({ ...shown, stats })
+  { summary_of: _, summary_to: __, compliance_summary: summary, ...shown }: Campaign,
+  { stats, hasSummary }: { stats: CampaignStats; hasSummary: boolean },
+) => ({ ...shown, compliance_summary: hasSummary ? summary : null, stats })

@@ -187,6 +187,9 @@ test('a member sees only recipients who are their own contacts', async () => {
   expect(await contactsOf(texting.agent)).toHaveLength(2)
   expect(await contactsOf(own)).toEqual([ada?.id])
   expect((await own.get(`/campaigns/${id}`)).body['stats']).toMatchObject({ recipients: 1, sent: 1 })
+  // The summary counts everyone in the workspace.
+  expect((await texting.agent.get(`/campaigns/${id}`)).body['compliance_summary']).not.toBeNull()
+  expect((await own.get(`/campaigns/${id}`)).body['compliance_summary']).toBeNull()
   expect(await rejected(own.post(`/campaigns/${id}/pause`))).toEqual([403, 'insufficient_scope'])
 })
 

@@ -19,10 +19,13 @@ import { CampaignRecipient, listRecipients, recipientFilters } from './recipient
 import { createCampaign, updateCampaign } from './save-campaign.ts'
 import { scheduleCampaign, startCampaign } from './start-campaign.ts'
 import { summarizeCampaign } from './summarize-campaign.ts'
+import { summarizes } from './summary-hash.ts'
 import { CampaignTest, planTest } from './test-campaign.ts'
 
-const shown = async ({ db }: Ctx, campaign: Campaign) =>
-  presentCampaign(campaign, (await countStats(db, [campaign]))(campaign.id))
+const shown = async ({ db, reach }: Ctx, campaign: Campaign) => {
+  const stats = (await countStats(db, [campaign]))(campaign.id)
+  return presentCampaign(campaign, { stats, hasSummary: summarizes(campaign, reach) })
+}
 
 const responses = { 200: ShownCampaign }
 
@@ -34,7 +37,9 @@ export const getCampaigns = listEndpoint('GET /campaigns', {
   async rows(ctx, { query, page }) {
     const rows = await listCampaigns(ctx.db, query, page)
     const statsOf = await countStats(ctx.db, rows)
-    return rows.map((row) => presentCampaign(row, statsOf(row.id)))
+    return rows.map((row) =>
+      presentCampaign(row, { stats: statsOf(row.id), hasSummary: summarizes(row, ctx.reach) }),
+    )
   },
 })
 
@@ -100,7 +105,8 @@ export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params, body }) => planTest(ctx, params.id, body),
-  handle: async (ctx, _, { draft, plan }) => created(presentMessage(await sendMessage(ctx, draft, plan))),
+  handle: async (ctx, _, { draft, plan }) =>
+    created(presentMessage(await sendMessage(ctx, draft, plan), ctx)),
 })
 
 const notStarted =

@@ -16,6 +16,10 @@ export const summaryHash = (
     )
     .digest('base64url')
 
+/** Whether a reader may see the summary: it counts the contacts in their reach alone, or they see all contacts. */
+export const summarizes = (campaign: Campaign, reach: Reach): boolean =>
+  reach === 'all' || campaign.summary_of === summaryHash(campaign, reach)
+
 /** Whether a summary is in progress. */
 export const isSummarizing = ({ compliance_summary: summary }: Campaign): boolean =>
   summary?.status === 'running'

@@ -15,6 +15,9 @@ const Data = Type.Object({
     description: 'Everything that the suppression stops now.',
   }),
   source: Type.String({ description: 'How the suppression was recorded.' }),
+  sender_verified: Type.Optional(
+    Type.Boolean({ description: 'False if an email asked for it whose sender is not verified.' }),
+  ),
 })
 
 const Suppressed = Type.Object({
@@ -80,4 +83,5 @@ export const announced = (
   kind,
   channels,
   source,
+  ...(source === 'unverified_email' && { sender_verified: false }),
 })

@@ -93,7 +93,7 @@ async function copySuppressions(
 
 /**
  * Adds to each entry the contact that has its number or address, if exactly one has it. Also adds copies of the entries for the points
- * that a subject's contact no longer has, provided that an entry is about the person.
+ * that a subject's contact no longer has, provided that an entry is about the person and that person made it.
  */
 export async function withFormer(tx: Tx, entries: readonly SuppressionEntry[]): Promise<SuppressionEntry[]> {
   const subjects = entries.map(({ subject }) => subject)
@@ -107,8 +107,9 @@ export async function withFormer(tx: Tx, entries: readonly SuppressionEntry[]): 
     return holder === undefined || another !== undefined ? entry : { ...entry, contactId: holder.contact_id }
   })
   if (!points.some(isAbandoned)) return known
-  const contactsOf = (entry: SuppressionEntry) =>
-    entry.subject.type === 'contact'
+  const contactsOf = (entry: SuppressionEntry) => {
+    if (entry.source === 'unverified_email') return []
+    return entry.subject.type === 'contact'
       ? [entry.subject.value]
       : points
           .filter(
@@ -116,6 +117,7 @@ export async function withFormer(tx: Tx, entries: readonly SuppressionEntry[]): 
               point.value === entry.subject.value && isHeldBy(point) && suppressionReaches(entry, point),
           )
           .map(({ contact_id }) => contact_id)
+  }
   return known.flatMap((entry) => {
     const contacts = new Set(contactsOf(entry))
     const former = points.filter((point) => contacts.has(point.contact_id) && isAbandoned(point))

@@ -103,7 +103,7 @@ export interface NewSuppression extends Pick<
 
 /**
  * Adds each suppression, or adds its channels to the active one, and returns the rows that changed. A revocation takes the latest
- * time. The caller must pass at most one row per subject and kind, sorted by subject and kind, so that two such statements cannot
+ * time, and any other source replaces `unverified_email`. The caller must pass at most one row per subject and kind, sorted by subject and kind, so that two such statements cannot
  * deadlock.
  */
 export const insertSuppressions = (tx: Db, rows: readonly NewSuppression[], actor: Actor) =>
@@ -119,9 +119,11 @@ export const insertSuppressions = (tx: Db, rows: readonly NewSuppression[], acto
     on conflict (workspace_id, subject, kind) where lifted_at is null do update set
       channels = array(select distinct unnest(held.channels || excluded.channels) order by 1),
       created_at = case held.kind
-        when 'consent_revoked' then greatest(held.created_at, excluded.created_at) else held.created_at end
+        when 'consent_revoked' then greatest(held.created_at, excluded.created_at) else held.created_at end,
+      source = case held.source when 'unverified_email' then excluded.source else held.source end
       where not held.channels @> excluded.channels
         or (held.kind = 'consent_revoked' and excluded.created_at > held.created_at)
+        or (held.source = 'unverified_email' and excluded.source <> held.source)
     returning ${columns}`
 
 /** Lifts and returns the active suppression; undefined if there is none. */

@@ -45,7 +45,7 @@ export const Suppression = Type.Object(
       nullable(
         Type.String({
           description:
-            'How the suppression was recorded: `api`, `operator`, or `import`; `former`: carried over to a number or an address that its contact no longer has; `erasure`: carried over from an erased contact. More values may be added.',
+            'How the suppression was recorded: `api`, `operator`, or `import`; `unverified_email`: by an email whose sender is not verified, which anyone may have written; `former`: carried over to a number or an address that its contact no longer has; `erasure`: carried over from an erased contact. More values may be added.',
         }),
       ),
     ),

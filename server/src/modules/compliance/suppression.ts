@@ -34,15 +34,16 @@ export type SubjectType = (typeof subjectTypes)[number]
 export type Subject = Point | { type: 'contact'; value: string }
 
 /**
- * How a suppression was recorded: by a request (`api`), an operator, or an import; from a message by the person (`inbound`) or a report
- * by a carrier; copied from an erased contact (`erasure`), or to a number or an address that its contact no longer has (`former`); or
- * by a revocation of consent.
+ * How a suppression was recorded: by a request (`api`), an operator, or an import; from a message by the person (`inbound`), an
+ * email that someone else may have written in their name (`unverified_email`), or a report by a carrier; copied from an erased contact
+ * (`erasure`), or to a number or an address that its contact no longer has (`former`); or by a revocation of consent.
  */
 export type SuppressionSource =
   | 'api'
   | 'operator'
   | 'import'
   | 'inbound'
+  | 'unverified_email'
   | 'carrier'
   | 'erasure'
   | 'former'

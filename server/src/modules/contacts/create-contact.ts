@@ -3,6 +3,7 @@ import { requireReach } from '#kernel/reach.ts'
 import { pointsOf } from './contact-points.ts'
 import { type Contact, type ContactDraft, contacts } from './contact.ts'
 import { ContactCreated } from './events.ts'
+import { settleDoubles } from './holders.ts'
 import { insertPoints } from './point-queries.ts'
 import { insertContact, lockPoints } from './queries.ts'
 
@@ -21,6 +22,7 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
     insertContact(tx, contact)
     insertPoints(tx, contact.id, points, 'contact', contact.created_at)
     await announceContact(tx, contact)
+    await settleDoubles(tx, contact.id, points)
     return contact
   })
 

@@ -34,6 +34,19 @@ export const ContactCreated = event('contact.created', {
   entry: () => ({ type: 'system', title: 'Contact created' }),
 })
 
+export const ContactDuplicateFound = event('contact.duplicate_found', {
+  scope: 'contacts:read',
+  summary: 'Another contact was given a number or address of this contact',
+  subject: 'contact',
+  data: Type.Object({ id }),
+  example: { id: exampleId },
+  timelineOf: (data) => data.id,
+  entry: () => ({
+    type: 'system',
+    title: 'Someone added another contact with a number or address of this contact',
+  }),
+})
+
 export const ContactUpdated = event('contact.updated', {
   scope: 'contacts:read',
   summary: 'Contact details changed',

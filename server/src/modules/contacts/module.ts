@@ -1,9 +1,11 @@
 import type { Module } from '#kernel/module.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
+import { listReachableContacts } from './queries.ts'
 
 export const contacts: Module = {
   tag: 'Contacts',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
+  reachable: { contact: listReachableContacts },
 }

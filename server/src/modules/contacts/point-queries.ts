@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import { type ContactPoint, type Point, pointsOf } from './contact-points.ts'
@@ -7,7 +7,10 @@ import type { Contact } from './contact.ts'
 const typesOf = (points: readonly Point[]) => points.map(({ type }) => type)
 const valuesOf = (points: readonly Point[]) => points.map(({ value }) => value)
 
-/** Adds a contact's points. A former point becomes current again. The caller must hold the contact's lock. */
+/**
+ * Adds a contact's points. A former point becomes current again, and no longer counts as a double. The caller must hold
+ * the contact's lock.
+ */
 export const insertPoints = (
   tx: WorkspaceTx,
   contactId: string,
@@ -19,7 +22,8 @@ export const insertPoints = (
     insert into contact_points (workspace_id, contact_id, kind, value, source, since)
     select ${tx.workspaceId}, ${contactId}, kind, value, ${source}, ${at}::timestamptz
     from unnest(${typesOf(points)}::text[], ${valuesOf(points)}::text[]) as had (kind, value)
-    on conflict (workspace_id, contact_id, kind, value) do update set source = excluded.source, former_since = null
+    on conflict (workspace_id, contact_id, kind, value) do update set source = excluded.source, former_since = null,
+      double = contact_points.double and contact_points.former_since is null
     where contact_points.former_since is not null or excluded.source = 'contact'`
 
 /**
@@ -40,6 +44,89 @@ const retirePoints = (tx: WorkspaceTx, contactId: string, kept: readonly Point[]
       and (kind, value) not in (
         select kind, value from unnest(${typesOf(kept)}::text[], ${valuesOf(kept)}::text[]) as kept (kind, value))`
 
+const PresentRow = Type.Object({
+  contact_id: Type.String(),
+  type: Type.Enum(['phone', 'email']),
+  value: Type.String(),
+  source: Type.Enum(['contact', 'lead']),
+  double: Type.Boolean(),
+})
+export type PresentPoint = Static<typeof PresentRow>
+
+/** Which contacts currently have these points, the oldest contact first. */
+export const listPresentPoints = (db: Db, points: readonly Point[]): Promise<PresentPoint[]> =>
+  db.many(PresentRow)`
+    select had.contact_id, had.kind as type, sought.value, had.source, had.double ${fromHolders(db, points)}
+    order by had.contact_id`
+
+/** Marks points of a contact as doubles. The caller holds the contact's lock. */
+export const markDoubles = (tx: WorkspaceTx, contactId: string, points: readonly Point[]): void =>
+  tx.write`
+    update contact_points set double = true
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}
+      and (kind, value) in (
+        select kind, value from unnest(${typesOf(points)}::text[], ${valuesOf(points)}::text[]) as held (kind, value))`
+
+const LastRow = Type.Object({ last: Type.Union([Type.String(), Type.Null()]) })
+
+/** A batch of rows that earlier versions stored: with IDs after `after` and before `before`, in their order. */
+export interface EarlierBatch {
+  after: string
+  before: string
+  limit: number
+}
+
+/**
+ * Marks the points that a batch of contacts shares with an older contact of another owner as doubles. Returns the last
+ * contact of the batch; undefined if there is none.
+ */
+export const assignDoubles = async (tx: WorkspaceTx, { after, before, limit }: EarlierBatch) => {
+  const { last } = await tx.one(LastRow)`
+    with batch as materialized (
+      select id, owner_id from contacts
+      where workspace_id = ${tx.workspaceId} and id > ${after} and id < ${before} order by id limit ${limit} for update
+    ), marked as (
+      update contact_points mine set double = true from batch
+      where mine.workspace_id = ${tx.workspaceId} and mine.contact_id = batch.id and mine.source = 'contact'
+        and mine.former_since is null and batch.owner_id <> (
+          select c.owner_id from contact_points first
+          join contacts c on c.workspace_id = ${tx.workspaceId} and c.id = first.contact_id
+          where first.workspace_id = ${tx.workspaceId} and first.kind = mine.kind and first.value = mine.value
+            and first.source = 'contact' and first.former_since is null and first.contact_id < mine.contact_id
+          order by first.contact_id limit 1))
+    select max(id) as last from batch`
+  return { last: last ?? undefined, assigned: 0 }
+}
+
+const HeldRow = Type.Object({
+  type: Type.Enum(['phone', 'email']),
+  value: Type.String(),
+  since: Type.String(),
+  former_since: Type.Union([Type.String(), Type.Null()]),
+  shared: Type.Boolean(),
+})
+
+/** A contact's present and former points, when it had them, and whether another contact had them in that time, too. */
+export const listHeldTimes = (db: Db, contactId: string) =>
+  db.many(HeldRow)`
+    select mine.kind as type, mine.value, mine.since, mine.former_since, exists (
+        select from contact_points other
+        where other.workspace_id = ${db.workspaceId} and other.kind = mine.kind and other.value = mine.value
+          and other.contact_id <> mine.contact_id and other.since < coalesce(mine.former_since, 'infinity')
+          and coalesce(other.former_since, 'infinity') > mine.since) as shared
+    from contact_points mine
+    where mine.workspace_id = ${db.workspaceId} and mine.contact_id = ${contactId} order by mine.since, mine.value`
+
+/**
+ * Selects the contact that held a point at a time, if it was only one that is no double: `select contact_id`. The
+ * arguments are SQL expressions.
+ */
+export const heldAt = (db: Db, value: Sql, at: Sql): Sql => sql`
+  select min(contact_id) as contact_id from contact_points held
+  where held.workspace_id = ${db.workspaceId} and held.kind in ('phone', 'email') and held.value = ${value}
+    and held.since <= ${at} and coalesce(held.former_since, 'infinity') > ${at} and not held.double
+  having count(*) = 1`
+
 export const deletePoints = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`delete from contact_points where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
 
@@ -58,7 +145,7 @@ const PointRow = Type.Object({
  */
 export const fromHolders = (db: Db, points: readonly Point[]): Sql => sql`
   from unnest(${typesOf(points)}::text[], ${valuesOf(points)}::text[]) as sought (kind, value), lateral (
-    select kind, source, contact_id from contact_points
+    select kind, source, double, contact_id from contact_points
     where workspace_id = ${db.workspaceId} and kind = sought.kind and value = sought.value collate "C"
       and former_since is null offset 0) as had`
 

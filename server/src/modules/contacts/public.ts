@@ -6,7 +6,8 @@ export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactUpdated, ContactWasErased } from './events.ts'
 export { type EmailAddress, toEmailAddress } from './email.ts'
-export { type NamedContacts, lockFurtherForShare, lockNamedForShare } from './lock-named.ts'
+export { type NamedContacts, retainUnseen, lockFurtherForShare, lockNamedForShare } from './lock-named.ts'
+export { isDouble, listHolders } from './holders.ts'
 export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
 export { type Narrowing, findEndOfWindow, listNarrowed } from './narrowed-queries.ts'
@@ -21,7 +22,14 @@ export {
   toDialable,
   toE164,
 } from './phone.ts'
-export { listContactPoints, listFormerHolders } from './point-queries.ts'
+export {
+  type EarlierBatch,
+  assignDoubles,
+  heldAt,
+  listContactPoints,
+  listFormerHolders,
+  listHeldTimes,
+} from './point-queries.ts'
 export {
   type LockedContact,
   findReachable,

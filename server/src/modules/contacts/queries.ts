@@ -56,6 +56,13 @@ const selectInOrder = (db: Db, ids: Sql, locking: Sql, selected = sql`id`): Sql 
 
 const these = (ids: readonly string[]) => sql`select unnest(${ids}::text[]) collate "C"`
 
+/** The subset of these contacts within reach. */
+export const listReachableContacts = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from contacts where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
+  return rows.map(({ id }) => id)
+}
+
 export const listContactsById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`${selectInOrder(db, these(ids), sql``, columns)}`
 

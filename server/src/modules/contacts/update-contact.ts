@@ -8,6 +8,7 @@ import { pointsOf } from './contact-points.ts'
 import { type Contact, type ContactPatch, contacts, fields } from './contact.ts'
 import { ContactErased } from './errors.ts'
 import { ContactStageChanged, ContactTagAdded, ContactUpdated } from './events.ts'
+import { settleDoubles } from './holders.ts'
 import { lockPersons } from './lock-persons.ts'
 import { movePoints } from './point-queries.ts'
 import { lockContact, saveContact } from './queries.ts'
@@ -34,7 +35,14 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
       ai_auto_response === undefined || ai_auto_response === before.ai_auto_response
         ? {}
         : { ai_paused_reason: ai_auto_response === 'paused' ? ('manual' as const) : null }
-    return changeContact(tx.unrestricted(), before, { ...patch, ...source, ...reason })
+    const after = await changeContact(tx.unrestricted(), before, { ...patch, ...source, ...reason })
+    const had = new Set(pointsOf(before).map(({ value }) => value))
+    await settleDoubles(
+      tx,
+      id,
+      pointsOf(after).filter(({ value }) => !had.has(value)),
+    )
+    return after
   })
 
 /**

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Change, auditEvent, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
+import { reference } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { dealRecord } from './deal.ts'
 
@@ -9,8 +10,8 @@ const contactId = 'cmi8h2k5p0001zq8r4t6w9x3y'
 const dealId = 'cmi8h8p6f0008k9c3z7j5d1w2'
 
 const contacts = {
-  contact_id: nullable(Type.String({ description: 'The first contact of the deal. Null if there is none.' })),
-  contact_ids: Type.Array(Type.String(), { description: 'All contacts of the deal.' }),
+  contact_id: nullable(reference('contact', 'The first contact of the deal. Null if there is none.')),
+  contact_ids: Type.Array(reference('contact', 'A contact.'), { description: 'All contacts of the deal.' }),
 }
 const exampleContacts = { contact_id: contactId, contact_ids: [contactId] }
 

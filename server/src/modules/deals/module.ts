@@ -7,11 +7,13 @@ import { eraseDeals } from './erase-deals.ts'
 import * as events from './events.ts'
 import { insertDefaultPipelines } from './pipelines/default-pipelines.ts'
 import * as pipelineEndpoints from './pipelines/endpoints.ts'
+import { listReachableDeals } from './queries.ts'
 
 export const deals: Module = {
   tag: 'Deals',
   endpoints: [...Object.values(endpoints), ...Object.values(pipelineEndpoints)],
   events: Object.values(events),
+  reachable: { deal: listReachableDeals },
   subscriptions: [
     on(WorkspaceCreated, (tx) => insertDefaultPipelines(tx)),
     on(ContactWasErased, (tx, { id }) => eraseDeals(tx, id)),

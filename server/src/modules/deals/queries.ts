@@ -48,6 +48,16 @@ export const lockDeal = (tx: Db, id: string) =>
     select ${dealRecord.columns} from deals
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
+const IdRow = Type.Object({ id: Type.String() })
+
+/** The subset of these deals within reach. */
+export const listReachableDeals = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from deals
+    where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) and deleted_at is null ${inReach(db)}`
+  return rows.map(({ id }) => id)
+}
+
 const NamedRow = Type.Object({ contact_id: Type.String() })
 
 /** The contacts of a deal, even a deleted one. */

@@ -48,7 +48,7 @@ export const Deal = extendRecord(
   'Deal',
   dealRecord,
   {
-    contact_id: nullable(Type.String({ description: 'The first of `contact_ids`.' })),
+    contact_id: nullable(reference('contact', 'The first of `contact_ids`.')),
     probability: Type.Integer({
       description:
         'The probability, in percent, that the deal will be won: as set on the deal, or else as set on the stage.',

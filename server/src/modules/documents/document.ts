@@ -21,7 +21,9 @@ const providerId = (description: string) =>
 const time = (description: string) => readOnly(nullable({ ...Timestamp, description }), null)
 
 const signer = {
-  contact_id: nullable(Type.String({ description: 'Null for a person who is not a contact.' })),
+  contact_id: nullable(
+    reference('contact', 'Null for a person who is not a contact, or a contact that you cannot see.'),
+  ),
   name: nullable(masked('text', Type.String())),
   email: nullable(masked('email', Type.String())),
   role: nullable(

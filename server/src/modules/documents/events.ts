@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
+import { reference } from '#kernel/records/fields.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { documentStatuses } from './statuses.ts'
 
@@ -12,7 +13,9 @@ const about = {
   timelineOf: ({ contact_ids }: { contact_ids: readonly string[] }) => contact_ids,
 }
 
-const contact_ids = Type.Array(Type.String(), { description: 'The contacts among the signers.' })
+const contact_ids = Type.Array(reference('contact', 'A contact.'), {
+  description: 'The contacts among the signers.',
+})
 const inside = { id: Type.String(), contact_ids }
 const example = { id: documentId, contact_ids: [contactId] }
 
@@ -22,9 +25,9 @@ export const DocumentSigned = event('document.signed', {
   summary: 'A document was signed',
   data: Type.Object({
     id: Type.String(),
-    deal_id: nullable(Type.String({ description: 'Null if the document has no deal.' })),
+    deal_id: nullable(reference('deal', 'Null if the document has no deal.')),
     contact_id: nullable(
-      Type.String({ description: 'The first contact among the signers. Null if none of them is a contact.' }),
+      reference('contact', 'The first contact among the signers. Null if none of them is a contact.'),
     ),
     contact_ids,
     signed_at: Timestamp,

@@ -7,11 +7,13 @@ import { eraseDocuments } from './erase-documents.ts'
 import * as events from './events.ts'
 import { documentFollowUp, processDocumentJob } from './jobs.ts'
 import type { DocumentDependencies } from './ports.ts'
+import { listReachableFiles } from './queries.ts'
 
 export const documents: Module<DocumentDependencies> = {
   tag: 'Documents',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
+  reachableFiles: listReachableFiles,
   routes: documentCallbackRoutes,
   jobs: (dependencies) => [processDocumentJob(dependencies)],
   followUps: [documentFollowUp],

@@ -19,6 +19,14 @@ export const findDocument = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from documents where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
 
+/** The subset of these signed files whose documents are in reach. */
+export const listReachableFiles = async (db: Db, fileIds: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(Type.Object({ id: Type.String() }))`
+    select file_id as id from documents
+    where workspace_id = ${db.workspaceId} and file_id = any (${fileIds}::text[]) ${inReach(db)}`
+  return rows.map(({ id }) => id)
+}
+
 export const lockDocument = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from documents

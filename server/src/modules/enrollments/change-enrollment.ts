@@ -226,6 +226,20 @@ export async function pauseAfterCall(tx: Tx, contactId: string, reason: string):
       await pauseEnrollment(tx, enrollment, reason)
 }
 
+/**
+ * Pauses a contact's enrollments, so that only a person or a request can resume them; those in campaigns, too. Returns how many it paused.
+ */
+export async function pauseAllOf(tx: Tx, contactId: string, reason: string): Promise<number> {
+  await lockContact(tx.unrestricted(), contactId)
+  const all = (await lockAllOf(tx.unrestricted(), contactId)).filter(isActive)
+  const moving = all.filter(({ status }) => status !== 'paused')
+  for (const enrollment of moving) await pauseEnrollment(tx, enrollment, reason)
+  for (const enrollment of all)
+    if (enrollment.status === 'paused' && withOthers.has(enrollment.reason ?? ''))
+      await change(tx, enrollment, { reason })
+  return moving.length
+}
+
 /** Ends an erased contact's enrollments, and clears their context, entries, and stored replies. The caller holds the contact's lock. */
 export async function eraseEnrollments(tx: Tx, contactId: string): Promise<void> {
   const all = await lockAllOf(tx, contactId)

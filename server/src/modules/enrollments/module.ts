@@ -3,6 +3,7 @@ import { on, onEvery } from '#kernel/subscription.ts'
 import { type AiDependencies, createBreaker } from '../ai/public.ts'
 import { CallClassified } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'
+import { MessageReceived } from '../messages/public.ts'
 import { eraseEnrollments, pauseAfterCall } from './change-enrollment.ts'
 import * as dryRunEndpoints from './dry-run/endpoints.ts'
 import * as endpoints from './endpoints.ts'
@@ -10,6 +11,7 @@ import * as entryEndpoints from './entries/endpoints.ts'
 import { deleteOldEntries } from './entries/jobs.ts'
 import * as events from './events.ts'
 import { appendEvent } from './inbox/append.ts'
+import { pauseForUnverified } from './pause-for-unverified.ts'
 import { callWebhook } from './steps/outside/call-webhook.ts'
 import { writeAiMessage } from './steps/outside/write-ai-message.ts'
 
@@ -28,6 +30,7 @@ export const enrollments: Module<AiDependencies> = {
   periodicJobs: [deleteOldEntries],
   subscriptions: [
     onEvery(appendEvent),
+    on(MessageReceived, pauseForUnverified),
     on(CallClassified, async (tx, { contact_ids, action }) => {
       for (const id of contact_ids)
         await pauseAfterCall(tx, id, action === 'review' ? 'not_interested' : action)

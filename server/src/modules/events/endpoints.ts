@@ -1,4 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { listJournal } from '#kernel/events/journal.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { custom, filters } from '#kernel/http/filters.ts'
@@ -6,6 +7,7 @@ import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { ListOf } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { text } from '#kernel/records/fields.ts'
+import { withholdReferences } from '#kernel/references.ts'
 import { Timestamp } from '#kernel/schemas.ts'
 import { findReachable } from '../contacts/public.ts'
 import { requireEventNames, theCredential } from './event-names.ts'
@@ -43,7 +45,7 @@ export const getEvents = listEndpoint('GET /events', {
       description: 'Return only events that occurred at or after this time, up to 30 days ago.',
     }),
   }),
-  rows(ctx, { query, page }) {
+  async rows(ctx, { query, page }) {
     const kept = ctx.clock.now().getTime() - journalMs
     const oldest = query.since === undefined ? kept : Math.max(momentOf(query.since), kept)
     const of = {
@@ -52,7 +54,17 @@ export const getEvents = listEndpoint('GET /events', {
       forApp: ctx.actor.type === 'oauth_app' ? (ctx.actor.id ?? '') : undefined,
       timelines: findReachable(ctx.searches()),
     }
-    return listJournal(ctx.searches(), { ...of, reader: ctx.masked ? ctx.actor.id : undefined }, page)
+    const rows = await listJournal(
+      ctx.searches(),
+      { ...of, reader: ctx.masked ? ctx.actor.id : undefined },
+      page,
+    )
+    const data = await withholdReferences(
+      ctx,
+      rows.map((row) => ({ schema: orNotFound(ctx.eventTypes.get(row.name)).data, value: row.data })),
+      (work) => work(ctx.db),
+    )
+    return rows.map((row, i) => ({ ...row, data: data[i] ?? row.data }))
   },
   present: (row, ctx) => presentJournalEvent(ctx.workspaceId, row),
 })

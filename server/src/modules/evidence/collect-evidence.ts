@@ -1,9 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { canonicalEntry, findLedgerEvidence, presentSuppression } from '../compliance/public.ts'
-import { findContact } from '../contacts/public.ts'
+import { findContact, listHeldTimes } from '../contacts/public.ts'
 import { artifactDigest, listConsentArtifacts } from '../leads/public.ts'
-import { listMessagesOfContact } from '../messages/public.ts'
+import { listMessagesOfContact, listUnassigned } from '../messages/public.ts'
 import { type ContactEvidence, evidenced, limits } from './evidence.ts'
 
 /**
@@ -15,15 +15,24 @@ export async function collectEvidence(ctx: Ctx, contactId: string): Promise<Cont
   const ledger = await findLedgerEvidence(ctx, contact, limits.entries)
   const captured = ledger.entries.flatMap(({ entry }) => (entry.kind === 'consent_captured' ? [entry] : []))
   const leadIds = captured.map(({ record_id }) => record_id)
-  const [artifacts, messages] = await Promise.all([
+  const points = await listHeldTimes(ctx.db, contactId)
+  const most = limits.messages + 1
+  const [artifacts, own, unassigned] = await Promise.all([
     listConsentArtifacts(ctx.db, { contactId, leadIds }, limits.consents + 1),
-    listMessagesOfContact(ctx.db, contactId, limits.messages + 1),
+    listMessagesOfContact(ctx.db, contactId, most),
+    // To a masked caller, they would reveal whose number it is that the caller wrote to.
+    ctx.masked ? [] : listUnassigned(ctx.unrestricted().db, points, most),
   ])
+  const messages = [
+    ...own.filter(({ hidden_from }) => !ctx.masked || hidden_from === null),
+    ...unassigned,
+  ].toSorted((a, b) => (a.id < b.id ? 1 : -1))
   const digestOf = new Map(captured.map((entry) => [entry.record_id, entry.artifact_sha256]))
   const { id, first_name, last_name, phone, email, created_at, erased_at } = contact
   return {
     generated_at: ctx.clock.now().toISOString(),
     contact: { id, first_name, last_name, phone, email, created_at, erased_at },
+    points,
     complete: {
       consents: artifacts.length <= limits.consents,
       ledger: ledger.isComplete,

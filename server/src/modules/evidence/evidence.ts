@@ -121,6 +121,22 @@ export const ContactEvidence = Type.Object(
       created_at: Timestamp,
       erased_at: nullable(Timestamp),
     }),
+    points: Type.Array(
+      Type.Object({
+        type: Type.Enum(['phone', 'email']),
+        value: masked('text', Type.String()),
+        since: Timestamp,
+        former_since: nullable(Timestamp),
+        shared: Type.Boolean({
+          description:
+            'Whether another contact had it in that time, too. Messages may then be with that contact.',
+        }),
+      }),
+      {
+        description:
+          'The present and former numbers and addresses of the contact. Messages to and from them count if they belong to no other contact.',
+      },
+    ),
     complete: Type.Object(
       { consents: Type.Boolean(), ledger: Type.Boolean(), messages: Type.Boolean() },
       {
@@ -161,6 +177,15 @@ export const ContactEvidence = Type.Object(
           created_at: '2026-11-20T20:11:04.817Z',
           erased_at: null,
         },
+        points: [
+          {
+            type: 'phone',
+            value: '+1******0123',
+            since: '2026-11-20T20:11:04.817Z',
+            former_since: null,
+            shared: false,
+          },
+        ],
         complete: { consents: true, ledger: true, messages: true },
         consents: [],
         suppressions: [],

@@ -3,7 +3,7 @@ import { NotFound, Unavailable } from '#kernel/errors.ts'
 import type { PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { rangeOf } from './byte-range.ts'
 import { readFileLink } from './file-link.ts'
-import { scopesOfHolder } from './holder-scopes.ts'
+import { findHolderOf } from './holder.ts'
 import type { FileDependencies } from './ports.ts'
 import { type FileRow, findFile } from './queries.ts'
 
@@ -15,7 +15,7 @@ const LinkNotFound = () => NotFound('The file does not exist, or the link has ex
 
 /**
  * `/files/{token}` and `/recordings/{token}`: file contents by link. Each request checks the signature, the expiry, the
- * file, and whether the credential that requested the link could still request it. Every failure gets the same
+ * file, and whether the credential that requested the link could still request it, for its scopes and its reach. Every failure gets the same
  * response.
  */
 export const downloadRoute = (path: string, { runtime, files }: FileDependencies): PlainRoute => ({
@@ -25,11 +25,17 @@ export const downloadRoute = (path: string, { runtime, files }: FileDependencies
       const link = readFileLink(runtime.keys, request.params['token'] ?? '')
       if (link === undefined || link.expiresAt <= runtime.clock.now()) throw LinkNotFound()
       const { workspaceId, fileId } = link
-      const [file, scopes] = await Promise.all([
+      const [file, holder] = await Promise.all([
         findFile(runtime.database.lookups(workspaceId), fileId),
-        scopesOfHolder(runtime, workspaceId, link.holder),
+        findHolderOf(runtime, workspaceId, link.holder),
       ])
-      if (file === undefined || !isStored(file) || !scopes.has(file.scope)) throw LinkNotFound()
+      if (file === undefined || !isStored(file) || holder?.scopes.has(file.scope) !== true)
+        throw LinkNotFound()
+      if (holder.reach !== 'all') {
+        const db = runtime.database.reads(workspaceId, holder.reach)
+        const inReach = await Promise.all(runtime.reachableFiles.map((list) => list(db, [fileId])))
+        if (inReach.flat().length === 0) throw LinkNotFound()
+      }
       return responseFor(request, file, (range) => files.get({ workspaceId, fileId }, range))
     },
   },

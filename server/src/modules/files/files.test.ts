@@ -176,6 +176,7 @@ test('a link stops working when its credential is revoked or lacks the scope', a
   expect((await get(urlFor(id, await app.credential('deals:read')))).status).toBe(404)
 
   const member = await workspace.member()
+  await changeMember(workspace.ctx, member.id, { role: 'isa' })
   const ofMember = linkFor({ type: 'member', id: member.id }, id)?.url ?? ''
   const ofTheirKey = urlFor(id, await workspace.keyFor(member.id))
   for (const one of [ofMember, ofTheirKey]) expect((await get(one)).status).toBe(200)

@@ -54,7 +54,12 @@ const erasable = <T>(schema: TSchema) => ({
 
 export const leadFields = {
   contact_id: readOnly(
-    masked('hidden', nullable(Type.String({ description: 'Null once the contact has been erased.' }))),
+    masked(
+      'hidden',
+      nullable(
+        reference('contact', 'Null once the contact has been erased, and if you cannot see the contact.'),
+      ),
+    ),
     null,
   ),
   status: readOnly(

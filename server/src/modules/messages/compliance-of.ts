@@ -1,17 +1,9 @@
-import { type Allowed, type Blocked, zonesOf } from '../compliance/public.ts'
+import type { Allowed, Blocked } from '../compliance/public.ts'
 import type { Compliance } from './message.ts'
 
-/**
- * The verdict as a message shows it. If no contact is known, it includes only time zones that follow from the number.
- * Other zones would reveal where a person lives, even if the caller may not see that person.
- */
-export function complianceOf(
-  verdict: Allowed<unknown> | Blocked,
-  at: Date,
-  { contactId, to }: { contactId: string | null; to: string },
-): Compliance {
+/** The verdict as a message stores it. */
+export function complianceOf(verdict: Allowed<unknown> | Blocked, at: Date): Compliance {
   const { evidence } = verdict
-  const ofNumber = contactId === null ? new Set(zonesOf({ phone: to })) : undefined
   return {
     decision: verdict.allowed ? 'allowed' : 'blocked',
     reason: verdict.allowed ? null : verdict.reason,
@@ -20,8 +12,6 @@ export function complianceOf(
     effective_purpose: evidence.effectivePurpose,
     rule_set: evidence.ruleSet,
     judged_at: at.toISOString(),
-    zones: evidence.zones
-      .filter(({ zone }) => ofNumber?.has(zone) !== false)
-      .map(({ zone, localTime }) => ({ zone, local_time: localTime })),
+    zones: evidence.zones.map(({ zone, localTime }) => ({ zone, local_time: localTime })),
   }
 }

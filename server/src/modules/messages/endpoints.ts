@@ -24,7 +24,7 @@ export const getMessages = listEndpoint('GET /messages', {
   description: 'Newest first. Includes messages that were sent, received, and blocked.',
   item: messageRecord.Record,
   filters: messageFilters,
-  rows: (ctx, { query, page }) => listMessages(ctx.db, query, page),
+  rows: (ctx, { query, page }) => listMessages(ctx.db, query, page, ctx.masked),
   present: presentMessage,
 })
 
@@ -41,7 +41,7 @@ export const postMessage = endpoint('POST /messages', {
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { body }) => planMessage(ctx, body),
-  handle: async (ctx, { body }, plan) => created(presentMessage(await sendMessage(ctx, body, plan))),
+  handle: async (ctx, { body }, plan) => created(presentMessage(await sendMessage(ctx, body, plan), ctx)),
 })
 
 export const postPreflight = endpoint('POST /messages/preflight', {
@@ -60,7 +60,8 @@ export const getMessage = endpoint('GET /messages/{id}', {
   scope: 'messages:read',
   summary: 'Retrieve a message',
   responses: { 200: messageRecord.Record },
-  handle: async (ctx, { params }) => ok(presentMessage(orNotFound(await findMessage(ctx.db, params.id)))),
+  handle: async (ctx, { params }) =>
+    ok(presentMessage(orNotFound(await findMessage(ctx.db, params.id)), ctx)),
 })
 
 export const postCancel = endpoint('POST /messages/{id}/cancel', {
@@ -71,7 +72,7 @@ export const postCancel = endpoint('POST /messages/{id}/cancel', {
   errors: {
     409: '`message_not_cancellable`: an attempt to send the message has begun, or the message has been cancelled.',
   },
-  handle: async (ctx, { params }) => ok(presentMessage(await cancelMessage(ctx, params.id))),
+  handle: async (ctx, { params }) => ok(presentMessage(await cancelMessage(ctx, params.id), ctx)),
 })
 
 export const postApprove = endpoint('POST /messages/{id}/approve', {
@@ -87,7 +88,7 @@ export const postApprove = endpoint('POST /messages/{id}/approve', {
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params, body }) => planApproval(ctx, params.id, body),
-  handle: async (ctx, _, approved) => ok(presentMessage(await approveMessage(ctx, approved))),
+  handle: async (ctx, _, approved) => ok(presentMessage(await approveMessage(ctx, approved), ctx)),
 })
 
 export const postResend = endpoint('POST /messages/{id}/resend', {
@@ -102,7 +103,7 @@ export const postResend = endpoint('POST /messages/{id}/resend', {
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params }) => planResend(ctx, params.id),
-  handle: async (ctx, _, resend) => created(presentMessage(await resendMessage(ctx, resend))),
+  handle: async (ctx, _, resend) => created(presentMessage(await resendMessage(ctx, resend), ctx)),
 })
 
 export const getConversations = listEndpoint('GET /conversations', {

@@ -4,6 +4,7 @@ import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import { newestOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
+import { within } from '#kernel/reach.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { ChannelSchema, channels } from '../senders/public.ts'
 import { conversationRecord } from './conversations/conversation.ts'
@@ -22,16 +23,18 @@ export const messageFilters = filters({
 
 type MessageQuery = Static<typeof messageFilters.query>
 
-/** A page of messages, the newest first. */
-export const listMessages = (db: Db, query: MessageQuery, page: Page) =>
+/** A page of messages, the newest first. `masked`: whether the reader sees only masked values. */
+export const listMessages = (db: Db, query: MessageQuery, page: Page, masked = false) =>
   db.many(messageRecord.Row)`
     select ${messageRecord.columns} from messages
-    where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, query, page)} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, masked, query, page)} ${page.keyset()}`
 
-function byFilters(db: Db, query: MessageQuery, page: Page): Sql {
+function byFilters(db: Db, masked: boolean, query: MessageQuery, page: Page): Sql {
   const { contact_id, conversation_id, channel, direction, status } = query
   if (contact_id !== undefined || conversation_id !== undefined)
-    return sql`${messageFilters.where(query)} ${contact_id === undefined ? empty : sql`and contact_id = ${contact_id}`}`
+    return sql`${messageFilters.where(query)}
+      ${contact_id === undefined ? empty : ofContact(db, masked, contact_id)}
+      ${conversation_id === undefined ? empty : shownWhole(db, masked)}`
   const isNarrowed = channel !== undefined || direction !== undefined || status !== undefined
   if (!isNarrowed && db.reach === 'all') return empty
   const ofChannels = channel === undefined ? channels : [channel]
@@ -43,8 +46,16 @@ function byFilters(db: Db, query: MessageQuery, page: Page): Sql {
     status === undefined && db.reach !== 'all'
       ? { channel: ofChannels, direction: ofDirections }
       : { status: statuses, channel: ofChannels }
-  return newestOf(db, page, { table: 'messages', owner: 'owner_id', columns })
+  return newestOf(db, page, { table: 'messages', owner: 'owner_id', author: 'author_id', columns })
 }
+
+/** ` and …`: the rows of which the reader sees the contact, and in messages the conversation. */
+const shownWhole = (db: Db, masked: boolean): Sql =>
+  sql`${within(db, sql`owner_id`)} ${masked ? sql`and hidden_from is null` : empty}`
+
+/** ` and …`: the rows that show the reader this contact: its own, and those whose author named it. */
+export const ofContact = (db: Db, masked: boolean, contactId: string): Sql => sql`
+  and ((contact_id = ${contactId} ${shownWhole(db, masked)}) or addressed_contact_id = ${contactId})`
 
 export const conversationFilters = filters({
   contact_id: custom(reference('contact', 'Return only conversations with this contact.')),
@@ -56,7 +67,7 @@ type ConversationQuery = Static<typeof conversationFilters.query>
 export const listConversations = (db: Db, query: ConversationQuery, page: Page) =>
   db.many(conversationRecord.Row)`
     select ${conversationRecord.columns} from conversations
-    where workspace_id = ${db.workspaceId} ${inReach(db)} ${ofConversations(db, query, page)} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} ${within(db, sql`owner_id`)} ${ofConversations(db, query, page)} ${page.keyset()}`
 
 function ofConversations(db: Db, query: ConversationQuery, page: Page): Sql {
   const { contact_id, channel } = query

@@ -1,12 +1,14 @@
 import type { Message } from './message.ts'
 
-/** A message as events show it. */
+/** A message as events show it, and from which credential they are hidden. */
 export const eventOf = ({
   id,
   contact_id,
+  hidden_from,
   channel,
   ai_generated,
   automatic,
+  sender_verified,
   source,
   from,
   to,
@@ -14,9 +16,11 @@ export const eventOf = ({
 }: Message) => ({
   id,
   contact_id,
+  hidden_from,
   channel,
   ai_generated,
   automatic,
+  sender_verified,
   source: source as Exclude<Message['source'], 'inbound'>,
   ...(resend_of === null ? {} : { resend_of }),
   ...(from === null ? {} : { from }),

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
+import type { Ctx } from '#kernel/context.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { idPattern } from '#kernel/ids.ts'
 import { masked } from '#kernel/masking/masked.ts'
-import { type RowOf, internal, readOnly } from '#kernel/records/fields.ts'
+import { reaches } from '#kernel/reach.ts'
+import { type RowOf, internal, readOnly, reference } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
-import type { Send } from '../compliance/public.ts'
+import { type Send, localText, zonesOf } from '../compliance/public.ts'
 import type { Point } from '../contacts/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
@@ -79,7 +81,15 @@ export type MessageError = Static<typeof MessageError>
 
 export const messageFields = {
   conversation_id: readOnly(nullable(id), null),
-  contact_id: readOnly(nullable(Type.String({ description: 'Null if no contact has the address.' })), null),
+  contact_id: readOnly(
+    nullable(
+      reference(
+        'contact',
+        'The contact that the message belongs to, as far as you can see it: null if no contact has the number or address, or only a contact of someone else.',
+      ),
+    ),
+    null,
+  ),
   sender_id: readOnly(nullable(Type.String({ description: 'The sender of the workspace.' })), null),
   channel: readOnly(ChannelSchema, 'SMS'),
   direction: readOnly(Type.Enum(directions), 'OUTBOUND'),
@@ -119,6 +129,13 @@ export const messageFields = {
     }),
     false,
   ),
+  sender_verified: readOnly(
+    Type.Union([Type.Boolean(), Type.Null()], {
+      description:
+        'For a received email: whether it is proven to come from the address in `from`: it passed DMARC, or it responds to an email that only its recipient had. If false, anyone may have written it, and Gable does not act on it, except that a request for no more email stops email to the address. Null for other messages.',
+    }),
+    null,
+  ),
   segments: readOnly(nullable(Type.Integer({ description: 'For a text: the number of segments.' })), null),
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([MessageError, Type.Null()]), null),
@@ -134,6 +151,14 @@ export const messageFields = {
   read_at: readOnly(time, null),
   erased_at: readOnly(time, null),
   connection_id: internal(text, null),
+  /** The member in whose reach the message is: the owner of its contact, else its author. */
+  owner_id: internal(text, null),
+  /** The contact that the author named, if the message belongs to another. */
+  addressed_contact_id: internal(text, null),
+  /** The member who wrote to a number or address without naming the contact that it belongs to. */
+  author_id: internal(text, null),
+  /** The masked credential that did. */
+  hidden_from: internal(text, null),
   /** The invitation in an email: an iCalendar object. */
   calendar: internal(text, null),
   message_class: internal(Type.Enum(['marketing', 'transactional']), 'marketing'),
@@ -182,16 +207,49 @@ export const judgedActor = ({
 }: Pick<Message, 'ai_generated' | 'source'>): Send['actor'] =>
   ai_generated ? 'ai' : (actors[source] ?? 'human')
 
-/** The message as the API returns it, without internal fields. */
-export const presentMessage = ({
-  connection_id: _,
-  calendar: ______,
-  message_class: __,
-  kind: ___,
-  waits_for_hours: ____,
-  actor: _____,
-  ...shown
-}: Message) => shown
+/**
+ * The message as the API returns it, without internal fields. An author who does not see its contact gets it with the
+ * contact that they named, without its conversation, and with the time zones of the number alone.
+ */
+export function presentMessage(row: Message, ctx: Pick<Ctx, 'reach' | 'masked'>) {
+  const {
+    connection_id: _connection,
+    owner_id: _owner,
+    addressed_contact_id: _addressed,
+    author_id: _author,
+    hidden_from: _hidden,
+    calendar: _calendar,
+    message_class: _class,
+    kind: _kind,
+    waits_for_hours: _waits,
+    actor: _actor,
+    ...shown
+  } = row
+  return isWithheld(row, ctx) ? { ...shown, ...withheld(row), conversation_id: null } : shown
+}
+
+type Addressed = Pick<
+  Message,
+  'contact_id' | 'owner_id' | 'addressed_contact_id' | 'hidden_from' | 'compliance' | 'to'
+>
+
+/** Whether a message's or call's contact is withheld from a reader, who then sees it only as its author. */
+export const isWithheld = (
+  { contact_id, owner_id, hidden_from }: Addressed,
+  { reach, masked: isMasked }: Pick<Ctx, 'reach' | 'masked'>,
+): boolean => contact_id !== null && (!reaches(reach, owner_id) || (isMasked && hidden_from !== null))
+
+/** What an author sees in place of a contact that is withheld from them: what an unknown number would have. */
+export const withheld = ({ addressed_contact_id, compliance, to }: Addressed) => ({
+  contact_id: addressed_contact_id,
+  compliance: compliance && { ...compliance, zones: zonesOfNumber(to, new Date(compliance.judged_at)) },
+})
+
+/** The time zones that follow from a number alone. Those of its contact would reveal where a person lives. */
+export const zonesOfNumber = (to: string | null, at: Date): Compliance['zones'] =>
+  to?.startsWith('+') === true
+    ? zonesOf({ phone: to }).map((zone) => ({ zone, local_time: localText(zone, at.getTime()) }))
+    : []
 
 /** The fields that an erasure clears. It keeps when and how the message was sent. */
 export const erasedMessage = {

@@ -158,7 +158,7 @@ describe('POST /messages', () => {
 })
 
 describe('POST /messages/preflight', () => {
-  test('hides the contact’s time zone from a limited credential that names no contact', async () => {
+  test('shows a limited credential that names no contact the time zone of an unknown number', async () => {
     const [contact] = (await agent.get('/contacts')).body['data'] as { id: string }[]
     await agent.patch(`/contacts/${contact?.id}`, { timezone: 'Pacific/Honolulu' })
     const limited = await workspace.credential('contacts:read', 'messages:send')
@@ -167,8 +167,23 @@ describe('POST /messages/preflight', () => {
         (await client.post('/messages/preflight', { ...text, ...more })).body['zones'] as { zone: string }[]
       ).map(({ zone }) => zone)
     expect(await zones(agent)).toEqual(['Pacific/Honolulu'])
-    expect(await zones(limited)).toEqual([])
-    expect(await zones(limited, { contact_id: contact?.id })).toEqual(['Pacific/Honolulu'])
+    expect(await zones(limited)).toEqual(['America/Chicago'])
+    const masked = String((await limited.get(`/contacts/${contact?.id}`)).body['phone'])
+    expect(await zones(limited, { contact_id: contact?.id, to: masked })).toEqual(['Pacific/Honolulu'])
+  })
+
+  test('does not reveal to a credential that sees only masks whether it guessed a number', async () => {
+    const [contact] = (await agent.get('/contacts')).body['data'] as { id: string; phone: string }[]
+    const limited = await workspace.credential('contacts:read', 'messages:send', 'calls:write')
+    const { phone } = (await limited.get(`/contacts/${contact?.id}`)).body
+    const statusOf = async (path: string, number: string) =>
+      (await limited.post(path, { ...(path.startsWith('/m') && text), to: number, contact_id: contact?.id }))
+        .status
+    for (const path of ['/messages/preflight', '/calls/preflight']) {
+      expect(await statusOf(path, phone), path).toBe(200)
+      expect(await statusOf(path, String(contact?.phone)), path).toBe(400)
+      expect(await statusOf(path, '+13125550199'), path).toBe(400)
+    }
   })
 
   test('returns the verdict of each gate and writes nothing', async () => {

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { reaches } from '#kernel/reach.ts'
 import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
-import type { Contact } from '../contacts/public.ts'
+import type { Contact, Point } from '../contacts/public.ts'
 import type { ContentContext } from '../content/public.ts'
 import { listPersonasOn } from '../personas/public.ts'
 import {
@@ -21,6 +21,7 @@ import { findLastSender } from './conversations/conversation-queries.ts'
 import type { MessageDraft } from './draft.ts'
 import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
+import { findHolder } from './find-holder.ts'
 import { type Message, type TemplateUse, judgedActor } from './message.ts'
 import { findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
@@ -46,8 +47,19 @@ export interface OwnPart {
   content?: ContentContext
 }
 
+/** To whom a message or call goes. What is stored does not depend on what the caller may see; what is shown does. */
+export interface Addressee {
+  to: Point
+  /** The contact that it belongs to: its thread, timeline, evidence, and AI. */
+  contact: Contact | undefined
+  /** The contact that the caller named. */
+  addressed: Contact | undefined
+  /** Whether the caller must not learn from it whose number or address it is. */
+  hidden: boolean
+}
+
 /** A planned message: to whom, through which sender, and whether it may go now. Planning writes nothing. */
-export interface Plan extends MessageRecipient {
+export interface Plan extends Addressee {
   channel: Channel
   sender: SenderRow | undefined
   send: Send
@@ -106,8 +118,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))
   const content = await contentOfDraft(draft, own)
   return {
-    to: recipient.to,
-    contact: recipient.contact ?? mayKnow(ctx, known.contacts[0]),
+    ...(await addresseeOf(ctx, recipient, sender?.id ?? null)),
     channel,
     sender,
     send,
@@ -160,9 +171,35 @@ export const contentOfDraft = (draft: MessageDraft, own: OwnPart) =>
     own.content,
   )
 
-/** The contact, unless it is masked for the caller or out of the caller's reach. */
-export const mayKnow = ({ masked, reach }: Ctx, contact: Contact | undefined): Contact | undefined =>
-  contact !== undefined && !masked && reaches(reach, contact.owner_id) ? contact : undefined
+/** Finds whom a message or call belongs to, whatever the caller may see of them. */
+export async function addresseeOf(
+  ctx: Ctx,
+  { to, contact: named }: MessageRecipient,
+  senderId: string | null,
+): Promise<Addressee> {
+  const contact = await findHolder(ctx.lookups(), { points: [to], senderId, named })
+  const isNamed = contact === undefined || contact.id === named?.id
+  return { to, contact, addressed: named, hidden: !isNamed && !mayKnow(ctx, contact) }
+}
+
+const mayKnow = ({ masked, reach }: Ctx, { owner_id }: Contact): boolean =>
+  !masked && reaches(reach, owner_id)
+
+/** What a row keeps of who wrote to whom, if the author did not name the contact that it belongs to. */
+export const authorshipOf = (
+  { contact, addressed, hidden }: Addressee,
+  { memberId, masked, actor }: Pick<Ctx, 'memberId' | 'masked' | 'actor'>,
+) => {
+  const author = memberId ?? addressed?.owner_id ?? null
+  if (contact === undefined) return { owner_id: memberId ?? null }
+  if (contact.id === addressed?.id) return { owner_id: contact.owner_id }
+  return {
+    owner_id: contact.owner_id,
+    author_id: author,
+    addressed_contact_id: addressed?.id ?? null,
+    hidden_from: hidden && masked ? actor.id : null,
+  }
+}
 
 /** Throws 400 unless a WhatsApp message has either a text or a template, and an email has a text, HTML, or both. */
 function requireContent(draft: MessageDraft): void {

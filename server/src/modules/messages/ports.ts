@@ -123,6 +123,8 @@ export interface InboundEmail {
   references: readonly string[]
   /** Whether a machine sent it, such as an out-of-office reply or a mailing list. Gable does not respond to it. */
   automatic: boolean
+  /** Whether our own mail server authenticated the author. `none`: the email does not say. */
+  authentication: 'pass' | 'fail' | 'none'
 }
 
 /** A mail server's report about an email of ours. It counts only if one of the addresses has our token of an attempt. */

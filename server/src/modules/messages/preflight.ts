@@ -6,7 +6,8 @@ import type { SenderRow } from '../senders/public.ts'
 import { complianceOf } from './compliance-of.ts'
 import { ContentFindings } from './content-of.ts'
 import type { MessageDraft } from './draft.ts'
-import { planMessage } from './plan-message.ts'
+import { zonesOfNumber } from './message.ts'
+import { type Addressee, planMessage } from './plan-message.ts'
 
 const time = Type.String({ format: 'date-time' })
 
@@ -78,14 +79,20 @@ export const Preflight = Type.Object(
   { title: 'MessagePreflight', examples: [{ ...exampleVerdict, content: [], segments: 1 }] },
 )
 
-/** A verdict as a preflight returns it. `allowed`: its `message` if nothing forbids the send. */
-export function shownVerdict(
-  { verdict, sender }: { verdict: Allowed<unknown> | Blocked; sender: SenderRow | undefined },
-  at: Date,
-  recipient: { contactId: string | null; to: string },
-  allowed: string,
-) {
-  const { decision: _, judged_at: __, ...compliance } = complianceOf(verdict, at, recipient)
+/** A plan whose verdict a preflight returns. */
+interface Planned extends Addressee {
+  verdict: Allowed<unknown> | Blocked
+  sender: SenderRow | undefined
+}
+
+/**
+ * A verdict as a preflight returns it. `allowed`: its `message` if nothing forbids the send. The time zones are those
+ * of an unknown number unless the caller may know whose it is.
+ */
+export function shownVerdict(plan: Planned, at: Date, allowed: string) {
+  const { verdict, sender } = plan
+  const { decision: _, judged_at: __, ...compliance } = complianceOf(verdict, at)
+  if (plan.hidden) compliance.zones = zonesOfNumber(plan.to.value, at)
   return {
     allowed: verdict.allowed,
     message: verdict.allowed ? allowed : reasonText(verdict.reason),
@@ -107,7 +114,6 @@ export function shownVerdict(
  */
 export async function preflight(ctx: Ctx, draft: MessageDraft): Promise<Static<typeof Preflight>> {
   const plan = await planMessage(ctx, draft)
-  const recipient = { contactId: plan.contact?.id ?? null, to: plan.to.value }
-  const shown = shownVerdict(plan, ctx.clock.now(), recipient, 'The message may be sent.')
+  const shown = shownVerdict(plan, ctx.clock.now(), 'The message may be sent.')
   return { ...shown, content: [...plan.verdict.evidence.content], segments: plan.segments }
 }

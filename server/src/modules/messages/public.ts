@@ -22,11 +22,30 @@ export { receiveMessage, storable } from './inbound/receive-message.ts'
 export { cancelUnsent, cancelWaiting } from './queue/cancel-waiting.ts'
 export { lockContactsOfForShare } from './queue/lock-contacts.ts'
 export { listDue, unqueueMessages } from './queue/queries.ts'
-export { type OwnPart, mayKnow, planMessage } from './plan-message.ts'
+export { ofContact } from './inbox-queries.ts'
+export { findHolder } from './find-holder.ts'
+export { type Addressee, type OwnPart, addresseeOf, authorshipOf, planMessage } from './plan-message.ts'
 export type { Failure, SendOutcome } from './ports.ts'
 export { exampleVerdict, shownVerdict, verdictMembers } from './preflight.ts'
 export { findRecipient } from './recipient.ts'
-export { Compliance, type Message, directions, messageRecord, presentMessage } from './message.ts'
-export { countAiMessages, findMessage, listMessagesOfContact, lockMessage } from './queries.ts'
+export {
+  Compliance,
+  type Message,
+  directions,
+  isWithheld,
+  messageRecord,
+  presentMessage,
+  withheld,
+} from './message.ts'
+export {
+  assignMessages,
+  countAiMessages,
+  countUnverified,
+  findMessage,
+  listMessagesOfContact,
+  listUnassigned,
+  listVerifiedOfContact,
+  lockMessage,
+} from './queries.ts'
 export { reportStatus } from './report-status.ts'
 export { sendMessage } from './send-message.ts'

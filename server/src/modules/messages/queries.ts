@@ -4,7 +4,7 @@ import { type Sql, sql } from '#kernel/db/sql.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
-import { ownerOfContact } from '../contacts/public.ts'
+import { type EarlierBatch, heldAt, ownerOfContact } from '../contacts/public.ts'
 import { type Message, maxHoldMs, messageRecord } from './message.ts'
 
 const { Row, columns } = messageRecord
@@ -13,8 +13,8 @@ const json = (value: unknown) => (value === null || value === undefined ? null :
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** A condition for records that are in reach: those of contacts that a member in reach owns. */
-export const inReach = (db: Db): Sql => within(db, sql`owner_id`)
+/** A condition for messages in reach: those of contacts that a member in reach owns, and those that one wrote. */
+export const inReach = (db: Db): Sql => within(db, sql`owner_id`, sql`author_id`)
 
 export const findMessage = (db: Db, id: string) =>
   db.maybeOne(Row)`
@@ -109,11 +109,27 @@ export const countAiMessages = (db: Db, contactId: string, since: Date) =>
       (count(*) filter (where ai_generated and id > coalesce((
         select max(id) from messages
         where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and direction = 'INBOUND'
-          and not automatic), '')))::integer as unanswered
+          and not automatic and sender_verified is not false), '')))::integer as unanswered
     from messages
     where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId}
       and (ai_generated or persona_id is not null)
       and direction = 'OUTBOUND' and status not in ('blocked', 'cancelled', 'failed')`
+
+/** The newest messages to and from a contact that count as theirs and ours: anyone may have written an unverified email. */
+export const listVerifiedOfContact = (db: Db, contactId: string, limit: number) =>
+  db.many(Row)`
+    select ${columns} from messages
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and sender_verified is not false
+    order by id desc limit ${limit}`
+
+/** How many emails of unverified senders a contact has received since then. */
+export const countUnverified = async (db: Db, contactId: string, since: Date): Promise<number> => {
+  const { count } = await db.one(CountOfAttempts)`
+    select count(*)::integer as count from messages
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId}
+      and id >= ${firstIdAt(since.getTime())} and sender_verified = false and not automatic`
+  return count
+}
 
 /** The newest messages to and from a contact. */
 export const listMessagesOfContact = (db: Db, contactId: string, limit: number) =>
@@ -121,15 +137,59 @@ export const listMessagesOfContact = (db: Db, contactId: string, limit: number) 
     select ${columns} from messages
     where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} order by id desc limit ${limit}`
 
-const valuesOf = (
-  db: Db,
-  { template, compliance, error, actor, approved_by, ...row }: Message,
-  ownerId: string | null = null,
-) =>
+/** A number or address, and the time in which someone held it. */
+export interface HeldPoint {
+  value: string
+  since: string
+  former_since: string | null
+}
+
+/** The newest messages to and from these points in these times that belong to no contact. `db` has unlimited reach. */
+export const listUnassigned = (db: Db, points: readonly HeldPoint[], limit: number) =>
+  db.many(Row)`
+    select ${columns} from messages
+    where workspace_id = ${db.workspaceId} and id in (
+      select m.id from unnest(${points.map(({ value }) => value)}::text[], ${points.map(({ since }) => since)}::timestamptz[],
+        ${points.map(({ former_since }) => former_since)}::timestamptz[]) as held (value, since, former_since)
+      join conversations c on c.workspace_id = ${db.workspaceId} and c.address = held.value
+      join messages m on m.workspace_id = ${db.workspaceId} and m.conversation_id = c.id and m.contact_id is null
+        and m.created_at >= held.since and m.created_at < coalesce(held.former_since, 'infinity'))
+    order by id desc limit ${limit}`
+
+const LastRow = Type.Object({ last: Type.Union([Type.String(), Type.Null()]), assigned: Type.Integer() })
+
+/**
+ * Assigns a batch of messages without a contact, and their conversations, to the contact that held the number or
+ * address at that time. Their authors keep them, and still learn nothing of the contact. Returns the last
+ * message of the batch, undefined if there is none, and how many were assigned.
+ */
+export const assignMessages = async (tx: WorkspaceTx, { after, before, limit }: EarlierBatch) => {
+  const { last, assigned } = await tx.one(LastRow)`
+    with batch as materialized (
+      select id, contact_id, coalesce(case direction when 'INBOUND' then "from" else "to" end, '') as value, created_at
+      from messages
+      where workspace_id = ${tx.workspaceId} and id > ${after} and id < ${before} order by id limit ${limit} for update
+    ), found as materialized (
+      select batch.id, c.id as contact_id, c.owner_id from batch, lateral (${heldAt(tx, sql`batch.value`, sql`batch.created_at`)}) held
+      join contacts c on c.workspace_id = ${tx.workspaceId} and c.id = held.contact_id
+      where batch.contact_id is null and c.erased_at is null
+    ), moved as (
+      update messages m set contact_id = found.contact_id, owner_id = found.owner_id, author_id = m.owner_id,
+        hidden_from = case when direction = 'OUTBOUND' then actor ->> 'id' end
+      from found where m.workspace_id = ${tx.workspaceId} and m.id = found.id
+      returning m.conversation_id, found.contact_id, found.owner_id
+    ), threads as (
+      update conversations c set contact_id = moved.contact_id, owner_id = moved.owner_id
+      from moved where c.workspace_id = ${tx.workspaceId} and c.id = moved.conversation_id and c.contact_id is null)
+    select max(id) as last, (select count(*) from moved)::integer as assigned from batch`
+  return { last: last ?? undefined, assigned }
+}
+
+const valuesOf = (db: Db, { template, compliance, error, actor, approved_by, ...row }: Message) =>
   values({
     workspace_id: db.workspaceId,
-    owner_id: row.contact_id === null ? ownerId : ownerOfContact(db, row.contact_id),
     ...row,
+    ...(row.contact_id !== null && { owner_id: ownerOfContact(db, row.contact_id) }),
     template: json(template),
     compliance: json(compliance),
     error: json(error),
@@ -137,9 +197,9 @@ const valuesOf = (
     approved_by: json(approved_by),
   })
 
-/** Adds a message. `ownerId`: the member who sees it if it has no contact. */
-export const insertMessage = (tx: WorkspaceTx, message: Message, ownerId: string | null = null) =>
-  tx.write`insert into messages ${valuesOf(tx, message, ownerId)}`
+/** Adds a message. It belongs to the owner of its contact; `owner_id` counts only if it has none. */
+export const insertMessage = (tx: WorkspaceTx, message: Message) =>
+  tx.write`insert into messages ${valuesOf(tx, message)}`
 
 /** Adds a message that a provider reports. Returns false if it is already recorded. */
 export const insertReported = async (tx: WorkspaceTx, message: Message): Promise<boolean> =>
@@ -176,11 +236,12 @@ export const followOwner = (tx: WorkspaceTx, contactId: string): void => {
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)}`
 }
 
-/** The id of the last message that was received in a conversation. */
+/** The id of the last message that was received in a conversation, except emails of unverified senders. */
 export const findLastReceived = async (db: Db, conversationId: string): Promise<string | undefined> => {
   const row = await db.maybeOne(IdRow)`
     select id from messages
     where workspace_id = ${db.workspaceId} and conversation_id = ${conversationId} and direction = 'INBOUND'
+      and sender_verified is not false
     order by id desc limit 1`
   return row?.id
 }

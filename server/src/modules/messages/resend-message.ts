@@ -48,7 +48,7 @@ function requireResendable({ status, kind, erased_at }: Message): void {
  * contact, outbox row, message.
  */
 async function lockResendable(tx: Tx, { id, contact_id }: Message): Promise<void> {
-  if (contact_id !== null) await lockContact(tx, contact_id)
+  if (contact_id !== null) await lockContact(tx.unrestricted(), contact_id)
   if ((await lockQueued(tx, id)) !== undefined)
     throw MessageNotResendable('is still being looked for at the carrier. Try again after message.unknown')
   requireResendable(orNotFound(await lockMessage(tx, id)))
@@ -63,7 +63,8 @@ const ownPartOf = ({ message_class: messageClass, calendar, persona_id: personaI
 
 /** The content of a message, as a request body. */
 export function draftAgain(message: Message): MessageDraft {
-  const { to, body, subject, body_html, template, sender_id, contact_id, purpose, ai_generated } = message
+  const { to, body, subject, body_html, template, sender_id, purpose, ai_generated } = message
+  const contact_id = addressedIn(message)
   const { reply_to_message_id } = message
   return {
     channel: sendChannels[message.channel],
@@ -79,6 +80,10 @@ export function draftAgain(message: Message): MessageDraft {
     ai_generated,
   } as MessageDraft
 }
+
+/** The contact that the author of a message named. */
+const addressedIn = ({ contact_id, addressed_contact_id, author_id, hidden_from }: Message): string | null =>
+  author_id === null && hidden_from === null ? contact_id : addressed_contact_id
 
 /** Turns a validation error into 409 `message_not_resendable`: a resend has no body that the caller could correct. */
 function rethrow(error: unknown): never {

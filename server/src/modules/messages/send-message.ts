@@ -2,7 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Blocked } from '../compliance/public.ts'
-import { ContactErased, lockContact, pauseAiOf } from '../contacts/public.ts'
+import { ContactErased, lockContact, lockContactsForShare, pauseAiOf } from '../contacts/public.ts'
 import { complianceOf } from './compliance-of.ts'
 import { turnConversation } from './conversations/conversation-queries.ts'
 import type { MessageDraft } from './draft.ts'
@@ -11,7 +11,7 @@ import { ComplianceBlocked } from './errors.ts'
 import { MessageBlocked } from './events.ts'
 import { eventOf } from './message-event.ts'
 import { type Message, messageRecord } from './message.ts'
-import type { Plan } from './plan-message.ts'
+import { type Plan, authorshipOf } from './plan-message.ts'
 import { findLastReceived, insertMessage } from './queries.ts'
 import { queueMessage } from './queue/queries.ts'
 
@@ -28,7 +28,7 @@ export async function sendMessage(
 ): Promise<Message> {
   const { message, blocked } = await ctx.transaction(async (tx) => {
     await repeated?.lock(tx)
-    return acceptMessage(tx, draft, plan, { resendOf: repeated?.id ?? null, sentBy: ctx.memberId ?? null })
+    return acceptMessage(tx, draft, plan, { resendOf: repeated?.id ?? null, author: authorshipOf(plan, ctx) })
   })
   if (blocked !== undefined)
     throw ComplianceBlocked({ message_id: message.id, content: blocked.evidence.content }, blocked)
@@ -48,10 +48,10 @@ async function acceptMessage(
   limited: Tx,
   draft: MessageDraft,
   plan: Plan,
-  { resendOf, sentBy }: { resendOf: string | null; sentBy: string | null },
+  { resendOf, author }: { resendOf: string | null; author: ReturnType<typeof authorshipOf> },
 ) {
   const tx = limited.unrestricted()
-  const { verdict, sender, contact, to, channel, own } = plan
+  const { verdict, sender, contact, addressed, to, channel, own } = plan
   const at = tx.clock.now()
   const scheduledAt = !verdict.allowed && draft.when_blocked === 'schedule' ? verdict.retryAt : null
   const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
@@ -61,6 +61,7 @@ async function acceptMessage(
     ...messageRecord.create({}, at),
     ...(own.id === undefined ? {} : { id: own.id }),
     ...contentOf(draft, plan),
+    ...author,
     contact_id: contact?.id ?? null,
     sender_id: sender?.id ?? null,
     connection_id: sender?.connection_id ?? null,
@@ -77,12 +78,14 @@ async function acceptMessage(
     ai_generated: draft.ai_generated ?? false,
     persona_id: own.personaId ?? null,
     campaign_id: own.campaignId ?? null,
-    compliance: complianceOf(plan.verdict, at, { contactId: contact?.id ?? null, to: to.value }),
+    compliance: complianceOf(plan.verdict, at),
     resend_of: resendOf,
     waits_for_hours: draft.when_blocked === 'schedule',
     scheduled_at: scheduledAt === null ? null : new Date(scheduledAt).toISOString(),
     actor: tx.actor,
   }
+  // Both in the order of their IDs, before the one is locked for longer.
+  const named = addressed && (await lockContactsForShare(tx, [addressed.id, contact?.id ?? addressed.id]))
   const [present, conversationId] = await Promise.all([
     contact && lockContact(tx, contact.id),
     sender === undefined || message.to === null
@@ -99,12 +102,15 @@ async function acceptMessage(
         }),
   ])
   // An erasure after the plan was made has not covered this message.
-  if (present?.erased_at !== contact?.erased_at) throw ContactErased()
+  const isNowErased = (named ?? []).some(
+    ({ id, erased_at }) => id === addressed?.id && erased_at !== addressed.erased_at,
+  )
+  if (isNowErased || present?.erased_at !== contact?.erased_at) throw ContactErased()
   message.conversation_id = conversationId
   if (draft.channel === 'email' && conversationId !== null)
     message.reply_to_message_id =
       draft.reply_to_message_id ?? (await findLastReceived(tx, conversationId)) ?? null
-  insertMessage(tx, message, sentBy)
+  insertMessage(tx, message)
   if (message.status === 'pending_approval')
     tx.enqueue(dropUnapproved, { message_id: message.id }, { runAt: later(at, approvalMs) })
   else if (blocked === undefined) queueMessage(tx, message)

@@ -2,6 +2,7 @@ import type { Runtime } from '#kernel/context.ts'
 import type { AppError } from '#kernel/errors.ts'
 import { RateLimited } from '#kernel/http/http-errors.ts'
 import type { Handle, PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { takeTurns } from '#kernel/http/turns.ts'
 import { isId } from '#kernel/ids.ts'
 import type { Dependencies } from '#kernel/module.ts'
 import { minuteCounts, networkOf, windowSeconds } from '../access/public.ts'
@@ -25,9 +26,11 @@ export interface CallbackHandling {
 }
 
 /**
- * The routes for provider callbacks. Gable counts requests without a valid signature by client network. A network that
- * exceeds the rate limit for anonymous requests is rejected before any database query. Gable reads the body only if the
- * connection exists and, for a POST, the request has a signature header.
+ * The routes for provider callbacks. Gable counts requests without a valid signature by client network. If a network
+ * exceeds the rate limit for anonymous requests, Gable rejects its requests without a signature header before any
+ * database query, and looks up the connections of the others one at a time: a provider may call back from the same
+ * network, as behind a shared proxy. Gable reads the body only if the connection exists and, for a POST, the request
+ * has a signature header.
  */
 export function callbackRoutes(
   { runtime, anonymousRateLimit }: Pick<Dependencies, 'runtime' | 'anonymousRateLimit'>,
@@ -37,19 +40,24 @@ export function callbackRoutes(
   const noted = minuteCounts()
   const seconds = () => runtime.clock.now().getTime() / 1000
   const window = () => Math.floor(seconds() / windowSeconds) * windowSeconds
+  const inTurn = takeTurns(1)
+  const isBeyondLimit = ({ address }: Head) => rejected.of(networkOf(address), window()) >= anonymousRateLimit
+  const rateLimited = () => RateLimited(Math.max(1, Math.ceil(window() + windowSeconds - seconds())))
 
-  async function reject({ address }: Head, account: ProviderAccount | undefined): Promise<never> {
-    rejected.add(networkOf(address), window())
+  async function reject(head: Head, account: ProviderAccount | undefined): Promise<never> {
+    const error = isBeyondLimit(head) ? rateLimited() : rejection()
+    rejected.add(networkOf(head.address), window())
     if (account !== undefined && noted.add(account.id, window()) === 1)
       await saveCallbackRejected(runtime.database.directory, account, runtime.clock.now())
-    throw rejection()
+    throw error
   }
 
   async function admit(head: Head): Promise<Handle> {
-    if (rejected.of(networkOf(head.address), window()) >= anonymousRateLimit)
-      throw RateLimited(Math.max(1, Math.ceil(window() + windowSeconds - seconds())))
-    const account = await findAccount(runtime, head)
-    if (account === undefined || !mayBeSigned(account, head)) return reject(head, account)
+    const isBeyond = isBeyondLimit(head)
+    if (isBeyond && !hasSignature(head)) throw rateLimited()
+    const find = () => findAccount(runtime, head)
+    const account = await (isBeyond ? inTurn(networkOf(head.address), find) : find())
+    if (account === undefined || (head.method === 'POST' && !hasSignature(head))) return reject(head, account)
     return async (request) => (await take(account, callbackOf(runtime, request))) ?? reject(head, account)
   }
 
@@ -65,15 +73,20 @@ const signatureHeaders: Readonly<Partial<Record<Provider, string>>> = {
   retell: 'x-retell-signature',
 }
 
-const mayBeSigned = ({ provider }: ProviderAccount, { method, headers }: Head): boolean =>
-  method !== 'POST' || Object.keys(headers).some((name) => name.startsWith(signatureHeaders[provider] ?? '-'))
+const hasSignature = ({ path, headers }: Head): boolean => {
+  const prefix = signatureHeaders[providerIn(path)] ?? '-'
+  return Object.keys(headers).some((name) => name.startsWith(prefix))
+}
+
+/** The provider that the path names, if there is such a provider. */
+const providerIn = (path: string) => path.split('/')[2] as Provider
 
 async function findAccount(
   { database: { directory }, keys, clock }: Runtime,
   { path, params: { connection = '' } }: Head,
 ): Promise<ProviderAccount | undefined> {
   const account = isId(connection) ? await openAccount({ directory, keys, clock }, connection) : undefined
-  return account?.provider === path.split('/')[2] ? account : undefined
+  return account?.provider === providerIn(path) ? account : undefined
 }
 
 /** Builds the URL from the public origin, which is what the provider was given, and not from the request's Host header. */

@@ -51,6 +51,13 @@ export const findRealConnection = async (
 export const listSimulatedConnections = (directory: DirectoryDb) =>
   directory.many(Row)`select ${columns} from connections where simulated order by id`
 
+/** Connections of all workspaces to servers that their settings name, in pages of 1,000. */
+export const listOwnServers = (directory: DirectoryDb, after: string) =>
+  directory.many(Row)`
+    select ${columns} from connections
+    where provider in ('email', 'documenso') and not simulated and disconnected_at is null and id > ${after}
+    order by id limit 1000`
+
 export const insertConnection = (tx: DirectoryTx, row: ConnectionRow, secret: Buffer) =>
   tx.write`insert into connections ${values({ ...row, secret, swept_at: row.created_at, mailbox_due_at: row.created_at, mailbox_failures: 0 })}`
 

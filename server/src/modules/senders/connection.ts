@@ -44,7 +44,7 @@ const fields = {
   settings: readOnly(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'Settings of the provider: the servers of an email account (`smtp`, `imap`, `mailbox`, `dkim_domain`, `dkim_selector`); for WhatsApp, the phone number ID of each sender, by its number; the address of your own Documenso (`url`); or `environment=demo` for DocuSign.',
+        'Settings of the provider: the servers of an email account (`smtp`, `imap`, `mailbox`, `authserv_id`, `dkim_domain`, `dkim_selector`); for WhatsApp, the phone number ID of each sender, by its number; the address of your own Documenso (`url`); or `environment=demo` for DocuSign.',
     }),
     {},
   ),
@@ -55,6 +55,14 @@ const fields = {
         description: 'For email: why Gable could not read the mailbox the last time. Null if it could.',
       }),
     ),
+    null,
+  ),
+  authentication_missing_at: readOnly(
+    nullable({
+      ...Timestamp,
+      description:
+        'For email: when Gable last read an email without `Authentication-Results` of the mail server (`authserv_id`). Senders of such emails are not verified. Null if the last email had them.',
+    }),
     null,
   ),
   previous_secret_until: readOnly(

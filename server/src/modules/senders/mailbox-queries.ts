@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Lease } from '#kernel/background/lease.ts'
 import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
+import { empty, sql } from '#kernel/db/sql.ts'
 import type { ProviderAccount } from './ports.ts'
 
 type Mailbox = Pick<ProviderAccount, 'id' | 'workspaceId'>
@@ -20,14 +21,18 @@ export const claimMailbox = (directory: DirectoryDb, { id, workspaceId }: Mailbo
     where workspace_id = ${workspaceId} and id = ${id} and mailbox_due_at <= ${at}
     returning mailbox_position, mailbox_failures`
 
-/** Saves the position up to which a mailbox has been read, in the transaction that records what was read. Extends the claim. */
+/**
+ * Saves the position up to which a mailbox has been read, in the transaction that records what was read. Extends the claim.
+ * `missingAt`: when an email was read without results of the mail server, or null if it had them; undefined if there was no email.
+ */
 export const saveMailboxPosition = (
   tx: WorkspaceTx,
   id: string,
-  { position, until }: { position: string; until: Date },
+  { position, until, missingAt }: { position: string; until: Date; missingAt?: Date | null | undefined },
 ): void =>
   tx.write`
     update connections set mailbox_position = ${position}, mailbox_due_at = ${until}
+      ${missingAt === undefined ? empty : sql`, authentication_missing_at = ${missingAt}`}
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
 /** Ends a claim. `dueAt`: when the mailbox may be read next. `error`: why it could not be read to its end, or null. */
@@ -42,10 +47,11 @@ export const releaseMailbox = (
 
 /**
  * Makes a mailbox due at once, after its settings or credentials changed. New settings (`isAnother`) may name another
- * mailbox, in which the saved position is not valid.
+ * mailbox, in which the saved position is not valid, or another ID of the mail server.
  */
 export const restartMailbox = (tx: WorkspaceTx, id: string, at: Date, isAnother: boolean): void =>
   tx.write`
     update connections set mailbox_due_at = ${at}, mailbox_failures = 0,
-      mailbox_position = case when ${isAnother}::boolean and mailbox_position is not null then '' else mailbox_position end
+      mailbox_position = case when ${isAnother}::boolean and mailbox_position is not null then '' else mailbox_position end,
+      authentication_missing_at = case when ${isAnother}::boolean then null else authentication_missing_at end
     where workspace_id = ${tx.workspaceId} and id = ${id}`

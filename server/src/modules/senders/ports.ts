@@ -12,8 +12,11 @@ export type Provider = (typeof providers)[number]
 /** The mail servers of an email connection. Gable signs in to both with the connection's account and password. */
 export interface EmailAccount {
   smtp: MailServer
-  /** Null if the connection receives no emails. */
-  imap: (MailServer & { mailbox: string }) | null
+  /**
+   * Null if the connection receives no emails. `authservIds`: the names under which the server writes
+   * `Authentication-Results`, in lower case.
+   */
+  imap: (MailServer & { mailbox: string; authservIds: readonly string[] }) | null
   /** Null if the mail server signs emails itself. The key is PEM. */
   dkim: { domain: string; selector: string; privateKey: string } | null
 }

@@ -6,7 +6,7 @@ import { lock } from '#kernel/db/lock.ts'
 import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { timeAfter } from '#kernel/records/record.ts'
-import { signingSettingsIssues, simulationIssues } from './accounts/account-parts.ts'
+import { placesIn, signingSettingsIssues, simulationIssues } from './accounts/account-parts.ts'
 import {
   joinCredentials,
   openCredentials,
@@ -37,8 +37,24 @@ import { restartMailbox } from './mailbox-queries.ts'
 import { type Provider, signatureProviders, voiceProviders } from './ports.ts'
 
 /** Adds an account with a provider. Its credentials are stored encrypted and never shown. */
-export const createConnection = (ctx: Ctx, draft: NewConnection): Promise<ConnectionRow> =>
-  ctx.transaction((tx) => addConnection(tx, draft))
+export async function createConnection(ctx: Ctx, draft: NewConnection): Promise<ConnectionRow> {
+  await requireCallable(ctx, draft.provider, draft.settings)
+  return ctx.transaction((tx) => addConnection(tx, draft))
+}
+
+/**
+ * Throws 400 for settings with an address that Gable must not call. Resolves hosts over the network, so never call it
+ * inside a transaction.
+ */
+async function requireCallable({ egress }: Ctx, provider: Provider, settings: Settings = {}): Promise<void> {
+  const issues = await Promise.all(
+    Object.entries(placesIn(provider, settings)).map(async ([name, place]) => {
+      const issue = await egress.inspect(place)
+      return issue === undefined ? [] : [{ path: `settings.${name}`, message: `cannot be used: ${issue}` }]
+    }),
+  )
+  if (issues.flat().length > 0) throw ValidationFailed(issues.flat())
+}
 
 async function addConnection(
   tx: Tx,
@@ -73,12 +89,16 @@ function requireSettings(provider: Provider, settings: Settings, hasDkimKey: boo
  * Applies the changes. A new `secret` replaces the credentials; Gable accepts the previous ones for 24 hours.
  * `settings` replaces all settings. The DKIM key stays if the settings still name it.
  */
-export const updateConnection = (
+export async function updateConnection(
   ctx: Ctx,
   id: string,
   { secret, dkim_key, ...patch }: ConnectionChanges,
-): Promise<ConnectionRow> =>
-  ctx.transaction(async (tx) => {
+): Promise<ConnectionRow> {
+  if (patch.settings !== undefined) {
+    const { provider } = orNotFound(await findConnection(ctx.directory, ctx.workspaceId, id))
+    await requireCallable(ctx, provider, patch.settings)
+  }
+  return ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, orNotFound(await lockConnection(tx, id)))
     const now = tx.clock.now()
     const isDisconnected = before.disconnected_at !== null
@@ -114,6 +134,7 @@ export const updateConnection = (
     if ('name' in changed || 'settings' in changed) await tx.emit(ConnectionUpdated, data)
     return after
   })
+}
 
 async function credentialsOf(tx: Tx, id: string) {
   const { secret } = orNotFound(await findSealedConnection(tx, id))

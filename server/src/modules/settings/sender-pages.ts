@@ -106,12 +106,18 @@ function accountOf({ account, provider, simulated, settings }: ConnectionRow): P
   return html`${named(account)} <span class="hint">${servers}</span>`
 }
 
-/** Why messages through this connection are waiting, if they are. */
-function statusOfConnection({ credentials_rejected_at: since, mailbox_error: error }: ConnectionRow): Part {
+/** Why messages through this connection are waiting, or its emails count as unverified. */
+function statusOfConnection({
+  credentials_rejected_at: since,
+  mailbox_error: error,
+  authentication_missing_at: missing,
+}: ConnectionRow): Part {
   if (since !== null)
     return html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${moment(since)}. Replace them with <code>gable connections update</code>.</span>`
   if (error !== null)
     return html`<span class="badge bad">mailbox not read</span> <span class="hint">Nothing is sent until Gable can read it: ${named(error)}</span>`
+  if (missing !== null)
+    return html`<span class="badge bad">senders not verified</span> <span class="hint">The email of ${moment(missing)} carries no <code>Authentication-Results</code> of the mail server. The operator can set its name: <code>authserv_id=</code></span>`
   return ''
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/context.ts'
-import { countAiMessages, saveSuggestion, listMessagesOfContact } from '../../messages/public.ts'
+import { countAiMessages, saveSuggestion, listVerifiedOfContact } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import { findGeneration } from '../generation-queries.ts'
 import { saveGeneration } from '../queries.ts'
@@ -24,7 +24,7 @@ export async function findWritten(tx: Tx, id: string, persona: Persona): Promise
   if (generation === undefined || proposal === null || contact_id === null) return undefined
   const now = tx.clock.now()
   const [messages, { ever }] = await Promise.all([
-    listMessagesOfContact(tx, contact_id, 10),
+    listVerifiedOfContact(tx, contact_id, 10),
     countAiMessages(tx, contact_id, now),
   ])
   const stands =

@@ -11,6 +11,7 @@ export interface JustReceived {
   contact_id: string | null
   channel: Message['channel']
   automatic: boolean
+  sender_verified: boolean | null
   asks_for: string | null
 }
 
@@ -21,8 +22,11 @@ const graceMs = 60_000
  * Queues an AI response after the persona's delay. Several messages in a row get one response: the conversation's job
  * keeps its original time.
  */
-export async function queueReply(tx: Tx, { id, contact_id, channel, automatic, asks_for }: JustReceived) {
-  if (contact_id === null || automatic || asks_for !== null) return
+export async function queueReply(
+  tx: Tx,
+  { id, contact_id, channel, automatic, sender_verified, asks_for }: JustReceived,
+) {
+  if (contact_id === null || automatic || sender_verified === false || asks_for !== null) return
   const persona = await findPersonaFor(tx, { clock: tx.clock, directory: tx }, channel)
   const conversationId = persona && (await findMessage(tx, id))?.conversation_id
   if (persona === undefined || conversationId === undefined || conversationId === null) return

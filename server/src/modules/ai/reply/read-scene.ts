@@ -10,7 +10,7 @@ import {
   type Message,
   countAiMessages,
   findConversation,
-  listMessagesOfContact,
+  listVerifiedOfContact,
 } from '../../messages/public.ts'
 import { type Persona, findAiSettings, findFormerPersona, listPersonasOn } from '../../personas/public.ts'
 import { findSender } from '../../senders/public.ts'
@@ -88,7 +88,7 @@ export async function readContact(ctx: Ctx, contactId: string) {
   const { db, clock } = ctx
   const [[contact], messages, written, workspace, listings] = await Promise.all([
     listContactsById(db, [contactId]),
-    listMessagesOfContact(db, contactId, depth),
+    listVerifiedOfContact(db, contactId, depth),
     countAiMessages(db, contactId, later(clock.now(), -dayMs)),
     findWorkspace(ctx.directory, ctx.workspaceId),
     newestOnMarket(db),

@@ -132,6 +132,25 @@ test('a handoff sends the contact the persona’s handoff message', async () => 
   expect(begun.map(({ messageId }) => messageId)).toContain(sent?.['id'])
 })
 
+test.each(['A real person, please.', 'not interested'])(
+  'the email to the owner after %j does not repeat what the contact wrote as their name',
+  async (text) => {
+    await scene.onlyPersona()
+    const { agent, workspace } = scene.texting
+    const member = await workspace.member()
+    const { id, phone } = await scene.person()
+    const first_name = 'claim your $500 at https://evil.example'
+    await agent.patch(`/contacts/${id}`, { owner_id: member.id, first_name })
+    await scene.texting.text(phone, text)
+    await scene.respond()
+    const mails = (await readMails(scene.app.runtime)).flatMap(({ mail }) =>
+      mail?.to === member.email ? mail : [],
+    )
+    expect(mails).toMatchObject([{ subject: 'A contact is waiting for you' }])
+    expect(JSON.stringify(mails)).not.toMatch(/evil|\$500/)
+  },
+)
+
 test('a suggestion is kept on the conversation until the next message', async () => {
   await scene.onlyPersona({ mode: 'suggest' })
   const { agent } = scene.texting

@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
 import { type Contact, type Point, listContactsById, lockPersons } from '../../contacts/public.ts'
-import { countAiMessages, listMessagesOfContact } from '../../messages/public.ts'
+import { countAiMessages, listVerifiedOfContact } from '../../messages/public.ts'
 import { findAiSettings, lockPersonaForShare, isOn } from '../../personas/public.ts'
 import type { HandoffReason } from '../events.ts'
 import { type ReplyScene, type WritingScene, depth, lastOf, mayRespondTo } from './read-scene.ts'
@@ -37,7 +37,7 @@ export async function requireSame(tx: Tx, scene: ReplyScene): Promise<Standing> 
   const { contact, persona, isOff } = scene
   const [[present], messages, held, settings, written] = await Promise.all([
     listContactsById(tx, [contact.id]),
-    listMessagesOfContact(tx, contact.id, depth),
+    listVerifiedOfContact(tx, contact.id, depth),
     lockPersonaForShare(tx, persona.id),
     findAiSettings(tx),
     countAiMessages(tx, contact.id, later(tx.clock.now(), -dayMs)),

@@ -1,4 +1,5 @@
 import type { EventType, EventTypes } from '#kernel/events/event.ts'
+import type { JournalRow } from '#kernel/events/journal.ts'
 
 /**
  * Events that automations never listen to: the engine's own events about enrollments, and the erasure, which ends all enrollments anyway.
@@ -11,6 +12,9 @@ export const unheard: ReadonlySet<string> = new Set([
   'enrollment.status_changed',
   'contact.erased',
 ])
+
+/** Whether an event counts. It does not if an email caused it whose sender is not verified, because anyone may have written that. */
+export const isVerified = ({ data }: Pick<JournalRow, 'data'>): boolean => data['sender_verified'] !== false
 
 /**
  * Whether an event is about contacts: it is on their timelines, or its data names them. Events of leads do not have the contact in their

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Issue } from '#kernel/errors.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { idPattern } from '#kernel/ids.ts'
 import { type StepOf, stepShape, stepText } from '#kernel/steps/step-type.ts'
 import { findPersona, isOn } from '../../personas/public.ts'
@@ -113,8 +114,12 @@ export const webhookShape = stepShape({
       const message = await egress.inspect(url)
       return message === undefined ? undefined : { level: 'error', message }
     },
-    webhook_id: async ({ db, actor }, id) =>
-      (await findWebhook(db, actor, id)) === undefined ? 'missing' : undefined,
+    // The webhook's secret vouches for what the step sends, so the step is a use of the webhook.
+    async webhook_id({ db, actor, scopes }, id) {
+      if (actor.type !== 'system' && !scopes.has('webhooks:manage'))
+        throw InsufficientScope('webhooks:manage')
+      return (await findWebhook(db, actor, id)) === undefined ? 'missing' : undefined
+    },
   },
 })
 export type WebhookStep = StepOf<'webhook', typeof webhookShape.members>

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Change, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
+import { reference } from '#kernel/records/fields.ts'
 import { Timestamp } from '#kernel/schemas.ts'
 import { appointments, appointmentOutcomes } from '../appointment.ts'
 
@@ -21,7 +22,7 @@ const { title, location, ...properties } = data.properties
 
 const appointment = {
   ...properties,
-  contact_ids: Type.Array(Type.String(), {
+  contact_ids: Type.Array(reference('contact', 'A contact.'), {
     description: 'All contacts of the appointment: its own contact and any contacts among the attendees.',
   }),
   title: Type.Optional(title),

@@ -18,5 +18,9 @@ export const openPassword = (keys: KeyRing, { password, ...owner }: Owner & { pa
 export const accountOf = (keys: KeyRing, connection: CalendarConnection): CalendarAccount => ({
   username: connection.username,
   password: openPassword(keys, connection),
-  hosts: connection.hosts,
+  origins: originsOf(connection),
 })
+
+/** The origins of the hosts that the person has confirmed. They have the scheme of the address that was entered. */
+export const originsOf = ({ address, hosts }: Pick<CalendarConnection, 'address' | 'hosts'>): string[] =>
+  hosts.map((host) => `${new URL(address).protocol}//${host}`)

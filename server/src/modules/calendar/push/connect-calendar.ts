@@ -3,7 +3,7 @@ import { NotFound, ValidationFailed, defineError, orNotFound } from '#kernel/err
 import { findMember } from '../../workspaces/public.ts'
 import { CalendarConnected, CalendarDisconnected } from '../events.ts'
 import type { CalendarServer, Discovery } from '../ports.ts'
-import { accountOf, sealPassword } from './account.ts'
+import { accountOf, originsOf, sealPassword } from './account.ts'
 import {
   type CalendarConnection,
   deleteCalendarConnection,
@@ -42,17 +42,17 @@ export async function connectCalendar(
     throw NotFound('The workspace has no active member with this ID.')
   const url = requireEntry(ctx, entry)
   const owner = { workspace_id: ctx.workspaceId, member_id: memberId }
-  const account = { username: entry.username, password: entry.password, hosts: [url.host] }
+  const place = { address: url.href, hosts: [url.host] }
+  const account = { username: entry.username, password: entry.password, origins: originsOf(place) }
   const state = stateOf(await calendars.discover(account, url.href))
   const now = ctx.clock.now().toISOString()
   return ctx.transaction(async (tx) => {
     const before = await lockCalendarConnection(tx, ctx.workspaceId, memberId)
     const row: CalendarConnection = {
       ...owner,
-      address: url.href,
+      ...place,
       username: entry.username,
       password: sealPassword(ctx.keys, owner, entry.password),
-      hosts: account.hosts,
       ...state,
       calendar_url: before?.calendar_url ?? null,
       calendar_name: before?.calendar_name ?? null,
@@ -75,7 +75,8 @@ export async function confirmHost(
   const known = orNotFound(await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId))
   if (known.status !== 'new_host' || known.new_host !== host) throw NotFound('There is no host to confirm.')
   const hosts = [...known.hosts, host]
-  const state = stateOf(await calendars.discover({ ...accountOf(ctx.keys, known), hosts }, known.address))
+  const account = accountOf(ctx.keys, { ...known, hosts })
+  const state = stateOf(await calendars.discover(account, known.address))
   return change(ctx, memberId, known, () => ({ hosts, ...state }))
 }
 

@@ -3,8 +3,8 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { isId } from '#kernel/ids.ts'
 import { findComplianceSettings } from '../../compliance/public.ts'
-import { listContactsById, toDialable } from '../../contacts/public.ts'
-import { storable } from '../../messages/public.ts'
+import { toDialable } from '../../contacts/public.ts'
+import { findHolder, storable } from '../../messages/public.ts'
 import { findSender } from '../../senders/public.ts'
 import { addCall } from '../add-call.ts'
 import { type CallRow, type TranscriptTurn, dispositions, errorOf, isOver, isToBeCopied } from '../call.ts'
@@ -80,23 +80,22 @@ async function newCall(
   tx: Tx,
   account: ProviderAccount,
   report: CallReport,
-  { number, contactIds }: CallPerson,
+  { number, points }: CallPerson,
 ): Promise<CallRow | undefined> {
   const isInbound = report.direction === 'INBOUND'
   const ours = toDialable((isInbound ? report.to : report.from) ?? '')
   const sender = ours === undefined ? undefined : await findSender(tx, ours, 'SMS')
   if (ours === undefined || sender === undefined) return undefined
-  const contacts = await listContactsById(tx, contactIds)
-  const [latest] = contacts.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
+  const holder = await findHolder(tx, { points, senderId: sender.id })
   const at = tx.clock.now()
   const isRung = isInbound && report.handledBy === 'human'
   const call = {
-    contact_id: latest?.id ?? null,
+    contact_id: holder?.id ?? null,
     sender_id: sender.id,
     connection_id: account.id,
     direction: report.direction,
     handled_by: report.handledBy,
-    member_id: isRung ? ((await findMemberToRing(tx, latest))?.id ?? null) : null,
+    member_id: isRung ? ((await findMemberToRing(tx, holder))?.id ?? null) : null,
     from: isInbound ? (number ?? null) : ours,
     to: isInbound ? ours : (number ?? null),
     provider_call_id: report.providerCallId,

@@ -3,6 +3,7 @@ import type { Db } from '#kernel/db/handles.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { isId } from '#kernel/ids.ts'
 import { fromCents, smallestAmount } from '#kernel/money.ts'
+import { reference } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { dealRecord } from '../deal.ts'
 import { findPipeline } from '../pipeline-queries.ts'
@@ -35,7 +36,7 @@ export const Board = Type.Object(
         deals: Type.Array(
           Type.Object({
             ...card.properties,
-            contact_id: nullable(Type.String()),
+            contact_id: nullable(reference('contact', 'The first of `contact_ids`.')),
             probability: Type.Integer({
               description: 'The probability set on the deal, or else the probability of the stage.',
             }),

@@ -113,6 +113,8 @@ test('an assumed event triggers an exit or ends a wait; without one, the wait ti
     ended_at: inMinutes(20),
   })
   expect(await dryRun(exits, contact, { assume: reply(70) })).toMatchObject({ status: 'completed' })
+  const forged = reply(20).map((one) => ({ ...one, data: { sender_verified: false } }))
+  expect(await dryRun(exits, contact, { assume: forged })).toMatchObject({ status: 'completed' })
 
   const waits = {
     steps: [

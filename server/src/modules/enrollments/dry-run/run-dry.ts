@@ -8,6 +8,7 @@ import {
   type Definition,
   findAutomationOfOwn,
   findVersion,
+  isVerified,
   requireDefinition,
 } from '../../automations/public.ts'
 import { type Contact, findContact } from '../../contacts/public.ts'
@@ -44,6 +45,7 @@ export async function runDry(ctx: Ctx, automationId: string, request: DryRunRequ
   const whole = { ...ctx.unrestricted(), masked: false }
   const events = assume
     .map((one) => assumedEvent(contact.id, { ...one, at: new Date(one.at), data: one.data ?? {} }))
+    .filter(isVerified)
     .toSorted((a, b) => Date.parse(a.occurred_at) - Date.parse(b.occurred_at))
   const sceneAt = (now: Date): JudgeScene => ({
     ctx: { ...whole, clock: { ...ctx.clock, now: () => now } },

@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import type { EventType } from '#kernel/events/event.ts'
 import { type Actor, type JournalRow, addToHiddenTimelines } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
-import { unheard, keysOf } from '../../automations/public.ts'
+import { isVerified, keysOf, unheard } from '../../automations/public.ts'
 import { listUnlocked } from '../../contacts/public.ts'
 import type { OutsideResponse } from '../enrollment.ts'
 import { findConcern } from '../queries.ts'
@@ -10,7 +10,7 @@ import { insertInboxRow, listStarts } from './queries.ts'
 
 /** Adds an event to the engine's inbox for each contact that it concerns, in the transaction that emits the event. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
-  if (unheard.has(row.name)) return
+  if (unheard.has(row.name) || !isVerified(row)) return
   const of = type.timelineOf(row.data as never)
   // An opt-out is not on the timeline of its contacts, because that would reveal whose number it is. It names them in `contact_ids`.
   const { contact_ids: named } = row.data

@@ -4,7 +4,7 @@ import { momentAt } from '#kernel/conditions/hours.ts'
 import { type JournalRow, listTimelineAfter } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
 import { spanMs } from '#kernel/steps/span.ts'
-import { conditionFields, type WaitForStep } from '../../automations/public.ts'
+import { conditionFields, isVerified, type WaitForStep } from '../../automations/public.ts'
 import { loadFacts } from '../facts/load-facts.ts'
 import { listSteps } from '../queries.ts'
 import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result, waitFor } from './scene.ts'
@@ -66,7 +66,7 @@ export async function firstEvent(
   const conditions = step.events.map((option) => option.conditions ?? { all: [] })
   const facts = await loadFacts({ db: tx, keys: ctx.keys }, known, conditions, now)
   const moment = momentAt(now, timezone)
-  for (const event of events)
+  for (const event of events.filter(isVerified))
     for (const [i, option] of step.events.entries()) {
       const prepared = prepareFor(conditionFields, conditions[i] ?? { all: [] })
       if (option.event === event.name && holds(prepared, { ...facts, event: event.data }, moment))

@@ -100,7 +100,7 @@ export async function approveMessage(ctx: Ctx, { message, draft, plan, edited }:
         {
           status: rejection === undefined ? accepted : 'blocked',
           approved_by: { type, id },
-          compliance: complianceOf(verdict, at, { contactId: before.contact_id, to: to.value }),
+          compliance: complianceOf(verdict, at),
           ...(scheduled_at !== null && { scheduled_at, waits_for_hours: true }),
           ...(edited && { body, ai_generated: false, source: sourceOf(type), actor: tx.actor }),
           ...(before.channel === 'SMS' && { segments: segmentsOf(body ?? '') }),

@@ -15,12 +15,13 @@ export const countCampaignResponses = (db: Db, campaignIds: readonly string[]) =
       (count(distinct m.contact_id) filter (where exists (
         select from messages reply
         where reply.workspace_id = ${db.workspaceId} and reply.conversation_id = m.conversation_id and reply.id > m.id
-          and reply.direction = 'INBOUND' and not reply.automatic
+          and reply.direction = 'INBOUND' and not reply.automatic and reply.sender_verified is not false
           and reply.created_at < m.sent_at + interval '30 days')))::integer as replied,
       (count(distinct m.contact_id) filter (where exists (
         select from events e
         where e.workspace_id = ${db.workspaceId} and e.timeline_id = m.contact_id and e.id > m.id
           and (e.name = 'message.classified' and e.data ->> 'action' in ('opt_out', 'unsubscribe')
+              and e.data ->> 'sender_verified' is distinct from 'false'
             or e.name = 'recipient.suppressed' and e.data ->> 'kind' = 'opted_out')
           and e.occurred_at < m.sent_at + interval '30 days')))::integer as opted_out
     from messages m

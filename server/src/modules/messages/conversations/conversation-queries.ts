@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
+import { within } from '#kernel/reach.ts'
 import type { Send } from '../../compliance/public.ts'
-import { ownerOfContact } from '../../contacts/public.ts'
+import { type Point, ownerOfContact } from '../../contacts/public.ts'
 import { ChannelSchema, sendChannels } from '../../senders/public.ts'
 import type { Message } from '../message.ts'
-import { inReach } from '../queries.ts'
 import { type Suggestion, conversationRecord } from './conversation.ts'
+
+/** Conversations belong to the owner of their contact. */
+const inReach = (db: Db): Sql => within(db, sql`owner_id`)
 
 const IdRow = Type.Object({ id: Type.String() })
 
@@ -25,14 +29,17 @@ export interface ConversationTurn {
   at: string
   /** For an inbound message: whether the person wrote it, which lets replies count as such for 24 hours. Default true. */
   opensWindow?: boolean
+  /** Whether the AI's suggestion stays, because the message does not count as the person's. */
+  keepsSuggestion?: boolean
 }
 
 /**
  * Adds a message to the conversation between a sender and an address, and creates the conversation with the first one.
- * Removes the AI's suggestion. Returns the id of the conversation.
+ * Removes the AI's suggestion, unless it stays. Returns the id of the conversation.
  */
 export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn): Promise<string> => {
   const { id, senderId, channel, address, contactId, messageId, direction, at, opensWindow = true } = turn
+  const { keepsSuggestion = false } = turn
   const inbound = direction === 'INBOUND' && opensWindow ? at : null
   const outbound = direction === 'OUTBOUND' ? at : null
   const row = await tx.one(IdRow)`
@@ -47,7 +54,7 @@ export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn):
       last_message_at = greatest(known.last_message_at, excluded.last_message_at),
       last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
       last_outbound_at = greatest(known.last_outbound_at, excluded.last_outbound_at),
-      suggestion = null,
+      suggestion = case when ${keepsSuggestion}::boolean then known.suggestion end,
       updated_at = greatest(known.updated_at, excluded.updated_at)
     returning id`
   return row.id
@@ -110,3 +117,23 @@ export const findLastExchange = (db: Db, contactId: string) =>
   db.one(ExchangeRow)`
     select max(last_inbound_at) as inbound, max(last_outbound_at) as outbound from conversations
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} ${inReach(db)}`
+
+const ContactRow = Type.Object({ contact_id: Type.String() })
+
+/** The one of these contacts to whom the sender last wrote at one of these points. */
+export const findLastWrittenTo = async (
+  db: Db,
+  {
+    senderId,
+    points,
+    contactIds,
+  }: { senderId: string | null; points: readonly Point[]; contactIds: readonly string[] },
+): Promise<string | undefined> => {
+  const values = points.map(({ value }) => value)
+  const row = await db.maybeOne(ContactRow)`
+    select contact_id from messages
+    where workspace_id = ${db.workspaceId} and "to" = any (${values}::text[]) and direction = 'OUTBOUND'
+      and sender_id = ${senderId} and contact_id = any (${contactIds}::text[]) and status not in ('blocked', 'cancelled')
+    order by id desc limit 1`
+  return row?.contact_id
+}

@@ -15,6 +15,8 @@ export interface MessagePlace {
   /** The message of that conversation to which an email responds: the nearest one that Gable sent. */
   respondsTo: string | null
   automatic: boolean
+  /** Whether it is proven that its author wrote it. Null for a message that is not an email. */
+  isVerified: boolean | null
 }
 
 interface Thread {
@@ -30,6 +32,9 @@ interface Thread {
  * Finds the conversation of a received email. A reply or bounce token in an address that it was sent to comes first,
  * then the nearest message of ours that it responds to, then its author and the sender that it was sent to. The subject
  * does not count. Returns undefined for an email to no sender of this connection, and for our own mail.
+ *
+ * The author is verified by our mail server, by our reply token, or by the Message-ID of an email that we sent to them:
+ * others have neither.
  */
 export async function findEmailPlace(
   tx: Tx,
@@ -49,7 +54,11 @@ export async function findEmailPlace(
   const sender = thread?.sender ?? (await senderAmong(tx, account, [...tokens.map(plain), ...recipients]))
   if (sender === undefined || sender.address === author?.value) return undefined
   const respondsTo = ours.find((one) => one.conversation_id === thread?.conversationId)?.id ?? null
-  return { sender, thread: thread ?? null, respondsTo, automatic }
+  const isVerified =
+    email.authentication === 'pass' ||
+    thread?.isProven === true ||
+    (author !== undefined && ours.some(({ to }) => to === author.value))
+  return { sender, thread: thread ?? null, respondsTo, automatic, isVerified }
 }
 
 const plain = ({ address }: AddressToken) => address

@@ -25,5 +25,10 @@ export const unsubscribe = (
       ({ message_class }) => message_class === 'marketing',
     )
     if (added.length === 0) return
-    await tx.emit(MessageClassified, { id: messageId, contact_id: contactId, action: 'unsubscribe' })
+    await tx.emit(MessageClassified, {
+      id: messageId,
+      contact_id: contactId,
+      action: 'unsubscribe',
+      sender_verified: null,
+    })
   })

@@ -24,7 +24,7 @@ export const listConversationIdsOf = async (
 }
 
 /**
- * Ids of the messages of a contact. Includes messages that are linked to no contact but are in these conversations, or
+ * Ids of the messages of a contact, and of those whose author named it. Includes messages that are linked to no contact but are in these conversations, or
  * went to its numbers and addresses outside of any conversation.
  */
 export const listMessageIdsOf = async (
@@ -34,7 +34,7 @@ export const listMessageIdsOf = async (
 ): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
     select id from messages
-    where workspace_id = ${tx.workspaceId} and (contact_id = ${contactId} or (contact_id is null and (
+    where workspace_id = ${tx.workspaceId} and (contact_id = ${contactId} or addressed_contact_id = ${contactId} or (contact_id is null and (
       conversation_id = any (${conversations}::text[])
       or (conversation_id is null and "to" = any (${points}::text[])))))`
   return rows.map(({ id }) => id)

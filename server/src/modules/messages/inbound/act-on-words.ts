@@ -39,7 +39,8 @@ export interface Received {
  *
  * An opt-out by phone applies to texts, WhatsApp messages, and automated calls to the number. It cancels what waits to
  * be sent to it, pauses the AI, and gets one confirmation. An opt-out by email applies to emails to the address, and
- * gets no confirmation. A person who wants no contact at all also goes on the internal do-not-call list.
+ * gets no confirmation. A person who wants no contact at all also goes on the internal do-not-call list. An email whose
+ * sender is not verified does no more than stop email to its address.
  *
  * An opt-in lifts only the opt-out that the person wrote before it. In doubt, the opt-out stands, such as when an older
  * opt-out is found after an opt-in.
@@ -52,11 +53,17 @@ export async function actOnWords(
   const { message, points, person, writtenAt, providerResponds } = received
   const isEmail = message.channel === 'EMAIL'
   if (action === 'none') return
-  await tx.emit(MessageClassified, { id: message.id, contact_id: message.contact_id, action })
+  const { id, contact_id, sender_verified } = message
+  await tx.emit(MessageClassified, { id, contact_id, action, sender_verified })
   const record = (kind: SuppressionKind, subjects: readonly Subject[]) =>
     suppressIn(
       tx,
-      subjects.map((subject) => ({ subject, kind, source: 'inbound', since: writtenAt })),
+      subjects.map((subject) => ({
+        subject,
+        kind,
+        source: sender_verified === false ? 'unverified_email' : 'inbound',
+        since: writtenAt,
+      })),
     )
   switch (action) {
     case 'opt_out': {
@@ -96,13 +103,16 @@ function classifyText({ message, person, sender }: Received): Classified {
 }
 
 /**
- * Anyone can write an email in the name of another person, so an email can stop messages but never start them. Whether
- * an address is wrong is for a person to decide. An opt-out anywhere in the first lines takes precedence.
+ * Even a verified sender proves no more than the use of an address, so an email can stop messages but never start them.
+ * Whether an address is wrong is for a person to decide. An opt-out anywhere in the first lines takes precedence. Of an
+ * unverified sender, only an opt-out counts, and not from other channels.
  */
 function classifyEmail(message: Message): Classified {
   const found = ownWords(message).map((words) => classifyInbound(words, { optedOut: false }))
   const optOuts = found.filter(({ action }) => action === 'opt_out')
   const optOut = optOuts.find(({ noContact }) => noContact) ?? optOuts[0]
+  if (message.sender_verified === false)
+    return { action: optOut === undefined ? 'none' : 'opt_out', match: optOut?.match ?? null }
   if (optOut !== undefined) return optOut
   const isForReview = found.some(({ action }) => action === 'wrong_number' || action === 'review')
   return { action: isForReview ? 'review' : 'none', match: null }
@@ -110,10 +120,10 @@ function classifyEmail(message: Message): Classified {
 
 /**
  * Cancels what waits to be sent, except the confirmation of an opt-out and emails that are not marketing, and pauses
- * the AI.
+ * the AI, unless the sender is not verified.
  */
 async function stopSending(tx: Tx, received: Received, reason: PauseReason): Promise<void> {
-  const { points } = received
+  const { points, message } = received
   for (const { type, value: to } of points)
     await (type === 'phone'
       ? cancelWaiting(
@@ -122,7 +132,7 @@ async function stopSending(tx: Tx, received: Received, reason: PauseReason): Pro
           ({ kind }) => kind !== 'opt_out_confirmation',
         )
       : cancelWaiting(tx, { to, channels: ['EMAIL'] }, ({ message_class }) => message_class === 'marketing'))
-  await pauseAll(tx, received, reason)
+  if (message.sender_verified !== false) await pauseAll(tx, received, reason)
 }
 
 const pauseAll = (tx: Tx, { points, person: { contactIds } }: Received, reason: PauseReason) =>

@@ -285,16 +285,22 @@ test('an erasure removes received texts, including earlier ones; a redelivery re
   ])
 })
 
-test('unsigned callbacks are rate-limited by address; signed ones are not', async () => {
-  await using limited = await testApp({ anonymousRateLimit: 3, trustProxy: 1 })
-  const other = await startTexting(limited)
-  const forged = (address: string) =>
-    fetch(`${limited.url}/callbacks/twilio/${other.connectionId}/inbound`, {
-      method: 'POST',
-      headers: { 'x-forwarded-for': address },
-    })
-  const statuses: number[] = []
-  for (let i = 0; i < 5; i++) statuses.push((await forged('203.0.113.7')).status)
-  expect(statuses).toEqual([403, 403, 403, 429, 429])
-  for (let i = 0; i < 10; i++) expect((await other.text(person, 'Hello')).status).toBe(200)
-})
+test.for<[string, Record<string, string>]>([
+  ['no signature', {}],
+  ['a wrong signature', { 'x-twilio-signature': 'd3Jvbmc=' }],
+])(
+  'callbacks with %s are rate-limited by network; signed ones from the same network are not',
+  async ([, headers]) => {
+    await using limited = await testApp({ anonymousRateLimit: 3 })
+    const other = await startTexting(limited)
+    const forged = async (connection: string) =>
+      (await fetch(`${limited.url}/callbacks/twilio/${connection}/inbound`, { method: 'POST', headers }))
+        .status
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push(await forged(other.connectionId))
+    expect(statuses).toEqual([403, 403, 403, 429, 429])
+    expect(await forged('cmi8h5d1w0004p8k3j6q2z9a7')).toBe(429)
+    for (let i = 0; i < 10; i++) expect((await other.text(person, 'Hello')).status).toBe(200)
+    expect(await forged(other.connectionId)).toBe(429)
+  },
+)

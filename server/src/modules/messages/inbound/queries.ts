@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
-import type { Message } from '../message.ts'
 
 const IdRow = Type.Object({ id: Type.String() })
 
@@ -27,20 +26,4 @@ export const countHelps = async (db: Db, conversationId: string | null, since: D
     where workspace_id = ${db.workspaceId} and conversation_id = ${conversationId} and kind = 'help'
       and id >= ${firstIdAt(since.getTime())}`
   return count
-}
-
-const ContactRow = Type.Object({ contact_id: Type.String() })
-
-/** The one of these contacts to whom the sender last wrote at the address in `from`. */
-export const findLastWrittenTo = async (
-  db: Db,
-  { sender_id, from }: Pick<Message, 'sender_id' | 'from'>,
-  contactIds: readonly string[],
-): Promise<string | undefined> => {
-  const row = await db.maybeOne(ContactRow)`
-    select contact_id from messages
-    where workspace_id = ${db.workspaceId} and "to" = ${from} and direction = 'OUTBOUND' and sender_id = ${sender_id}
-      and contact_id = any (${contactIds}::text[]) and status not in ('blocked', 'cancelled')
-    order by id desc limit 1`
-  return row?.contact_id
 }

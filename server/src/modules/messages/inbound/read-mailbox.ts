@@ -61,7 +61,8 @@ export async function readMailbox(
       const recordNext = (mail: ReceivedMail | null) =>
         ctx.transaction(async (tx) => {
           if (mail !== null) await record(tx, account, mail)
-          saveMailboxPosition(tx, account.id, { position: entry.position, until })
+          const missingAt = missingIn(mail, clock.now())
+          saveMailboxPosition(tx, account.id, { position: entry.position, until, missingAt })
         })
       isRecording = true
       try {
@@ -88,6 +89,12 @@ export async function readMailbox(
   await saveSweptAt(directory, account, at)
   await releaseMailbox(directory, account, { dueAt: later(at, readEveryMs), failures: 0, error: null })
   return true
+}
+
+/** When results of the mail server were missing, if this is an email. */
+function missingIn(mail: ReceivedMail | null, at: Date): Date | null | undefined {
+  const email = mail !== null && 'message' in mail ? mail.message.email : undefined
+  return email && (email.authentication === 'none' ? at : null)
 }
 
 const messageOf = (error: unknown) =>

@@ -1,23 +1,17 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { findPersons } from '../../compliance/public.ts'
-import {
-  type Point,
-  listContactsById,
-  lockPersons,
-  toDialable,
-  toEmailAddress,
-} from '../../contacts/public.ts'
+import { type Point, lockPersons, toDialable, toEmailAddress } from '../../contacts/public.ts'
 import { findSender, recordChannels } from '../../senders/public.ts'
 import { turnConversation } from '../conversations/conversation-queries.ts'
 import { type MessagePlace, findEmailPlace } from '../email/find-email-place.ts'
 import { MessageReceived } from '../events.ts'
+import { findHolder } from '../find-holder.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { InboundMessage, ProviderAccount } from '../ports.ts'
 import { insertReported, saveMessage } from '../queries.ts'
 import { type PersonBehind, actOnWords, classify } from './act-on-words.ts'
-import { findLastWrittenTo } from './queries.ts'
 
 /**
  * Records what a person wrote to a sender of this connection, publishes `message.received`, and does what the message
@@ -41,7 +35,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
   // The person of the conversation may have been erased before the locks were held.
   const place = reported.email === undefined ? seen : await findPlace(tx, account, reported, point)
   if (place === undefined) return
-  const { sender, thread, respondsTo, automatic } = place
+  const { sender, thread, respondsTo, automatic, isVerified } = place
   const points = pointsOf(point, place)
   const person = await personBehind(tx, points)
   const at = tx.clock.now()
@@ -60,10 +54,13 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
     body: storable(reported.body),
     body_html: reported.bodyHtml === null ? null : storable(reported.bodyHtml),
     automatic,
+    sender_verified: isVerified,
     reply_to_message_id: respondsTo,
     provider_message_id: providerIdOf(reported),
   }
-  message.contact_id = await contactOf(tx, message, person.contactIds, thread?.contactId ?? null)
+  const before = thread?.contactId ?? null
+  const holder = await findHolder(tx, { points, senderId: sender.id, before })
+  message.contact_id = holder?.id ?? before
   if (!(await insertReported(tx, message))) return
   const writtenAt = earlier(reported.receivedAt ?? at, at)
   await turn(tx, message, place, writtenAt)
@@ -86,7 +83,7 @@ async function findPlace(
   const to = pointOf(reported.channel, reported.to)?.value ?? storable(reported.to)
   const sender = await findSender(tx, to, recordChannels[reported.channel])
   return sender?.connection_id === account.id
-    ? { sender, thread: null, respondsTo: null, automatic: false }
+    ? { sender, thread: null, respondsTo: null, automatic: false, isVerified: null }
     : undefined
 }
 
@@ -126,25 +123,12 @@ async function personBehind(tx: Tx, points: readonly Point[]): Promise<PersonBeh
   return { contactIds, held: (await findHeld())(recipient) }
 }
 
-/**
- * Of several contacts, the one of the conversation, else the one that this sender last wrote to, else the one that
- * changed last. An unknown number has no contact, and neither does an unknown address outside of a conversation.
- */
-async function contactOf(
+async function turn(
   tx: Tx,
   message: Message,
-  contactIds: readonly string[],
-  inThread: string | null,
-): Promise<string | null> {
-  if (inThread !== null && (contactIds.length === 0 || contactIds.includes(inThread))) return inThread
-  if (contactIds.length < 2) return contactIds[0] ?? null
-  const writtenTo = await findLastWrittenTo(tx, message, contactIds)
-  if (writtenTo !== undefined) return writtenTo
-  const contacts = await listContactsById(tx, contactIds)
-  return contacts.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0]?.id ?? null
-}
-
-async function turn(tx: Tx, message: Message, { thread, automatic }: MessagePlace, at: Date): Promise<void> {
+  { thread, automatic, isVerified }: MessagePlace,
+  at: Date,
+): Promise<void> {
   const { id: messageId, sender_id: senderId, from, contact_id: contactId, channel } = message
   const address = thread?.address ?? from
   if (senderId === null || address === null) return
@@ -157,7 +141,9 @@ async function turn(tx: Tx, message: Message, { thread, automatic }: MessagePlac
     messageId,
     direction: 'INBOUND',
     at: at.toISOString(),
-    opensWindow: !automatic && from !== null && (address === from || thread?.isProven === true),
+    opensWindow:
+      !automatic && isVerified !== false && from !== null && (address === from || thread?.isProven === true),
+    keepsSuggestion: isVerified === false,
   })
   saveMessage(tx, messageId, { conversation_id: message.conversation_id })
 }

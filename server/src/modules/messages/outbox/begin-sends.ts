@@ -176,7 +176,7 @@ async function judgeAll(
       )
     })
     if (verdict === undefined) continue
-    const compliance = shownOf(verdict, message, at)
+    const compliance = complianceOf(verdict, at)
     if (verdict.allowed) {
       const after = saved(tx, message, { status: 'sending', compliance }, at)
       begun.push({ row, message: after, attemptId, verdict })
@@ -207,9 +207,6 @@ async function templatesOf(tx: Tx, { connection_id: connectionId }: SenderRow, u
     known.find(({ name, language }) => name === sought.name && language === sought.language)
 }
 
-const shownOf = (verdict: Allowed<unknown> | Blocked, { contact_id, to }: Message, at: Date) =>
-  complianceOf(verdict, at, { contactId: contact_id, to: to ?? '' })
-
 /** Blocks a message. Postpones it instead if only the hours forbid it and it may wait for them. */
 async function hold(
   tx: Tx,
@@ -218,7 +215,7 @@ async function hold(
   at: Date,
 ): Promise<void> {
   const { retryAt, reason, reasons } = verdict
-  const compliance = shownOf(verdict, message, at)
+  const compliance = complianceOf(verdict, at)
   // A message that the brand's daily limit held until another day waits for the hours of that day.
   const created = new Date(message.created_at)
   const wasHeld = sender.brand_daily_limit !== null && pacificDay(created) !== pacificDay(at)

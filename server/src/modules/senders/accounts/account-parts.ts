@@ -1,8 +1,19 @@
+import type { Server } from '#kernel/egress/rules.ts'
 import { type Issue, ValidationFailed } from '#kernel/errors.ts'
 import type { Provider } from '../ports.ts'
-import { rsaKeyOf } from './email-account.ts'
+import { emailAccountOf, rsaKeyOf } from './email-account.ts'
 
 type Settings = Readonly<Record<string, unknown>>
+
+/** The places that a connection's settings make Gable call, by setting. Omits settings that are not valid. */
+export function placesIn(provider: Provider, settings: Settings): Record<string, string | Server> {
+  if (provider === 'documenso') {
+    const { url } = urlOf(settings)
+    return typeof url === 'string' ? { url } : {}
+  }
+  const { smtp, imap } = (provider === 'email' ? emailAccountOf(settings, undefined) : undefined) ?? {}
+  return { ...(smtp && { smtp }), ...(imap && { imap }) }
+}
 
 /** Issues with `simulated`. Gable simulates Documenso, but not DocuSign. */
 export const simulationIssues = ({
@@ -17,8 +28,7 @@ export const simulationIssues = ({
     : []
 
 /**
- * Issues with the settings of a Documenso or DocuSign connection, which only the operator sets. Returns none for other
- * providers.
+ * Issues with the settings of a Documenso or DocuSign connection. Returns none for other providers.
  */
 export function signingSettingsIssues(provider: Provider, settings: Settings): Issue[] {
   const expected: Settings | undefined = { documenso: urlOf(settings), docusign: environmentOf(settings) }[
@@ -29,13 +39,15 @@ export function signingSettingsIssues(provider: Provider, settings: Settings): I
     .filter((name) => !Object.hasOwn(expected, name))
     .map((name) => ({
       path: `settings.${name}`,
-      message: `${name}=${String(settings[name])} is ${wanted[provider]}`,
+      message:
+        name === 'url' && provider === 'documenso'
+          ? 'must begin with https:// and have no path'
+          : `${name}=${String(settings[name])} is ${wanted[provider]}`,
     }))
 }
 
 const wanted: Readonly<Partial<Record<Provider, string>>> = {
-  documenso:
-    'not a setting of Documenso; the only setting is url=, the origin of your own Documenso: https://sign.example.com',
+  documenso: 'not a setting of Documenso; the only setting is url=, the origin of your own Documenso',
   docusign: 'not a setting of DocuSign; the only setting is environment=demo',
 }
 

@@ -16,7 +16,7 @@ test('settings define the mail servers, their default ports, and the DKIM key', 
   expect(emailSettingsIssues(settings, true)).toEqual([])
   expect(emailAccountOf(settings, key)).toEqual({
     smtp: { host: 'mail.lantern.example', port: 465, secure: true },
-    imap: { host: '::1', port: 1143, secure: false, mailbox: 'INBOX' },
+    imap: { host: '::1', port: 1143, secure: false, mailbox: 'INBOX', authservIds: ['::1'] },
     dkim: {
       domain: 'lantern.example',
       selector: 'gable',
@@ -32,6 +32,25 @@ test('settings define the mail servers, their default ports, and the DKIM key', 
 })
 
 const smtp = 'smtps://mail.lantern.example'
+
+test.for([
+  [
+    'the host and its domain',
+    { imap: 'imaps://imap.Lantern.example' },
+    ['imap.lantern.example', 'lantern.example'],
+  ],
+  ['the host, if it is its domain', { imap: 'imaps://lantern.example' }, ['lantern.example']],
+  ['the host alone, if it has no domain', { imap: 'imap://localhost' }, ['localhost']],
+  [
+    'the setting',
+    { imap: 'imaps://a.example', authserv_id: 'MX1.b.example,mx2.b.example' },
+    ['mx1.b.example', 'mx2.b.example'],
+  ],
+] as const)('the IDs of the server that checks received emails are %s', ([, settings, ids]) => {
+  expect(emailSettingsIssues({ smtp, ...settings }, false)).toEqual([])
+  expect(emailAccountOf({ smtp, ...settings }, undefined)?.imap?.authservIds).toEqual(ids)
+})
+
 const dkim = { dkim_domain: 'lantern.example', dkim_selector: 'gable' }
 
 test.for<[string, Record<string, string>, boolean, string[]]>([
@@ -44,6 +63,13 @@ test.for<[string, Record<string, string>, boolean, string[]]>([
   ['a login, which is the account', { smtp: 'smtp://name:password@a' }, false, ['settings.smtp']],
   ['a path', { smtp, imap: 'imaps://a/b' }, false, ['settings.imap']],
   ['a mailbox of no server', { smtp, mailbox: 'INBOX' }, false, ['settings.mailbox']],
+  ['an ID of no mail server', { smtp, authserv_id: 'a.example' }, false, ['settings.authserv_id']],
+  [
+    'an ID that is no name',
+    { smtp, imap: 'imaps://a.example', authserv_id: 'a.example, b' },
+    false,
+    ['settings.authserv_id'],
+  ],
   ['a domain without its key', { smtp, ...dkim }, false, ['dkim_key']],
   ['a key without a domain', { smtp }, true, ['dkim_key']],
   ['a domain without a selector', { smtp, dkim_domain: 'a.example' }, true, ['dkim_key']],

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { Issue } from '#kernel/errors.ts'
 import { type MailProtocol, type MailServer, readMailServer } from '#kernel/mail-server.ts'
+import { organizationalDomain } from '#kernel/organizational-domain.ts'
 import type { EmailAccount } from '../ports.ts'
 
 /**
@@ -11,6 +12,8 @@ export const emailSettings = {
   smtp: 'the server that sends emails: smtp://host:port or smtps://host:port',
   imap: 'the server of the mailbox: imap://host:port or imaps://host:port',
   mailbox: 'the folder of the mailbox, INBOX by default',
+  authserv_id:
+    "the mail server's name in Authentication-Results, or several separated by commas (by default the host and the domain of imap=)",
   dkim_domain: 'the signing domain, if the mail server does not sign itself',
   dkim_selector: 'the name of the DKIM key in the signing domain',
 } as const
@@ -33,11 +36,28 @@ export function emailAccountOf(settings: Settings, dkimKey: string | undefined):
   return (
     smtp && {
       smtp,
-      imap: imap === undefined ? null : { ...imap, mailbox: textOf(settings, 'mailbox') ?? 'INBOX' },
+      imap: imap === undefined ? null : mailboxOf(settings, imap),
       dkim: signs ? { domain, selector, privateKey: pemOf(dkimKey) } : null,
     }
   )
 }
+
+const mailboxOf = (settings: Settings, imap: MailServer): EmailAccount['imap'] => ({
+  ...imap,
+  mailbox: textOf(settings, 'mailbox') ?? 'INBOX',
+  authservIds: idsIn(
+    textOf(settings, 'authserv_id') ?? `${imap.host},${organizationalDomain(imap.host) ?? ''}`,
+  ),
+})
+
+const idsIn = (text: string) => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(',')
+      .filter((one) => one !== ''),
+  ),
+]
 
 const dnsName =
   /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d])?(?:\.[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d])?)*$/i
@@ -63,7 +83,13 @@ export function emailSettingsIssues(settings: Settings, hasDkimKey: boolean): Is
         ),
       )
   }
-  if (given('mailbox') && !given('imap')) issues.push(issue('mailbox', 'mailbox= requires imap='))
+  for (const name of ['mailbox', 'authserv_id'] as const)
+    if (given(name) && !given('imap')) issues.push(issue(name, `${name}= requires imap=`))
+  if (
+    given('authserv_id') &&
+    !(textOf(settings, 'authserv_id') ?? '').split(',').every((one) => dnsName.test(one))
+  )
+    issues.push(issue('authserv_id', 'authserv_id= must be a DNS name, or several separated by commas'))
   for (const name of ['dkim_domain', 'dkim_selector'] as const) {
     if (given(name) && !dnsName.test(textOf(settings, name) ?? ''))
       issues.push(issue(name, `${name}= must be a DNS name`))

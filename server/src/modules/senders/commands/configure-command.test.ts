@@ -64,9 +64,10 @@ test.for([
   [[], 'Name --setting or --dkim-key'],
   [['--setting', 'smtp'], 'an equals sign'],
   [['--setting', 'smtp=mail.lantern.example'], 'smtp= must be smtp://host:port'],
-  [['--setting', 'smtp=smtp://a', 'host=b'], 'host is not a setting of email'],
-  [['--setting', 'smtp=smtp://a', 'dkim_domain=a.example', 'dkim_selector=b'], 'belong together'],
-  [['--setting', 'smtp=smtp://a', '--dkim-key', '/no/such/file'], 'Cannot read /no/such/file'],
+  [['--setting', 'smtp=smtp://a.example', 'host=b'], 'host is not a setting of email'],
+  [['--setting', 'smtp=smtp://a.example', 'dkim_domain=a.example', 'dkim_selector=b'], 'belong together'],
+  [['--setting', 'smtp=smtp://10.0.0.5'], 'cannot be used: the address is not public'],
+  [['--setting', 'smtp=smtp://a.example', '--dkim-key', '/no/such/file'], 'Cannot read /no/such/file'],
 ] as const)('%j is rejected', async ([options, message]) => {
   const { code, err } = await configure(await connect('email'), ...options)
   expect(code).not.toBe(0)

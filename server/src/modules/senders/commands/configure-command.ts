@@ -15,7 +15,7 @@ interface Options {
 }
 
 const description = [
-  'Only the operator sets them, because some name servers in a private network. --setting replaces all settings.',
+  'Servers in a private network must be in EGRESS_ALLOW. --setting replaces all settings.',
   'WhatsApp: +13125550188=106540352242922, the phone number ID of a sender. Documenso: url=https://sign.example.com, a',
   'server of your own. DocuSign: environment=demo. Email:',
   `${Object.entries(emailSettings)

@@ -88,7 +88,7 @@ function placeField(provider: ProviderName, url: string, demo: boolean, errors: 
       type: 'url',
       hint: 'Such as https://sign.example.com. Leave empty for app.documenso.com.',
       value: url,
-      error: errors['settings'] && 'It must begin with https:// and have no path.',
+      error: errors['settings'],
       maxLength: 2048,
       optional: true,
     })

@@ -187,3 +187,9 @@ test.each([
   expect(response.status).toBe(expected)
   expect(JSON.stringify(response.body)).toContain('definition.steps.0')
 })
+
+test('a step that signs with a webhook requires webhooks:manage', async () => {
+  const client = await emailing.workspace.credential('automations:write')
+  const response = await client.post('/automations/validate', { definition: { steps: [step()] } })
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'insufficient_scope' } } })
+})

@@ -1,0 +1,103 @@
+import type { TSchema } from 'typebox'
+import type { Db, Reach } from './db/handles.ts'
+
+/** The parts of a schema that may contain references; see `reference`. */
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly 'x-references'?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+}
+
+/** For a noun, finds those of these records that are in reach. Nouns that are missing are visible to every member. */
+export type Reachable = Readonly<
+  Record<string, (db: Db, ids: readonly string[]) => Promise<readonly string[]>>
+>
+
+/** A value, and the schema that says which of its parts are references. */
+export interface Referring<T = unknown> {
+  schema: TSchema
+  value: T
+}
+
+/**
+ * Withholds the IDs of records that the caller cannot see, because a request for such a record gets a 404: null where
+ * the schema allows it, else the member or the item is left out. A record of one's own may name a colleague's client.
+ * `read` reads where the records are that the caller has just written.
+ */
+export async function withholdReferences<T>(
+  { reach, reachable }: { reach: Reach; reachable: Reachable },
+  all: readonly Referring<T>[],
+  read: <R>(work: (db: Db) => Promise<R>) => Promise<R>,
+): Promise<T[]> {
+  const values = all.map(({ value }) => value)
+  if (reach === 'all') return values
+  const named = new Map<string, Set<string>>()
+  for (const { schema, value } of all)
+    replace(schema as Schema, value, (noun, id) => {
+      named.set(noun, (named.get(noun) ?? new Set()).add(id))
+      return true
+    })
+  const sought = [...named].filter(([noun]) => noun in reachable)
+  if (sought.length === 0) return values
+  const found = await read((db) =>
+    Promise.all(
+      sought.map(async ([noun, ids]) => [noun, new Set(await reachable[noun]?.(db, [...ids]))] as const),
+    ),
+  )
+  const seen = new Map(found)
+  const isSeen = (noun: string, id: string) => seen.get(noun)?.has(id) !== false
+  return all.map(({ schema, value }) => replace(schema as Schema, value, isSeen) as T)
+}
+
+const gone = Symbol('an ID out of reach')
+
+function replace(schema: Schema, value: unknown, keeps: (noun: string, id: string) => boolean): unknown {
+  if (value === null || value === undefined || !refers(schema)) return value
+  const noun = schema['x-references']
+  const isNullable = [schema, ...alternativesOf(schema)].some(({ type = [] }) =>
+    [type].flat().includes('null'),
+  )
+  const unseen = isNullable ? null : gone
+  if (noun !== undefined) return typeof value !== 'string' || keeps(noun, value) ? value : unseen
+  let chosen: unknown = value
+  for (const one of alternativesOf(schema)) chosen = chosen === gone ? gone : replace(one, chosen, keeps)
+  if (chosen === gone) return unseen
+  if (Array.isArray(chosen)) {
+    const { items } = schema
+    return items === undefined
+      ? chosen
+      : chosen.map((one) => replace(items, one, keeps)).filter((one) => one !== gone)
+  }
+  if (typeof chosen !== 'object' || chosen === null || schema.properties === undefined) return chosen
+  const copy: Record<string, unknown> = { ...chosen }
+  for (const [name, one] of Object.entries(schema.properties)) {
+    const shown = replace(one, copy[name], keeps)
+    if (shown !== gone) {
+      if (name in copy) copy[name] = shown
+    } else delete copy[name]
+  }
+  return copy
+}
+
+const alternativesOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema) => [...anyOf, ...allOf, ...oneOf]
+
+const known = new WeakMap<Schema, boolean>()
+
+/** Whether a schema has references. */
+function refers(schema: Schema): boolean {
+  const before = known.get(schema)
+  if (before !== undefined) return before
+  const { items, properties = {} } = schema
+  const parts = [
+    ...alternativesOf(schema),
+    ...Object.values(properties),
+    ...(items === undefined ? [] : [items]),
+  ]
+  const result = schema['x-references'] !== undefined || parts.some(refers)
+  known.set(schema, result)
+  return result
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { idOf } from '#test/support/fixtures.ts'
+
+let app: TestApp
+let admin: Client
+let agent: Client
+let own: string
+let unseen: string
+let agentId: string
+
+beforeAll(async () => {
+  app = await testApp()
+  const workspace = await app.workspace()
+  admin = await workspace.credential()
+  ;({ id: agentId } = await workspace.member())
+  const { id: colleague } = await workspace.member()
+  agent = await workspace.keyFor(agentId)
+  own = idOf(await agent.post('/contacts', { first_name: 'Own', email: 'own@reyes.example' }))
+  unseen = idOf(
+    await admin.post('/contacts', {
+      first_name: 'Unseen',
+      email: 'unseen@reyes.example',
+      owner_id: colleague,
+    }),
+  )
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const day = '2026-04-01T15:00:00.000Z'
+
+/** Records of the agent's own that name a colleague's client, as an admin makes them. */
+const records: Record<string, () => Promise<{ path: string; body: object }>> = {
+  'a deal’s parties': async () => ({
+    path: '/deals',
+    body: { name: 'Elm', contact_ids: [unseen, own], owner_id: agentId },
+  }),
+  'a deal’s participants': async () => ({
+    path: '/deals',
+    body: {
+      name: 'Elm',
+      contact_ids: [own],
+      owner_id: agentId,
+      participants: [{ role: 'lender', contact_id: unseen }],
+    },
+  }),
+  'a document’s signers': async () => ({
+    path: '/documents',
+    body: {
+      template_id: 'envelope_kzvdqxdbhcmdzqsa',
+      owner_id: agentId,
+      signers: [{ contact_id: unseen, role: 'Buyer' }],
+    },
+  }),
+  'a document’s deal': async () => ({
+    path: '/documents',
+    body: {
+      template_id: 'envelope_kzvdqxdbhcmdzqsa',
+      owner_id: agentId,
+      deal_id: idOf(await admin.post('/deals', { name: 'Unseen', contact_ids: [unseen] })),
+      signers: [{ contact_id: own, role: 'Buyer' }],
+    },
+  }),
+  'an appointment’s contact': async () => ({
+    path: '/appointments',
+    body: {
+      type: 'showing',
+      title: 'Elm',
+      starts_at: day,
+      ends_at: '2026-04-01T16:00:00.000Z',
+      host_id: agentId,
+      contact_id: unseen,
+    },
+  }),
+  'an appointment’s attendees': async () => ({
+    path: '/appointments',
+    body: {
+      type: 'showing',
+      title: 'Elm',
+      starts_at: day,
+      ends_at: '2026-04-01T16:00:00.000Z',
+      host_id: agentId,
+      attendees: [{ contact_id: unseen }, { contact_id: own }],
+    },
+  }),
+  'a task’s contact': async () => ({
+    path: '/tasks',
+    body: { title: 'Call', assignee_id: agentId, contact_id: unseen },
+  }),
+  'a listing’s seller': async () => ({
+    path: '/listings',
+    body: {
+      list_agent_id: agentId,
+      list_price: 450_000,
+      seller_contact_id: unseen,
+    },
+  }),
+}
+
+describe.each(Object.entries(records))('%s', (_, recordOf) => {
+  test('are shown only as far as the reader can see them', async () => {
+    const { path, body } = await recordOf()
+    const hidden =
+      Object.values(body).includes(unseen) || JSON.stringify(body).includes(unseen) ? unseen : undefined
+    const id = idOf(await admin.post(path, body))
+    const secret = hidden ?? (body as { deal_id: string }).deal_id
+    expect(JSON.stringify((await admin.get(`${path}/${id}`)).body)).toContain(secret)
+    for (const read of [`${path}/${id}`, path, '/events']) {
+      const { status, body: seen } = await agent.get(read)
+      expect(status, read).toBe(200)
+      expect(JSON.stringify(seen), read).not.toContain(secret)
+    }
+  })
+})
+
+test('a change to a list by someone who sees only part of it keeps the rest in place', async () => {
+  const deal = idOf(
+    await admin.post('/deals', {
+      name: 'Elm',
+      contact_ids: [unseen, own],
+      owner_id: agentId,
+      participants: [{ role: 'lender', contact_id: unseen }],
+    }),
+  )
+  const seen = (await agent.get(`/deals/${deal}`)).body
+  expect(seen).toMatchObject({ contact_id: null, contact_ids: [own] })
+  const { status, body } = await agent.patch(`/deals/${deal}`, {
+    contact_ids: seen['contact_ids'],
+    participants: [{ role: 'inspector', contact_id: own }],
+  })
+  expect(status).toBe(200)
+  expect(JSON.stringify(body)).not.toContain(unseen)
+  expect((await admin.get(`/deals/${deal}`)).body).toMatchObject({
+    contact_ids: [unseen, own],
+    participants: [{ contact_id: unseen }, { contact_id: own }],
+  })
+})
+
+test('a response to a request with an Idempotency-Key shows a contact that the request created', async () => {
+  const lead = await agent.post(
+    '/leads',
+    { first_name: 'New', phone: '+13125550143', source: 'Website' },
+    { 'idempotency-key': 'new' },
+  )
+  expect(lead.status).toBe(201)
+  const again = await admin.get(`/leads/${idOf(lead)}`)
+  const { owner_id } = (await admin.get(`/contacts/${again.body['contact_id']}`)).body
+  expect(lead.body['contact_id']).toBe(owner_id === agentId ? again.body['contact_id'] : null)
+})
