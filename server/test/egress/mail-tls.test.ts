@@ -87,7 +87,7 @@ test.for([
   const { port } = server.address() as AddressInfo
   const reading = readImapMailbox(
     egress,
-    { host: name, port, secure, mailbox: 'INBOX' },
+    { host: name, port, secure, mailbox: 'INBOX', authservIds: [] },
     { name: 'office', secrets: ['password'] },
     { position: null, since: new Date() },
   )
