@@ -18,10 +18,10 @@ export async function parseInThread(
   try {
     return await inThread<typeof parseMail>(parser, 'parseMail', limits)(raw, receivedAt, authservIds)
   } catch {
-    return inThread<typeof parseBeginning>(
-      parser,
-      'parseBeginning',
-      limitsOfBeginning,
-    )(raw, receivedAt, authservIds).catch(() => unreadableMail(raw, receivedAt))
+    return inThread<typeof parseBeginning>(parser, 'parseBeginning', limitsOfBeginning)(
+      raw,
+      receivedAt,
+      authservIds,
+    ).catch(() => unreadableMail(raw, receivedAt))
   }
 }
