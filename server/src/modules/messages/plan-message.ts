@@ -118,7 +118,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   const { contact } = known.facts
   const marketingSends24h = contact.marketingSends24h + (own.assumedSends24h ?? 0)
   const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))
-  const content = contentOfDraft(draft, own)
+  const content = await contentOfDraft(draft, own)
   return {
     ...(await addresseeOf(ctx, recipient, sender?.id ?? null)),
     channel,
