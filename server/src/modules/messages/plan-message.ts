@@ -27,8 +27,10 @@ import { findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
 import { segmentsOf } from './segments.ts'
 
-/** What only Gable itself can set on a message. */
+/** What a request's body does not set on a message. */
 export interface OwnPart {
+  /** Whether the draft is the body of a request, and not from a stored message or a contact. */
+  isFromCaller?: boolean
   /** The id of the message, for callers that must know it in advance. */
   id?: string
   /** Marketing by default. API clients cannot state that a message is not marketing. */
@@ -95,7 +97,7 @@ async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: st
  */
 export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = {}): Promise<Plan> {
   requireContent(draft)
-  const recipient = await findRecipient(ctx, draft)
+  const recipient = await findRecipient(ctx, draft, own.isFromCaller === true)
   if (draft.channel === 'email' && draft.reply_to_message_id !== undefined)
     await requireTheirs(ctx, recipient, draft.reply_to_message_id)
   const channel = recordChannels[draft.channel]
@@ -116,7 +118,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   const { contact } = known.facts
   const marketingSends24h = contact.marketingSends24h + (own.assumedSends24h ?? 0)
   const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))
-  const content = contentOfDraft(draft, own)
+  const content = await contentOfDraft(draft, own)
   return {
     ...(await addresseeOf(ctx, recipient, sender?.id ?? null)),
     channel,
