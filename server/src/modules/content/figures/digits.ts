@@ -1,4 +1,4 @@
-import type { Figure } from './whole-figures.ts'
+import type { Figure } from './figure.ts'
 
 const named = new Map(
   'zero|cero|oh|o one|uno|una two|dos three|tres four|cuatro five|cinco six|seis seven|siete eight|ocho nine|nueve'

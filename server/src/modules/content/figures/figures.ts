@@ -1,12 +1,13 @@
 import type { UnsupportedCategory } from '../finding.ts'
 import { addressAt, addressesOf, unitNumberAt } from './addresses.ts'
 import { dateAt, formsOfDate, isTomorrow, monthOf, tomorrowsOf, weekdayOf, wordDateAt } from './dates.ts'
+import type { Figure } from './figure.ts'
 import { legible } from './legible.ts'
 import { type Token, tokensOf } from './numbers.ts'
 import { isPriced, isRated, money, priceAfter } from './prices.ts'
 import { areaNameOf, formsOfSize, oneAndHalfAt, partAt, sizeAt, unitOf } from './sizes.ts'
 import { clock, quarterAt, timeAt } from './times.ts'
-import { type Figure, takeWhole } from './whole-figures.ts'
+import { takeWhole } from './whole-figures.ts'
 
 /** Finds the figures in a text, with their positions. A link with look-alike letters counts as a different link. */
 export function figuresIn(text: string): Figure[] {

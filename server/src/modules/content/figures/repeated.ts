@@ -1,4 +1,4 @@
-import type { Figure } from './whole-figures.ts'
+import type { Figure } from './figure.ts'
 
 /** How many characters before and after a figure are read, within its sentence. */
 const around = 120

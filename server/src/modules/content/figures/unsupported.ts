@@ -1,7 +1,7 @@
 import type { ContentFinding } from '../finding.ts'
+import type { Figure } from './figure.ts'
 import { figuresIn, valuesOfFact } from './figures.ts'
 import { mayRepeat } from './repeated.ts'
-import type { Figure } from './whole-figures.ts'
 
 /** Finds values in a text that no fact supports and that the text may not repeat from what the contact said. */
 export function unsupported(

@@ -1,13 +1,5 @@
-import type { UnsupportedCategory } from '../finding.ts'
 import { digitsIn } from './digits.ts'
-
-/** A value in a text, in a normalized form; several values if it can be read in several ways. */
-export interface Figure {
-  category: UnsupportedCategory
-  values: readonly string[]
-  start: number
-  end: number
-}
+import type { Figure } from './figure.ts'
 
 const linkPattern =
   /(?:h(?:tt|xx)ps?:\/\/|www\.)[^\s<>"]+|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\b[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|net|org|io|co|ly|me|app|house|homes|realty|realtor|us|gov|edu|info|biz|link|site|online|page|dev|mx|ai|tv|example)\b(?:\/[^\s<>"]*)?|\b[a-z0-9-]{2,63}\.[a-z]{2,12}\/[^\s<>"]+/gi
