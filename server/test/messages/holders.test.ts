@@ -220,6 +220,19 @@ describe('a contact that a colleague adds with a client’s number', () => {
   })
 })
 
+test('messages to a contact and a double at the same time wait for each other in one order', async () => {
+  const scene = await openScene()
+  const named = await double(scene)
+  const statuses = await Promise.all(
+    Array.from({ length: 12 }, async (_, i) =>
+      i % 2 === 0
+        ? (await kinds.message(scene.ada, scene.phone, scene.client)).status
+        : (await kinds.message(scene.bo, scene.phone, named)).status,
+    ),
+  )
+  expect(new Set(statuses)).toEqual(new Set([201]))
+})
+
 test('the author of a message can cancel it, and may not send it again as the client’s', async () => {
   const scene = await openScene()
   const { body } = await kinds.message(scene.bo, scene.phone)

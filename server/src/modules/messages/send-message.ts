@@ -51,7 +51,7 @@ async function acceptMessage(
   { resendOf, author }: { resendOf: string | null; author: ReturnType<typeof authorshipOf> },
 ) {
   const tx = limited.unrestricted()
-  const { verdict, sender, contact, addressed, to, channel, own } = plan
+  const { verdict, sender, contact, to, channel, own } = plan
   const at = tx.clock.now()
   const scheduledAt = !verdict.allowed && draft.when_blocked === 'schedule' ? verdict.retryAt : null
   const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
@@ -84,10 +84,8 @@ async function acceptMessage(
     scheduled_at: scheduledAt === null ? null : new Date(scheduledAt).toISOString(),
     actor: tx.actor,
   }
-  // Both in the order of their IDs, before the one is locked for longer.
-  const named = addressed && (await lockContactsForShare(tx, [addressed.id, contact?.id ?? addressed.id]))
-  const [present, conversationId] = await Promise.all([
-    contact && lockContact(tx, contact.id),
+  const [isPresent, conversationId] = await Promise.all([
+    lockPresent(tx, plan),
     sender === undefined || message.to === null
       ? null
       : turnConversation(tx, {
@@ -102,10 +100,7 @@ async function acceptMessage(
         }),
   ])
   // An erasure after the plan was made has not covered this message.
-  const isNowErased = (named ?? []).some(
-    ({ id, erased_at }) => id === addressed?.id && erased_at !== addressed.erased_at,
-  )
-  if (isNowErased || present?.erased_at !== contact?.erased_at) throw ContactErased()
+  if (!isPresent) throw ContactErased()
   message.conversation_id = conversationId
   if (draft.channel === 'email' && conversationId !== null)
     message.reply_to_message_id =
@@ -121,6 +116,20 @@ async function acceptMessage(
       reasons: [...blocked.reasons],
     })
   return { message, blocked }
+}
+
+/**
+ * Locks the contact of a message, and holds the one that was named if it is another, in the order of their IDs. Returns
+ * false if either was erased since the plan was made.
+ */
+async function lockPresent(tx: Tx, { contact, addressed }: Plan): Promise<boolean> {
+  const other = addressed?.id === contact?.id ? undefined : addressed
+  const hold = async () => other && (await lockContactsForShare(tx, [other.id]))[0]
+  const first =
+    other !== undefined && contact !== undefined && other.id < contact.id ? await hold() : undefined
+  const present = contact && (await lockContact(tx, contact.id))
+  const held = first ?? (await hold())
+  return present?.erased_at === contact?.erased_at && held?.erased_at === other?.erased_at
 }
 
 function statusOf(blocked: Blocked | undefined, scheduledAt: number | null): Message['status'] {
