@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Db, Reach } from './db/handles.ts'
+import { isId } from './ids.ts'
 
 /** The parts of a schema that may contain references; see `reference`. */
 interface Schema {
@@ -17,10 +18,19 @@ export type Reachable = Readonly<
   Record<string, (db: Db, ids: readonly string[]) => Promise<readonly string[]>>
 >
 
+/** A part of any form, such as the earlier value of a field: each ID in it may be one of any noun. */
+export const anyReferences = { 'x-references': 'any' } as const
+
 /** A value, and the schema that says which of its parts are references. */
 export interface Referring<T = unknown> {
   schema: TSchema
   value: T
+}
+
+interface Reader {
+  reach: Reach
+  reachable: Reachable
+  lookups(): Db
 }
 
 /**
@@ -29,7 +39,7 @@ export interface Referring<T = unknown> {
  * `read` reads where the records are that the caller has just written.
  */
 export async function withholdReferences<T>(
-  { reach, reachable }: { reach: Reach; reachable: Reachable },
+  { reach, reachable, lookups }: Reader,
   all: readonly Referring<T>[],
   read: <R>(work: (db: Db) => Promise<R>) => Promise<R>,
 ): Promise<T[]> {
@@ -42,16 +52,28 @@ export async function withholdReferences<T>(
       return true
     })
   const sought = [...named].filter(([noun]) => noun in reachable)
-  if (sought.length === 0) return values
+  if (sought.length === 0 && !named.has(anyNoun)) return values
   const found = await read((db) =>
     Promise.all(
       sought.map(async ([noun, ids]) => [noun, new Set(await reachable[noun]?.(db, [...ids]))] as const),
     ),
   )
   const seen = new Map(found)
-  const isSeen = (noun: string, id: string) => seen.get(noun)?.has(id) !== false
+  const unseen = new Set<string>()
+  const ofAnyNoun = [...(named.get(anyNoun) ?? [])]
+  for (const find of ofAnyNoun.length === 0 ? [] : Object.values(reachable)) {
+    const [inReach, known] = await Promise.all([
+      read((db) => find(db, ofAnyNoun)),
+      find(lookups(), ofAnyNoun),
+    ])
+    for (const id of known) if (!inReach.includes(id)) unseen.add(id)
+  }
+  const isSeen = (noun: string, id: string) =>
+    noun === anyNoun ? !unseen.has(id) : seen.get(noun)?.has(id) !== false
   return all.map(({ schema, value }) => replace(schema as Schema, value, isSeen) as T)
 }
+
+const anyNoun = anyReferences['x-references']
 
 const gone = Symbol('an ID out of reach')
 
@@ -62,6 +84,7 @@ function replace(schema: Schema, value: unknown, keeps: (noun: string, id: strin
     [type].flat().includes('null'),
   )
   const unseen = isNullable ? null : gone
+  if (noun === anyNoun) return replaceAny(value, (id) => keeps(anyNoun, id))
   if (noun !== undefined) return typeof value !== 'string' || keeps(noun, value) ? value : unseen
   let chosen: unknown = value
   for (const one of alternativesOf(schema)) chosen = chosen === gone ? gone : replace(one, chosen, keeps)
@@ -83,7 +106,49 @@ function replace(schema: Schema, value: unknown, keeps: (noun: string, id: strin
   return copy
 }
 
+/** Leaves out IDs in lists, and replaces others with null. */
+function replaceAny(value: unknown, keeps: (id: string) => boolean): unknown {
+  if (typeof value === 'string') return !isId(value) || keeps(value) ? value : null
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value))
+    return value.flatMap((one) => {
+      const shown = replaceAny(one, keeps)
+      return shown === null && one !== null ? [] : [shown]
+    })
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaceAny(one, keeps)]))
+}
+
 const alternativesOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema) => [...anyOf, ...allOf, ...oneOf]
+
+/**
+ * A patch without the members that are null only because the caller sees null there: who sends back what they see
+ * changes nothing. `schema` is that of the patch, `before` the record as it is stored.
+ */
+export async function retainWithheld<P extends object>(
+  { reach, reachable }: { reach: Reach; reachable: Reachable },
+  db: Db,
+  { schema, patch, before }: { schema: TSchema; patch: P; before: object },
+): Promise<P> {
+  if (reach === 'all') return patch
+  const stored = new Map<string, unknown>(Object.entries(before))
+  const kept: [string, unknown][] = []
+  for (const [name, value] of Object.entries(patch)) {
+    const id = stored.get(name)
+    const find = reachable[nounOf((schema as Schema).properties?.[name]) ?? '']
+    const isWithheld =
+      value === null && typeof id === 'string' && find !== undefined && (await find(db, [id])).length === 0
+    if (!isWithheld) kept.push([name, value])
+  }
+  return Object.fromEntries(kept) as P
+}
+
+const nounOf = (schema: Schema | undefined): string | undefined =>
+  schema === undefined
+    ? undefined
+    : (schema['x-references'] ??
+      alternativesOf(schema)
+        .map(nounOf)
+        .find((noun) => noun !== undefined))
 
 const known = new WeakMap<Schema, boolean>()
 

@@ -9,6 +9,7 @@ let agent: Client
 let own: string
 let unseen: string
 let agentId: string
+let unseenLead: string
 
 beforeAll(async () => {
   app = await testApp()
@@ -25,16 +26,22 @@ beforeAll(async () => {
       owner_id: colleague,
     }),
   )
+  unseenLead = idOf(await admin.post('/leads', { phone: '+13125550187', source: 'Web', skip_routing: true }))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
 const day = '2026-04-01T15:00:00.000Z'
+const calendar = '/calendar?from=2026-04-01T00:00:00Z&to=2026-04-02T00:00:00Z'
 
 /** Records of the agent's own that name a colleague's client, as an admin makes them. */
 const records: Record<string, () => Promise<{ path: string; body: object }>> = {
   'a deal’s parties': async () => ({
     path: '/deals',
     body: { name: 'Elm', contact_ids: [unseen, own], owner_id: agentId },
+  }),
+  'a deal’s lead': async () => ({
+    path: '/deals',
+    body: { name: 'Elm', owner_id: agentId, lead_id: unseenLead },
   }),
   'a deal’s participants': async () => ({
     path: '/deals',
@@ -86,7 +93,7 @@ const records: Record<string, () => Promise<{ path: string; body: object }>> = {
   }),
   'a task’s contact': async () => ({
     path: '/tasks',
-    body: { title: 'Call', assignee_id: agentId, contact_id: unseen },
+    body: { title: 'Call', assignee_id: agentId, contact_id: unseen, due_at: day },
   }),
   'a listing’s seller': async () => ({
     path: '/listings',
@@ -104,15 +111,77 @@ describe.each(Object.entries(records))('%s', (_, recordOf) => {
     const hidden =
       Object.values(body).includes(unseen) || JSON.stringify(body).includes(unseen) ? unseen : undefined
     const id = idOf(await admin.post(path, body))
-    const secret = hidden ?? (body as { deal_id: string }).deal_id
+    const { deal_id = '', lead_id = deal_id } = body as { deal_id?: string; lead_id?: string }
+    const secret = hidden ?? lead_id
     expect(JSON.stringify((await admin.get(`${path}/${id}`)).body)).toContain(secret)
-    for (const read of [`${path}/${id}`, path, '/events']) {
+    for (const read of [`${path}/${id}`, path, '/events', calendar]) {
       const { status, body: seen } = await agent.get(read)
       expect(status, read).toBe(200)
       expect(JSON.stringify(seen), read).not.toContain(secret)
     }
   })
 })
+
+test('a change is shown only as far as the reader can see what was set and what it replaced', async () => {
+  const deal = idOf(await admin.post('/deals', { name: 'Elm', contact_ids: [own], owner_id: agentId }))
+  const showing = idOf(
+    await admin.post('/appointments', {
+      type: 'showing',
+      title: 'Elm',
+      starts_at: day,
+      ends_at: '2026-04-01T16:00:00.000Z',
+      host_id: agentId,
+      contact_id: own,
+    }),
+  )
+  const changes = [
+    [`/deals/${deal}`, { contact_ids: [own, unseen], lead_id: unseenLead }],
+    [`/deals/${deal}`, { participants: [{ role: 'lender', contact_id: unseen }] }],
+    [`/deals/${deal}`, { contact_ids: [own], lead_id: null, participants: [] }],
+    [`/appointments/${showing}`, { attendees: [{ contact_id: unseen }] }],
+  ] as const
+  for (const [path, patch] of changes) expect((await admin.patch(path, patch)).status).toBe(200)
+  for (const read of ['/events', `/contacts/${own}/events`]) {
+    const text = async (client: Client) => JSON.stringify((await client.get(`${read}?limit=100`)).body)
+    expect(await text(admin), read).toContain(unseen)
+    expect(await text(agent), read).not.toContain(unseen)
+    expect(await text(agent), read).not.toContain(unseenLead)
+  }
+})
+
+test.each([
+  ['/tasks', { title: 'Call' }, 'assignee_id', 'contact_id', () => unseen],
+  ['/tasks', { title: 'Call' }, 'assignee_id', 'deal_id', () => unseenDeal()],
+  ['/deals', { name: 'Elm' }, 'owner_id', 'lead_id', () => unseenLead],
+  ['/listings', { list_price: 1 }, 'list_agent_id', 'seller_contact_id', () => unseen],
+  [
+    '/appointments',
+    { type: 'showing', title: 'Elm', starts_at: day, ends_at: '2026-04-01T16:00:00.000Z' },
+    'host_id',
+    'contact_id',
+    () => unseen,
+  ],
+  [
+    '/appointments',
+    { type: 'showing', title: 'Elm', starts_at: day, ends_at: '2026-04-01T16:00:00.000Z' },
+    'host_id',
+    'deal_id',
+    () => unseenDeal(),
+  ],
+] as const)(
+  'sending back what one sees keeps what is withheld, at %s',
+  async (path, draft, owner, field, set) => {
+    const value = await set()
+    const id = idOf(await admin.post(path, { ...draft, [owner]: agentId, [field]: value }))
+    const seen = (await agent.get(`${path}/${id}`)).body
+    expect(seen[field]).toBeNull()
+    expect((await agent.patch(`${path}/${id}`, { [field]: null })).status).toBe(200)
+    expect((await admin.get(`${path}/${id}`)).body[field]).toBe(value)
+    expect((await admin.patch(`${path}/${id}`, { [field]: null })).body[field]).toBeNull()
+  },
+)
+
+const unseenDeal = async () => idOf(await admin.post('/deals', { name: 'Unseen' }))
 
 test('a change to a list by someone who sees only part of it keeps the rest in place', async () => {
   const deal = idOf(

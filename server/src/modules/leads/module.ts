@@ -6,12 +6,14 @@ import { eraseLeads } from './erase-leads.ts'
 import * as events from './events.ts'
 import { LeadOffered, LeadWaiting } from './events.ts'
 import { endLeadOffer, routeWaitingLeads, tryWaitingLater } from './jobs.ts'
+import { listReachableLeads } from './queries.ts'
 import { followStage } from './set-status.ts'
 
 export const leads: Module = {
   tag: 'Leads',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
+  reachable: { lead: listReachableLeads },
   subscriptions: [
     on(ContactStageChanged, (tx, { id, to }) => followStage(tx, id, to)),
     on(LeadWaiting, (tx) => tryWaitingLater(tx)),

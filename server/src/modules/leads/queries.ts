@@ -67,6 +67,13 @@ export const findLead = async (db: Db, id: string): Promise<ConsentedLead | unde
     ${consented(db)} where l.workspace_id = ${db.workspaceId} and l.id = ${id} ${inReach(db)}`,
   )
 
+/** Finds which of these leads are in reach. */
+export const listReachableLeads = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select l.id from leads l where l.workspace_id = ${db.workspaceId} and l.id = any (${ids}::text[]) ${inReach(db)}`
+  return rows.map(({ id }) => id)
+}
+
 export const findNewestLead = async (db: Db, contactId: string): Promise<ConsentedLead | undefined> =>
   maybe(
     await db.maybeOne(LeadRow)`

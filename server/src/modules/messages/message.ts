@@ -225,7 +225,9 @@ export function presentMessage(row: Message, ctx: Pick<Ctx, 'reach' | 'masked'>)
     actor: _actor,
     ...shown
   } = row
-  return isWithheld(row, ctx) ? { ...shown, ...withheld(row), conversation_id: null } : shown
+  return isWithheld(row, ctx)
+    ? { ...shown, ...withheld(row), conversation_id: null, reply_to_message_id: null }
+    : shown
 }
 
 type Addressed = Pick<

@@ -20,6 +20,10 @@ export interface MessageRecipient {
 /** The actors that make requests. Gable's own jobs see no personal data either, but know whom they write to. */
 const credentials: ReadonlySet<string> = new Set(['api_key', 'oauth_app', 'member'])
 
+/** Whether what a request says about a number or address must not depend on whose it is, unless it names the contact. */
+export const mayGuess = ({ masked, actor }: Pick<Ctx, 'masked' | 'actor'>, contact: Contact | undefined) =>
+  contact === undefined && masked && credentials.has(actor.type)
+
 /**
  * Finds the recipient of a message or call. Throws 400 for an invalid number or address, and for one that is not the
  * contact's; 404 for a contact out of reach. A credential that sees only masked values names a contact's number by its

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
+import { reference } from '#kernel/records/fields.ts'
 import { LocalDate, Timestamp, nullable } from '#kernel/schemas.ts'
 
 /** The maximum number of entries in a view. */
@@ -31,7 +32,7 @@ const CalendarEntry = Type.Object({
   }),
   ends_at: nullable(Timestamp),
   member_id: id('The host, the assignee, the listing agent, or the owner of the deal.'),
-  contact_id: id('The contact that the entry is about.'),
+  contact_id: nullable(reference('contact', 'The contact that the entry is about.')),
 })
 export type CalendarEntry = Static<typeof CalendarEntry>
 
