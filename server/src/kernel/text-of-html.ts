@@ -1,15 +1,17 @@
-import { compile } from 'html-to-text'
+import { type HtmlToTextOptions, compile } from 'html-to-text'
 
-const convert = compile({
+const options: HtmlToTextOptions = {
   wordwrap: false,
-  limits: { maxDepth: 100, maxChildNodes: 5000, ellipsis: '' },
   selectors: [
     { selector: 'img', format: 'skip' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     { selector: 'blockquote', options: { trimEmptyLines: true } },
   ],
-})
+}
+
+const convert = compile({ ...options, limits: { maxDepth: 100, maxChildNodes: 5000, ellipsis: '' } })
+const convertAll = compile(options)
 
 /** Converts HTML to text and keeps its links. If the HTML is too deep or too odd to convert, only strips its tags. */
 export function textOfHtml(html: string): string {
@@ -19,6 +21,28 @@ export function textOfHtml(html: string): string {
     return withoutTags(html)
   }
 }
+
+/**
+ * Everything that HTML may show, for a check of what it says: however deep its elements are, and also in alternative texts,
+ * titles, style sheets and CDATA.
+ */
+export function wordsOfHtml(html: string): string {
+  const inAttributes = html.matchAll(attributes).map(([, value = '']) => value.replaceAll(/^["']|["']$/g, ''))
+  const inStyles = html.matchAll(contents).map(([, value = '']) => value.slice(1, -1))
+  const aside = [...inAttributes, ...inStyles].join('\n')
+  return [allTextOf(html.replaceAll(/<!\[CDATA\[>?/gi, '')), allTextOf(aside)].filter(Boolean).join('\n')
+}
+
+function allTextOf(html: string): string {
+  try {
+    return convertAll(html)
+  } catch {
+    return withoutTags(html)
+  }
+}
+
+const attributes = /\b(?:alt|title|aria-label|placeholder|value)\s?=\s?("[^"]*"|'[^']*'|[^\s"'>]+)/gi
+const contents = /\bcontent\s?:\s?("[^"]*"|'[^']*')/gi
 
 /** The text between the tags. What begins like a tag and does not end is text. */
 export function withoutTags(html: string): string {

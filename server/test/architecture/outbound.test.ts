@@ -11,9 +11,9 @@ type Kind = keyof typeof egressKinds | 'DATABASE_URL' | 'SMTP_URL'
 
 /** By the egress that they are given, or by the variable of the environment with the address. */
 const kindOf: Record<string, Kind> = {
-  'adapters/caldav/caldav-calendars.ts': 'hooks',
   'adapters/caldav/dav-fetch.ts': 'hooks',
-  'adapters/caldav/discover.ts': 'hooks',
+  // Parses with the client's package, and is given no way out.
+  'adapters/caldav/read-resources.ts': 'hooks',
   'adapters/documenso/documenso-api.ts': 'signing',
   'adapters/docusign/access-token.ts': 'signing',
   'adapters/docusign/docusign-provider.ts': 'signing',

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { checkSync } from 'recheck'
+import type { BuiltPattern } from './built-patterns.ts'
 import { type Source, at, visit } from './source.ts'
 
 /** Regular expressions that take quadratic time and read no foreign text, with what they read. */
@@ -9,6 +12,18 @@ export const harmless: Readonly<Record<string, string>> = {
   [String.raw`\/+$`]: 'An address in the environment.',
   '=+$': 'Base64 that Gable has written.',
   [String.raw`\.?0+$`]: 'A price of the demo data.',
+}
+
+/** Files that build a regular expression from strings when it is needed, and not when they are loaded. */
+export const builtWhenNeeded: Readonly<Record<string, string>> = {
+  'server/src/config.ts': 'The pattern of email addresses, which schemas have too.',
+  'server/src/kernel/conditions/schema-issues.ts':
+    'The patterns of the schemas of rules and automations: IDs, times, one line.',
+  'server/src/kernel/db/errors.ts': 'The name of a constraint, which is in the code.',
+  'server/src/modules/ai/eval/judge-model.ts':
+    'The operator’s own file of conversations, on the command line.',
+  'server/src/modules/workspaces/member.ts': 'A pattern that its schema has too.',
+  'server/src/modules/workspaces/names.ts': 'A pattern that its schema has too.',
 }
 
 /** Without one of these, a pattern repeats nothing without end. */
@@ -30,10 +45,41 @@ export function slowPatterns(sources: readonly Source[]): { pattern: string; iss
           places.set(key, { pattern, flags, place: at(source, literal.start, key) })
       },
     })
-  return [...places.values()].flatMap(({ pattern, flags, place }) => {
-    const found = checkSync(pattern, flags, { checker: 'automaton', timeout: 1000 })
-    return found.status === 'vulnerable'
-      ? [{ pattern, issue: `${place} takes ${found.complexity.summary} time` }]
-      : []
-  })
+  return [...places.values()].flatMap(slowPattern)
 }
+
+const slowPattern = ({ pattern, flags, place }: { pattern: string; flags: string; place: string }) => {
+  const found = checkSync(pattern, flags, { checker: 'automaton', timeout: 1000 })
+  return found.status === 'vulnerable'
+    ? [{ pattern, issue: `${place} takes ${found.complexity.summary} time` }]
+    : []
+}
+
+/** The regular expressions that the code builds from strings when it is loaded, and those of schemas. */
+export async function builtPatterns(): Promise<BuiltPattern[]> {
+  const worker = new Worker(new URL('built-patterns.ts', import.meta.url), { execArgv: [] })
+  const [found] = (await once(worker, 'message')) as [BuiltPattern[]]
+  await worker.terminate()
+  return found
+}
+
+/** Those of them that take more than linear time. */
+export function slowBuilt(built: readonly BuiltPattern[]): { pattern: string; issue: string }[] {
+  const distinct = new Map(built.map((one) => [`/${one.pattern}/${one.flags}`, one]))
+  return [...distinct.values()]
+    .filter(({ pattern }) => repeats.test(pattern))
+    .flatMap(({ path, ...one }) => slowPattern({ ...one, place: path }))
+}
+
+/** The files that build regular expressions from what is no literal. */
+export const buildsPatterns = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => {
+      let builds = false
+      const look = ({ callee }: { callee: { type: string; name?: string } }) => {
+        if (callee.type === 'Identifier' && callee.name === 'RegExp') builds = true
+      }
+      visit(source, { NewExpression: look as never, CallExpression: look as never })
+      return builds
+    })
+    .map(({ path }) => path)

@@ -120,7 +120,7 @@ describe('an agent', () => {
       { subject, kind: 'opted_out', channels: ['sms'], source: 'operator' },
     ])
     const [agents, systems] = [await client.get(`/leads/${id}`), await seats.system.get(`/leads/${id}`)]
-    expect(agents.body).toEqual(systems.body)
+    expect(agents.body).toEqual({ ...systems.body, contact_id: null })
     expect(agents.body['ai_outbound_blockers']).toContain('opted_out')
   })
 })

@@ -51,6 +51,34 @@ test('a document is attached by its id, and its signers are matched to contacts 
   expect(data.map((one: { id: string }) => one.id)).toEqual([id])
 })
 
+test.each(['an agent who cannot see them', 'a credential that sees only masks'] as const)(
+  'a signer’s address does not reveal to %s whose it is, but belongs to the contact who holds it',
+  async (who) => {
+    const isAgent = who.startsWith('an agent')
+    const [{ id: bo }, { id: ada_ }] = [await workspace.member(), await workspace.member()]
+    const email = `held.${bo}@marsh.example`
+    const client = await contact(email)
+    await agent.patch(`/contacts/${client}`, { owner_id: ada_ })
+    const author = isAgent
+      ? await workspace.keyFor(bo)
+      : await workspace.credential('deals:read', 'deals:write', 'events:read')
+    if (isAgent) await author.post('/contacts', { first_name: 'Double', email })
+    const id = idOf(
+      await author.post('/documents', {
+        template_id: 'envelope_a',
+        signers: [{ name: 'Cleo', email, role: 'Buyer' }],
+      }),
+    )
+    await advance(id)
+    await advance(id)
+    expect((await read(id))['signers']).toMatchObject([{ contact_id: client }])
+    expect((await author.get(`/documents/${id}`)).body['signers']).toMatchObject([{ contact_id: null }])
+    expect(JSON.stringify((await author.get('/events')).body)).not.toContain(client)
+    const { data } = (await agent.get(`/contacts/${client}/events`)).body
+    expect(JSON.stringify(data)).toContain('document')
+  },
+)
+
 test('a document does not repeat what a contact wrote as their name', async () => {
   const ids = [await contact('cleo.one@marsh.example'), await contact('cleo.two@marsh.example')]
   const trick = 'claim your $500 at https://evil.example'

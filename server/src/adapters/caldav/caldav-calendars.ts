@@ -1,9 +1,11 @@
-import { createObject, deleteObject, updateObject } from 'tsdav'
 import type { Egress } from '#kernel/egress/egress.ts'
+import { inThread } from '#kernel/threads/in-thread.ts'
 import type { CalendarFailure, CalendarServer, PutOutcome } from '../../modules/calendar/ports.ts'
 import { type DavFetch, NewHost, NoResponse, davFetch } from './dav-fetch.ts'
 import { discover } from './discover.ts'
-import { retainAlarms } from './retain-alarms.ts'
+import type { retainAlarms } from './retain-alarms.ts'
+
+const withAlarms = inThread<typeof retainAlarms>(import.meta.resolve('./retain-alarms.ts'), 'retainAlarms')
 
 const contentType = { 'content-type': 'text/calendar; charset=utf-8' }
 
@@ -34,8 +36,7 @@ export function caldavCalendars(egress: Egress): CalendarServer {
       settled(() => put(davFetch(egress, account), placeOf(calendarUrl, event.id), event)),
     remove: (account, calendarUrl, id) =>
       settled(async () => {
-        const dav = davFetch(egress, account) as typeof globalThis.fetch
-        const { status } = await deleteObject({ url: placeOf(calendarUrl, id), fetch: dav })
+        const { status } = await davFetch(egress, account)(placeOf(calendarUrl, id), { method: 'DELETE' })
         return isDone(status) || status === 404 || status === 410 ? { kind: 'removed' } : failureOf(status)
       }),
   }
@@ -57,10 +58,11 @@ async function put(
   let known = etag
   let data = file
   for (let left = maxTries; left > 0; left--) {
-    const request = { url, data, fetch: dav as typeof globalThis.fetch }
-    const { status, headers } = await (known === null
-      ? createObject({ ...request, headers: { ...contentType, 'if-none-match': '*' } })
-      : updateObject({ ...request, etag: known, headers: contentType }))
+    const { status, headers } = await dav(url, {
+      method: 'PUT',
+      body: data,
+      headers: { ...contentType, ...(known === null ? { 'if-none-match': '*' } : { 'if-match': known }) },
+    })
     if (isDone(status)) return { kind: 'put', etag: headers.get('etag') }
     const isMissing = status === 404 || status === 410
     if (status !== 412 && !(isMissing && known !== null)) return failureOf(status)
@@ -71,7 +73,7 @@ async function put(
     }
     if (!isDone(remote.status)) return failureOf(remote.status)
     known = remote.headers.get('etag') ?? '*'
-    data = retainAlarms(file, await remote.text())
+    data = await withAlarms(file, await remote.text()).catch(() => file)
   }
   return { kind: 'later', message: 'the calendar keeps changing' }
 }
@@ -92,7 +94,7 @@ const failures: ReadonlyMap<number, string> = new Map([
   [507, 'The calendar is full.'],
 ])
 
-/** Turns exceptions into failures. A missing response, or one that tsdav can't read, is retried later. */
+/** Turns exceptions into failures. A missing response, or one that can't be read, is retried later. */
 async function settled<T>(work: () => Promise<T>): Promise<T | CalendarFailure> {
   try {
     return await work()

@@ -1,9 +1,12 @@
-import { fetchHomeUrl, fetchPrincipalUrl, propfind } from 'tsdav'
+import { inThread } from '#kernel/threads/in-thread.ts'
 import type { Discovery, RemoteCalendar } from '../../modules/calendar/ports.ts'
 import type { DavFetch } from './dav-fetch.ts'
+import type { Resource, readResources } from './read-resources.ts'
 
-/** Maximum calendars to offer. */
-const maxCalendars = 100
+const resourcesIn = inThread<typeof readResources>(
+  import.meta.resolve('./read-resources.ts'),
+  'readResources',
+)
 
 /** Finds a person's calendars: at the given address, then at the well-known location (RFC 6764), then at the root. */
 export async function discover(dav: DavFetch, address: string): Promise<Discovery> {
@@ -27,65 +30,41 @@ export async function discover(dav: DavFetch, address: string): Promise<Discover
   }
 }
 
+/** Asks for properties of the resource, or of what it contains. */
+const propfind = (dav: DavFetch, url: string, depth: '0' | '1', properties: string): Promise<Response> =>
+  dav(url, {
+    method: 'PROPFIND',
+    headers: { 'content-type': 'text/xml;charset=UTF-8', depth },
+    body: `<d:propfind xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop>${properties}</d:prop></d:propfind>`,
+  })
+
 /** The final URL of the address, or undefined if nothing speaks WebDAV there. */
 async function locate(dav: DavFetch, url: string): Promise<string | 'unauthorized' | undefined> {
-  const response = await dav(url, {
-    method: 'PROPFIND',
-    headers: { 'content-type': 'text/xml;charset=UTF-8', depth: '0' },
-    body: '<d:propfind xmlns:d="DAV:"><d:prop><d:resourcetype/></d:prop></d:propfind>',
-  })
+  const response = await propfind(dav, url, '0', '<d:resourcetype/>')
   if (response.status === 401) return 'unauthorized'
   return response.status === 207 ? response.url : undefined
 }
 
 async function listCalendars(dav: DavFetch, rootUrl: string): Promise<RemoteCalendar[] | undefined> {
-  const fetch = dav as typeof globalThis.fetch
-  const account = { accountType: 'caldav' as const, serverUrl: rootUrl, rootUrl }
-  const principalUrl = await orNone(fetchPrincipalUrl({ account, fetch }))
-  if (principalUrl === undefined) return undefined
-  const homeUrl = await orNone(fetchHomeUrl({ account: { ...account, principalUrl }, fetch }))
-  if (homeUrl === undefined) return undefined
-  const found = await propfind({
-    url: homeUrl,
-    props: { 'd:displayname': {}, 'd:resourcetype': {}, 'c:supported-calendar-component-set': {} },
-    depth: '1',
-    fetch,
-  })
-  return found
-    .filter(({ href, props }) => href !== undefined && takesEvents(props))
-    .slice(0, maxCalendars)
-    .map(({ href = '', props }) => ({ url: new URL(href, homeUrl).href, name: nameOf(props, href) }))
-}
-
-/**
- * Returns undefined if the server doesn't report the value: tsdav then throws a plain `Error`. Rethrows connection
- * errors.
- */
-async function orNone<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found
-  } catch (error) {
-    if (error instanceof Error && error.constructor === Error) return undefined
-    throw error
+  const read = async (url: string, depth: '0' | '1', properties: string): Promise<Resource[]> => {
+    const response = await propfind(dav, url, depth, properties)
+    return response.status === 207 ? resourcesIn(await response.text()) : []
   }
+  const find = async (url: string, member: 'principal' | 'home', property: string) => {
+    const href = (await read(url, '0', property)).find((one) => one[member] !== undefined)?.[member]
+    return href === undefined ? undefined : URL.parse(href, rootUrl)?.href
+  }
+  const principalUrl = await find(rootUrl, 'principal', '<d:current-user-principal/>')
+  const homeUrl = principalUrl && (await find(principalUrl, 'home', '<c:calendar-home-set/>'))
+  if (homeUrl === undefined) return undefined
+  const asked = '<d:displayname/><d:resourcetype/><c:supported-calendar-component-set/>'
+  return (await read(homeUrl, '1', asked)).flatMap(({ href, name, takesEvents }) => {
+    const url = takesEvents && href !== '' ? URL.parse(href, homeUrl)?.href : undefined
+    return url === undefined ? [] : [{ url, name: (name ?? lastPartOf(href)).slice(0, 120) }]
+  })
 }
 
-type Props = Readonly<Record<string, unknown>> | undefined
-
-function takesEvents(props: Props): boolean {
-  if (!('calendar' in Object(props?.['resourcetype']))) return false
-  const components = [Object(props?.['supportedCalendarComponentSet'])['comp'] ?? []].flat() as {
-    _attributes?: { name?: string }
-  }[]
-  return components.length === 0 || components.some(({ _attributes }) => _attributes?.name === 'VEVENT')
-}
-
-function nameOf(props: Props, href: string): string {
-  const name = props?.['displayname']
-  const text = typeof name === 'object' && name !== null ? Object(name)['_cdata'] : name
-  const last = decoded(href.split('/').findLast((part) => part !== '') ?? href)
-  return String(typeof text === 'string' || typeof text === 'number' ? text : last).slice(0, 120)
-}
+const lastPartOf = (href: string) => decoded(href.split('/').findLast((part) => part !== '') ?? href)
 
 /** Keeps a part that isn't valid percent-encoding: a server may use a literal `%`. */
 function decoded(part: string): string {

@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { createEgress } from '#kernel/egress/create-egress.ts'
+import { textOfHtml } from '#kernel/text-of-html.ts'
 import { mailServer } from '#test/mail/mail-server.ts'
 import type { OutgoingMessage } from '../../modules/messages/ports.ts'
 import { composeMail } from './compose-mail.ts'
@@ -46,6 +47,22 @@ test('marketing has one-click headers, and a postal address and unsubscribe link
   expect(mail.html).toContain(`href="${url}"`)
 })
 
+test('an email of HTML alone has its text, too, with the footer', async () => {
+  const { text } = await read(await compose({ body: null }))
+  expect(text).toMatch(/^See you at 2 pm\.[^]*\n-- \nLantern & Oak, 48 Alder Court.*\nUnsubscribe: https:/)
+})
+
+test('the footer of an HTML that hides what follows is shown', async () => {
+  for (const hiding of ['<!-- ', '<style>', '<div style="display:none">', '<p title="', '<!-- </body>'])
+    expect(textOfHtml((await read(await compose({ bodyHtml: `<p>Hi</p>${hiding}` }))).html ?? '')).toContain(
+      url,
+    )
+  const { html } = await read(await compose({ bodyHtml: '<style>p, a { display: none }</style><p>Hi</p>' }))
+  expect(html).toMatch(
+    /<\/p><p style="[^"]*display:block!important">.*<a href="[^"]*" style="[^"]*display:inline!important">/,
+  )
+})
+
 test('other emails have neither a footer nor one-click headers', async () => {
   const mail = await read(await compose({}, { marketing: null }))
   expect(mail.header('list-unsubscribe')).toEqual([])
@@ -56,7 +73,7 @@ test('other emails have neither a footer nor one-click headers', async () => {
 
 test.for([
   ['text', { bodyHtml: null }, ['text/plain']],
-  ['HTML', { body: null }, ['text/html']],
+  ['HTML', { body: null }, ['multipart/alternative', 'text/plain', 'text/html']],
   ['both', {}, ['multipart/alternative', 'text/plain', 'text/html']],
 ] as const)('an email of %s has the matching parts', async ([, changes, types]) => {
   const raw = String(await compose(changes))

@@ -1,5 +1,8 @@
+import { type textOfHtml, withoutTags } from '#kernel/text-of-html.ts'
+import { inThread } from '#kernel/threads/in-thread.ts'
 import type { EmailAccount, OutgoingEmail, OutgoingMessage } from '../../modules/messages/ports.ts'
 import { invitation } from '../invitation.ts'
+import { endOfHtml } from './end-of-html.ts'
 
 /** Headers that the DKIM signature covers if present, including both for one-click unsubscribe (RFC 8058, 4). */
 const signedHeaders = [
@@ -20,6 +23,8 @@ const signedHeaders = [
 
 /** A word that cannot be folded must fit into a line (RFC 5322, 2.1.1). */
 const maxSubject = 255
+
+const textOf = inThread<typeof textOfHtml>(import.meta.resolve('#kernel/text-of-html.ts'), 'textOfHtml')
 
 /** The bytes of an email, DKIM-signed if the connection has a key. The same input always gives the same bytes. */
 export async function composeMail(
@@ -49,7 +54,7 @@ export async function composeMail(
     to: { name: '', address: to },
     replyTo: { name: '', address: replyTo },
     subject: oneLine(subject ?? '').slice(0, maxSubject),
-    ...(body !== null && { text: body.toWellFormed() + textFooter(marketing) }),
+    text: (body ?? (await plainText(bodyHtml ?? ''))).toWellFormed() + textFooter(marketing),
     ...(bodyHtml !== null && { html: withHtmlFooter(bodyHtml.toWellFormed(), marketing) }),
     ...(calendar !== null && { icalEvent: invitation(calendar) }),
     textEncoding: 'quoted-printable',
@@ -63,6 +68,9 @@ export async function composeMail(
   if (!Buffer.isBuffer(message)) throw new Error('The mail is not a buffer.')
   return message
 }
+
+/** Every email has a text part, for those who do not see HTML. */
+const plainText = (html: string): Promise<string> => textOf(html).catch(() => withoutTags(html))
 
 const oneLine = (text: string) => text.toWellFormed().replaceAll(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ')
 
@@ -82,15 +90,33 @@ function textFooter(marketing: OutgoingEmail['marketing']): string {
   return `\n\n-- \n${lines.filter((line) => line !== '').join('\n')}\n`
 }
 
-/** Inserts the footer before `</body>`, or appends it if there is no such tag. */
+/** Adds the footer where the HTML before it cannot hide it. */
 function withHtmlFooter(html: string, marketing: OutgoingEmail['marketing']): string {
   if (marketing === null) return html
   const { postalAddress, unsubscribeUrl } = marketing
   const address = escaped(postalAddress ?? '').replaceAll('\n', '<br>')
-  const link = unsubscribeUrl === null ? '' : `<br><a href="${escaped(unsubscribeUrl)}">Unsubscribe</a>`
-  const footer = `<p style="font-size:12px;color:#666666">${address}${link}</p>`
-  const end = html.toLowerCase().lastIndexOf('</body')
-  return end === -1 ? html + footer : html.slice(0, end) + footer + html.slice(end)
+  const link =
+    unsubscribeUrl === null
+      ? ''
+      : `<br><a href="${escaped(unsubscribeUrl)}" style="${shown}display:inline!important">Unsubscribe</a>`
+  const footer = `<p style="${shown}display:block!important">${address}${link}</p>`
+  const { at, closing } = endOfHtml(html)
+  return html.slice(0, at) + closing + footer + html.slice(at)
 }
+
+/** Takes precedence over style sheets. */
+const shown = [
+  'font-size:12px',
+  'line-height:1.5',
+  'color:#666666',
+  'background:#ffffff',
+  'visibility:visible',
+  'opacity:1',
+  'position:static',
+  'height:auto',
+  'text-indent:0',
+]
+  .map((one) => `${one}!important;`)
+  .join('')
 
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)

@@ -2,16 +2,22 @@ import type { Attachment, Email } from 'postal-mime'
 import { textOfHtml } from '#kernel/text-of-html.ts'
 import { mailLimits } from './mail-limits.ts'
 
+interface MailContent extends Pick<Email, 'text' | 'html' | 'attachments'> {
+  isCut: boolean
+}
+
 /**
  * A mail's text: its plain text, or else the text of its HTML, including quotes. Attachments are not kept, but listed
- * at the end with their sizes.
+ * at the end with their sizes. If the mail was cut off, its last attachment may have been longer.
  */
-export function mailText({ text, html, attachments }: Pick<Email, 'text' | 'html' | 'attachments'>): string {
+export function mailText({ text, html, attachments, isCut }: MailContent): string {
   const written =
     text === undefined || text.trim() === '' ? textOfHtml((html ?? '').slice(0, mailLimits.html)) : text
   const said = cut(written.replaceAll('\r\n', '\n').trim())
-  const files = attachments.filter((one) => one.related !== true)
-  const named = files.slice(0, mailLimits.attachments).map(nameOf)
+  const files = attachments.filter((one) => one.related !== true && !(isCut && sizeOf(one) === 0))
+  const named = files
+    .slice(0, mailLimits.attachments)
+    .map((file, index) => nameOf(file, isCut && index === files.length - 1))
   const unnamed = files.length - named.length
   const list = [...named, ...(unnamed > 0 ? [`[${unnamed} more attachments]`] : [])].join('\n')
   return [said, list].filter((part) => part !== '').join('\n\n')
@@ -20,10 +26,11 @@ export function mailText({ text, html, attachments }: Pick<Email, 'text' | 'html
 const cut = (text: string): string =>
   text.length <= mailLimits.text ? text : `${text.slice(0, mailLimits.text)}\n[The rest was cut off.]`
 
-const nameOf = ({ filename, mimeType, content }: Attachment): string => {
-  const size = typeof content === 'string' ? content.length : content.byteLength
-  return `[Attachment: ${(filename ?? mimeType).slice(0, 120)}, ${inWords(size)}]`
-}
+const nameOf = (file: Attachment, isCut: boolean): string =>
+  `[Attachment: ${(file.filename ?? file.mimeType).slice(0, 120)}, ${isCut ? 'over ' : ''}${inWords(sizeOf(file))}]`
+
+const sizeOf = ({ content }: Attachment) =>
+  typeof content === 'string' ? content.length : content.byteLength
 
 function inWords(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`

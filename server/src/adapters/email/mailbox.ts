@@ -4,7 +4,7 @@ import { isLoopback } from '#kernel/egress/address.ts'
 import type { Egress } from '#kernel/egress/egress.ts'
 import type { EmailAccount, MailboxEntry, ProviderAccount } from '../../modules/messages/ports.ts'
 import { mailLimits } from './mail-limits.ts'
-import { parseMail } from './parse-mail.ts'
+import { parseInThread } from './parse-in-thread.ts'
 
 type ImapServer = NonNullable<EmailAccount['imap']>
 
@@ -42,7 +42,7 @@ export async function* readImapMailbox(
     for (const uid of uids) {
       const mail = await fetchMail(client, uid)
       yield {
-        mail: mail && (await parseMail(mail.raw, mail.arrivedAt, server.authservIds)),
+        mail: mail && (await parseInThread(mail.raw, mail.arrivedAt, server.authservIds)),
         position: positionAt(uid),
       }
     }

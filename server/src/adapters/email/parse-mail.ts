@@ -16,14 +16,38 @@ export async function parseMail(
   receivedAt: Date | null,
   authservIds: readonly string[],
 ): Promise<ReceivedMail> {
-  const mail = await parse(raw)
+  const bounded = withinParts(withinLines(raw.subarray(0, mailLimits.bytes)))
+  const isCut = bounded.length < raw.length || raw.length === mailLimits.bytes
+  return mailOf(await parse(bounded, isCut), raw, receivedAt, authservIds)
+}
+
+/** The same for a mail that takes too long to parse: its headers, and the beginning of its text. */
+export const parseBeginning: typeof parseMail = async (raw, ...more) =>
+  mailOf(await beginningOf(withinParts(withinLines(raw))), raw, ...more)
+
+/** A mail of which nothing could be read. */
+export const unreadableMail = (raw: Uint8Array, receivedAt: Date | null): ReceivedMail => ({
+  message: messageOf({ ...nothing, text: unreadable }, raw, receivedAt, authenticationOf(nothing, [])),
+})
+
+/** `isCut`: the last attachment may be longer than what was parsed of it. */
+interface Parsed extends Email {
+  isCut: boolean
+}
+
+function mailOf(
+  mail: Parsed,
+  raw: Uint8Array,
+  receivedAt: Date | null,
+  authservIds: readonly string[],
+): ReceivedMail {
   const report = mailReportOf(mail, receivedAt)
   if (report !== undefined) return { report }
   return { message: messageOf(mail, raw, receivedAt, authenticationOf(mail, authservIds)) }
 }
 
 function messageOf(
-  mail: Email,
+  mail: Parsed,
   raw: Uint8Array,
   receivedAt: Date | null,
   authentication: InboundEmail['authentication'],
@@ -51,29 +75,54 @@ const limits = {
   maxRfc822NestingDepth: mailLimits.forwardedDepth,
 }
 
-/** Reads only the headers of a mail that exceeds the limits. */
-async function parse(raw: Uint8Array): Promise<Email> {
-  const bounded = withinParts(withinLines(raw.subarray(0, mailLimits.bytes)))
-  try {
-    return await PostalMime.parse(bounded, limits)
-  } catch {
-    return headersOnly(bounded)
-  }
+/** Of a mail that exceeds the limits, reads the beginning. */
+async function parse(raw: Uint8Array, isCut: boolean): Promise<Parsed> {
+  const mail = await tryParse(raw)
+  return mail === undefined ? beginningOf(raw) : { ...mail, isCut }
 }
 
-async function headersOnly(raw: Uint8Array): Promise<Email> {
+const tryParse = (raw: Uint8Array): Promise<Email | undefined> =>
+  PostalMime.parse(raw, limits).catch(() => undefined)
+
+/**
+ * The headers and the first 2 kB of text, in which people write what they ask for. The parser reads only so many bytes
+ * after the headers as it can.
+ */
+async function beginningOf(raw: Uint8Array): Promise<Parsed> {
+  const end = headEnd(raw)
+  if (end === undefined) return headersOnly(raw)
+  for (const bytes of beginnings) {
+    const mail = await tryParse(raw.subarray(0, end + bytes))
+    if (mail === undefined) continue
+    const text = mailText({ ...mail, attachments: [], isCut: true })
+      .slice(0, beginningCharacters)
+      .trim()
+    return { ...mail, text: text === '' ? unreadable : `${text}\n\n${restUnreadable}`, isCut: true }
+  }
+  return headersOnly(raw)
+}
+
+const beginnings = [64, 16, 4, 2, 1].map((kB) => kB * 1024)
+const beginningCharacters = 2000
+
+/** The end of the headers; undefined if they are too long. */
+function headEnd(raw: Uint8Array): number | undefined {
+  const head = Buffer.from(raw.subarray(0, mailLimits.headerBytes)).toString('latin1')
+  return /\n\r?\n/.exec(head)?.index
+}
+
+async function headersOnly(raw: Uint8Array): Promise<Parsed> {
   const text = Buffer.from(raw.subarray(0, mailLimits.headerBytes - 1024)).toString('latin1')
   const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length
   // Without a Content-Type, the mail has no parts.
   const head = text.slice(0, end).replaceAll(/^content-(?=[\w-]+:)/gim, 'x-content-')
-  try {
-    return { ...(await PostalMime.parse(Buffer.from(head, 'latin1'), limits)), text: unreadable }
-  } catch {
-    return { headers: [], headerLines: [], attachments: [], text: unreadable }
-  }
+  return { ...nothing, ...(await tryParse(Buffer.from(head, 'latin1'))), text: unreadable }
 }
 
+const nothing = { headers: [], headerLines: [], attachments: [], isCut: true }
+
 const unreadable = '[The text of this email could not be read.]'
+const restUnreadable = '[The rest of this email could not be read.]'
 
 /** Cuts the mail off after too many lines: the parser takes ten microseconds for each. */
 function withinLines(raw: Uint8Array): Uint8Array {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createRegistry, requestMetrics, serveMetrics } from './metrics.ts'
 
@@ -14,4 +15,16 @@ test('serves request metrics by route and status, and nothing else, on a separat
     )
   }
   expect((await fetch(`http://127.0.0.1:${server.port}/v1/ping`)).status).toBe(404)
+})
+
+test('a gauge shows how long the event loop was held up since the last reading', async () => {
+  const registry = createRegistry()
+  // What it counts begins with the first turn of the loop after a reading.
+  await registry.metrics()
+  await setTimeout(30)
+  const end = performance.now() + 300
+  while (performance.now() < end);
+  await setTimeout(30)
+  const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await registry.metrics()) ?? []
+  expect(Number(seconds)).toBeGreaterThan(0.2)
 })

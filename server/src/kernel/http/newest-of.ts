@@ -73,15 +73,15 @@ export function newestOf(db: Db, page: Page, all: Series): Sql {
   const written =
     author === undefined || db.reach === 'all'
       ? empty
-      : sql` or id = any (array(
+      : sql` || array(
     select id from ${raw(table)}
-    where workspace_id = ${db.workspaceId} ${rows} ${within(db, raw(author))} ${isOfColumns} ${page.keyset()}))`
-  return sql` and (id = any (array(
+    where workspace_id = ${db.workspaceId} ${rows} ${within(db, raw(author))} ${isOfColumns} ${page.keyset()})`
+  return sql` and id = any (array(
     select newest.id from ${join(series)}, lateral (
       select id from ${raw(table)}
       where workspace_id = ${db.workspaceId} ${rows} ${join(isOfSeries, '')} ${where}
         ${owners === undefined ? within(db, raw(owner)) : empty} ${page.keyset()}) newest
-    where true ${page.keyset('newest')}))${written})`
+    where true ${page.keyset('newest')})${written})`
 }
 
 /** The months that have rows. The index finds each month from the one before it. */

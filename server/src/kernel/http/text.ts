@@ -9,25 +9,52 @@ const forbidden = /[\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/u
 /** Maximum nesting depth of a body, unless its endpoint sets another. */
 export const bodyLevels = 32
 
-/** The first issue with the texts or the depth of a JSON value. Undefined if there is none. */
-export const textIssue = (value: unknown, path = '', levels = bodyLevels): Issue | undefined =>
-  issueWithin(value, path, levels, levels)
+/** Maximum members of an object: more than a form has, and fewer than take long to check by name. */
+const maxMembers = 5000
 
-function issueWithin(value: unknown, path: string, left: number, levels: number): Issue | undefined {
-  if (typeof value === 'string') {
+/** The first issue with the texts, the depth or the size of a JSON value. Undefined if there is none. */
+export function textIssue(value: unknown, path = '', levels = bodyLevels): Issue | undefined {
+  const found = faultIn(value, levels)
+  if (found === undefined) return undefined
+  const at = [...(path === '' ? [] : [path]), ...found.at.toReversed()].join('.')
+  return found.message === undefined
+    ? { path: at.split('.')[0] ?? '', message: `is nested more than ${levels} levels deep` }
+    : { path: at, message: found.message }
+}
+
+/** `at`: the names on the way to it, the last one first. Without a message, it is nested too deep. */
+interface Fault {
+  at: (string | number)[]
+  message?: string
+}
+
+/** A body may have 100,000 values, so this makes no path and no list of members until there is a fault. */
+function faultIn(value: unknown, left: number): Fault | undefined {
+  if (typeof value === 'string')
     return forbidden.test(value)
-      ? { path, message: 'contains a control character or half a surrogate pair' }
+      ? { at: [], message: 'contains a control character or half a surrogate pair' }
       : undefined
-  }
   if (typeof value !== 'object' || value === null) return undefined
-  if (left === 0)
-    return { path: path.split('.')[0] ?? '', message: `is nested more than ${levels} levels deep` }
-  for (const [name, member] of Object.entries(value)) {
-    const at = path === '' ? name : `${path}.${name}`
+  if (left === 0) return { at: [] }
+  const within = (name: string | number, member: unknown): Fault | undefined => {
+    const fault = faultIn(member, left - 1)
+    fault?.at.push(name)
+    return fault
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const fault = within(index, value[index])
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+  const names = Object.keys(value)
+  if (names.length > maxMembers) return { at: [], message: `has more than ${maxMembers} members` }
+  for (const name of names) {
     if (name === '__proto__' || forbidden.test(name))
-      return { path, message: 'contains a name that is not allowed' }
-    const issue = issueWithin(member, at, left - 1, levels)
-    if (issue !== undefined) return issue
+      return { at: [], message: 'contains a name that is not allowed' }
+    const fault = within(name, (value as Record<string, unknown>)[name])
+    if (fault !== undefined) return fault
   }
   return undefined
 }

@@ -24,6 +24,8 @@ export function validator(schema: TSchema, shown: readonly string[] = []): (valu
   return (value) => {
     compiled ??= Compile(schema)
     if (compiled.Check(value)) return
+    const tooLong = longLists(schema, value)
+    if (tooLong.length > 0) throw ValidationFailed(tooLong)
     const issues = new Map<string, string>()
     for (const error of compiled.Errors(value) as Iterable<SchemaError>) {
       for (const { path, message } of describe(error, known)) {
@@ -34,6 +36,40 @@ export function validator(schema: TSchema, shown: readonly string[] = []): (valu
     throw ValidationFailed([...issues].map(([path, message]) => ({ path, message })))
   }
 }
+
+interface Shape {
+  type?: string
+  maxItems?: number
+  items?: TSchema
+  properties?: Record<string, TSchema>
+  anyOf?: TSchema[]
+}
+
+/**
+ * The lists with too many items. They are reported alone: it would take seconds to find out what is wrong with each of
+ * 100,000 items.
+ */
+function longLists(schema: TSchema, value: unknown, path = ''): Issue[] {
+  const { anyOf, items, maxItems = Number.POSITIVE_INFINITY, properties = {} } = schema as Shape
+  const below = (part: TSchema, name: string | number, member: unknown) =>
+    longLists(part, member, path === '' ? String(name) : `${path}.${name}`)
+  if (anyOf !== undefined) {
+    const found = anyOf
+      .filter((one) => (one as Shape).type === (Array.isArray(value) ? 'array' : 'object'))
+      .map((one) => longLists(one, value, path))
+    return found.some((one) => one.length === 0) ? [] : (found[0] ?? [])
+  }
+  if (Array.isArray(value)) {
+    if (value.length > maxItems) return [{ path: shown(path), message: tooManyItems(maxItems) }]
+    return items === undefined ? [] : value.flatMap((one, index) => below(items, index, one))
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(properties).flatMap(([name, part]) =>
+    Object.hasOwn(value, name) ? below(part, name, (value as Record<string, unknown>)[name]) : [],
+  )
+}
+
+const tooManyItems = (limit: unknown) => `must have at most ${limit} items`
 
 /** Validates a value against the kind that its discriminator names. */
 function variantValidator(
@@ -96,7 +132,7 @@ function describe({ keyword, instancePath, message, params }: SchemaError, known
     case 'pattern':
       return [{ path, message: params['pattern'] === oneLine ? oneLineRule : message }]
     case 'maxItems':
-      return [{ path, message: `must have at most ${params['limit']} items` }]
+      return [{ path, message: tooManyItems(params['limit']) }]
     case 'type':
       return [
         { path: path === '' ? 'body' : path, message: `must be ${[params['type']].flat().join(' or ')}` },

@@ -29,11 +29,15 @@ export async function planCall(ctx: Ctx, draft: CallDraft): Promise<CallPlan> {
   await requireMember(ctx, draft)
   if (draft.connection_id !== undefined) await findVoiceConnection(ctx, draft.connection_id)
   await requireTalkingAi(ctx, draft)
-  const recipient = await findRecipient(ctx, {
-    channel: 'voice',
-    to: draft.to ?? (await phoneOf(ctx, draft.contact_id)),
-    contact_id: draft.contact_id,
-  })
+  const recipient = await findRecipient(
+    ctx,
+    {
+      channel: 'voice',
+      to: draft.to ?? (await phoneOf(ctx, draft.contact_id)),
+      contact_id: draft.contact_id,
+    },
+    draft.to !== undefined,
+  )
   const handledBy = draft.member_id === undefined ? 'ai' : 'human'
   const db = ctx.lookups()
   const sender = await senderFor(db, draft.from)

@@ -28,18 +28,20 @@ export async function changeDocument(
   const { after, changed } = patched
   saveDocument(tx, after, changed)
   const contact_ids = [...new Set([...signingContactIds(after), ...signingContactIds(before)])]
-  const { id, deal_id, title, signed_at } = after
+  const { id, deal_id, title, signed_at, created_by } = after
+  // The addresses came from the creator, who must not learn whose they are if the creator sees only masks.
+  const hidden_from = after.signers.some(({ found }) => found === true) ? created_by.id : null
+  const about = { id, contact_ids, hidden_from }
   const fields = Object.keys(changed).filter((name) => !silent.has(name))
-  if (fields.length > 0) await tx.emit(DocumentUpdated, { id, contact_ids, fields })
+  if (fields.length > 0) await tx.emit(DocumentUpdated, { ...about, fields })
   if (after.status === before.status) return after
   if (after.status !== 'signed')
-    await tx.emit(DocumentStatusChanged, { id, contact_ids, from: before.status, to: after.status })
+    await tx.emit(DocumentStatusChanged, { ...about, from: before.status, to: after.status })
   else
     await tx.emit(DocumentSigned, {
-      id,
+      ...about,
       deal_id,
       contact_id: contact_ids[0] ?? null,
-      contact_ids,
       signed_at: signed_at ?? after.updated_at,
       ...(title === null ? {} : { title }),
     })

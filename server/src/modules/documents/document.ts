@@ -36,7 +36,12 @@ const signer = {
 /** A signer in API responses. */
 export const Signer = Type.Object(signer, { title: 'Signer' })
 
-const StoredSigner = Type.Object({ ...signer, provider_signer_id: nullable(Type.String()) })
+const StoredSigner = Type.Object({
+  ...signer,
+  provider_signer_id: nullable(Type.String()),
+  /** Whether the contact was found by the address. A masked credential must not learn whose address it is. */
+  found: Type.Optional(Type.Boolean()),
+})
 export type StoredSigner = Static<typeof StoredSigner>
 
 export const documentFields = {

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { lockContactsForShare, listContactPoints, toEmailAddress } from '../contacts/public.ts'
+import { listContactPoints, listHolders, toEmailAddress } from '../contacts/public.ts'
 import { changeDocument } from './change-document.ts'
 import type { DocumentRow, StoredSigner } from './document.ts'
 import { lockWithContacts } from './lock.ts'
@@ -15,13 +15,14 @@ const pendingMs = 10 * 60_000
 /** Records the provider's state. Idempotent, and tolerates stale reads in any order. Erased data stays erased. */
 export const recordProgress = (ctx: Ctx, id: string, read: ReadDocument): Promise<DocumentRow | undefined> =>
   ctx.transaction(async (tx) => {
-    const known = await contactPointsOf(tx, read.signers)
+    const points = pointsOf(read.signers)
+    const known = points.length === 0 ? [] : await listContactPoints(tx, { contactIds: [], points })
     const before = await lockWithContacts(
       tx,
       id,
       known.map(({ contact_id }) => contact_id),
     )
-    const contacts = await presentByAddress(tx, known)
+    const contacts = await holdersOf(tx, points)
     if (before === undefined) return undefined
     const at = tx.clock.now()
     const status = risen(before.status, read.status)
@@ -51,30 +52,20 @@ export function nextLook(document: DocumentRow, at: Date): Date | null {
   return later(at, status === 'draft' || void_requested_at !== null ? pendingMs : openMs)
 }
 
-/** The present and former contact points of contacts who currently have one of these signers' addresses. */
-function contactPointsOf(tx: Tx, signers: readonly ReadSigner[]) {
-  const points = signers.flatMap(({ email }) => {
+const pointsOf = (signers: readonly ReadSigner[]) =>
+  signers.flatMap(({ email }) => {
     const value = toEmailAddress(email)
     return value === undefined ? [] : [{ type: 'email' as const, value }]
   })
-  return points.length === 0 ? [] : listContactPoints(tx, { contactIds: [], points })
-}
 
-/** Maps addresses to contacts that are not erased, and prevents their erasure until the transaction ends. */
-async function presentByAddress(
-  tx: Tx,
-  known: Awaited<ReturnType<typeof contactPointsOf>>,
-): Promise<ReadonlyMap<string, string>> {
-  if (known.length === 0) return new Map()
-  const held = await lockContactsForShare(tx, [...new Set(known.map(({ contact_id }) => contact_id))])
-  const present = new Set(held.filter(({ erased_at }) => erased_at === null).map(({ id }) => id))
-  // If several contacts share an address, the oldest one wins.
-  return new Map(
-    known
-      .filter(({ contact_id, former_since }) => former_since === null && present.has(contact_id))
-      .toSorted((one, other) => (one.contact_id < other.contact_id ? 1 : -1))
-      .map(({ value, contact_id }) => [value, contact_id]),
-  )
+/** Maps addresses to the contacts that hold them. The caller holds these contacts. */
+async function holdersOf(tx: Tx, points: ReturnType<typeof pointsOf>): Promise<ReadonlyMap<string, string>> {
+  const holders = new Map<string, string>()
+  for (const point of points) {
+    const [holder] = await listHolders(tx, [point])
+    if (holder !== undefined) holders.set(point.value, holder.id)
+  }
+  return holders
 }
 
 /** The provider's signers, each matched to the known signer or contact. */
@@ -107,7 +98,7 @@ function signersOf(
     if (erased_at !== null) return signer === undefined ? [] : [{ ...signer, ...progress }]
     return [
       {
-        contact_id: signer?.contact_id ?? contacts.get(one.email.toLowerCase()) ?? null,
+        ...contactOf(signer, contacts.get(one.email.toLowerCase())),
         name: one.name === '' ? (signer?.name ?? null) : one.name,
         email: one.email === '' ? (signer?.email ?? null) : one.email,
         role: signer?.role ?? one.role,
@@ -116,3 +107,9 @@ function signersOf(
     ]
   })
 }
+
+/** A signer's contact: the known one, else the one that holds the address. */
+const contactOf = (signer: StoredSigner | undefined, holder: string | undefined) =>
+  (signer?.contact_id ?? null) === null && holder !== undefined
+    ? { contact_id: holder, found: true }
+    : { contact_id: signer?.contact_id ?? null, ...(signer?.found === true && { found: true }) }

@@ -90,7 +90,10 @@ export function presentDocument(
   const link = file_id === null || file_stored_at === null ? undefined : fileLink(ctx, file_id)
   return {
     ...shown,
-    signers: signers.map(({ provider_signer_id: _, ...signer }) => signer),
+    signers: signers.map(({ provider_signer_id: _, found, ...signer }) => ({
+      ...signer,
+      contact_id: ctx.masked && found === true ? null : signer.contact_id,
+    })),
     file_url: link?.url ?? null,
     file_expires_at: link?.expires_at ?? null,
   } as Static<typeof Document>

@@ -34,6 +34,7 @@ const catalog = `
 
 /** Events beyond the contract. */
 const additional = [
+  'contact.duplicate_found',
   'ai.handed_off',
   'appointment.updated',
   'automation.ended',

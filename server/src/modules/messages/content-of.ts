@@ -1,26 +1,28 @@
 import { Type } from 'typebox'
+import { ValidationFailed } from '#kernel/errors.ts'
 import { masked } from '#kernel/masking/masked.ts'
-import { textOfHtml } from '#kernel/text-of-html.ts'
+import { TooMuchWork, inThread } from '#kernel/threads/in-thread.ts'
 import type { PlacedFinding } from '../compliance/public.ts'
-import { type ContentContext, scanContent } from '../content/public.ts'
-import type { Message } from './message.ts'
+import type { ContentContext } from '../content/public.ts'
+import { type Content, scanParts } from './scan-parts.ts'
 
-type Content = Partial<Pick<Message, 'subject' | 'body' | 'body_html' | 'template'>>
+const scanInThread = inThread<typeof scanParts>(import.meta.resolve('./scan-parts.ts'), 'scanParts')
 
-/** What the content scan finds in all parts of a message. Positions in HTML refer to the text that it shows. */
-export function findContent(
-  { subject, body, body_html, template }: Content,
-  context?: ContentContext,
-): PlacedFinding[] {
-  const parts = {
-    subject,
-    body,
-    html: body_html && textOfHtml(body_html),
-    template: template?.variables?.join('\n'),
-  }
-  return Object.entries(parts).flatMap(([field, text]) =>
-    text ? scanContent(text, context).map((found) => ({ ...found, field })) : [],
-  )
+/** A scan takes up to ten microseconds a character. A text is scanned at once, a long email in a thread. */
+const shortLength = 3000
+
+/** What the content scan finds in all parts of a message. Throws 400 for what takes too much work to scan. */
+export async function findContent(content: Content, context?: ContentContext): Promise<PlacedFinding[]> {
+  const { subject, body, body_html, template } = content
+  const parts = { subject, body, body_html, template }
+  return JSON.stringify([parts, context]).length <= shortLength
+    ? scanParts(parts, context)
+    : scanInThread(parts, context).catch(unreadable)
+}
+
+function unreadable(error: unknown): never {
+  if (!(error instanceof TooMuchWork)) throw error
+  throw ValidationFailed([{ path: 'body', message: 'takes too long to be checked' }])
 }
 
 export const ContentFindings = Type.Array(

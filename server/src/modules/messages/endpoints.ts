@@ -40,7 +40,7 @@ export const postMessage = endpoint('POST /messages', {
     422: blockedError,
   },
   errorMembers: { 422: blockedMembers },
-  prepare: (ctx, { body }) => planMessage(ctx, body),
+  prepare: (ctx, { body }) => planMessage(ctx, body, { isFromCaller: true }),
   handle: async (ctx, { body }, plan) => created(presentMessage(await sendMessage(ctx, body, plan), ctx)),
 })
 

@@ -24,11 +24,13 @@ import { findSendFacts } from './facts.ts'
 import { findHolder } from './find-holder.ts'
 import { type Message, type TemplateUse, judgedActor } from './message.ts'
 import { findMessage } from './queries.ts'
-import { type MessageRecipient, findRecipient, mayGuess } from './recipient.ts'
+import { type MessageRecipient, findRecipient } from './recipient.ts'
 import { segmentsOf } from './segments.ts'
 
-/** What only Gable itself can set on a message. */
+/** What a request's body does not set on a message. */
 export interface OwnPart {
+  /** Whether the draft is the body of a request, and not from a stored message or a contact. */
+  isFromCaller?: boolean
   /** The id of the message, for callers that must know it in advance. */
   id?: string
   /** Marketing by default. API clients cannot state that a message is not marketing. */
@@ -78,7 +80,12 @@ const people: ReadonlySet<Message['source']> = new Set(['user', 'api'])
  * Throws unless the email that a message continues is one with the same contact or address. Otherwise, its thread would
  * show one person what another wrote.
  */
-async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: string): Promise<void> {
+async function requireTheirs(
+  ctx: Ctx,
+  { contact, to }: MessageRecipient,
+  id: string,
+  isFromCaller: boolean,
+): Promise<void> {
   const path = 'reply_to_message_id'
   const continued = await findMessage(ctx.db, id)
   if (continued === undefined) throw ReferenceNotFound(path)
@@ -86,7 +93,8 @@ async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: st
   const address = continued.direction === 'INBOUND' ? continued.from : continued.to
   const isOfContact = contact !== undefined && continued.contact_id === contact.id
   // To a credential that sees only masks, a comparison would reveal whether it guessed the address.
-  if (!isOfContact && (mayGuess(ctx, contact) || address !== to.value))
+  const mayGuess = isFromCaller && ctx.masked && contact === undefined
+  if (!isOfContact && (mayGuess || address !== to.value))
     throw ValidationFailed([{ path, message: 'is an email with someone else' }])
 }
 
@@ -96,9 +104,9 @@ async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: st
  */
 export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = {}): Promise<Plan> {
   requireContent(draft)
-  const recipient = await findRecipient(ctx, draft)
+  const recipient = await findRecipient(ctx, draft, own.isFromCaller === true)
   if (draft.channel === 'email' && draft.reply_to_message_id !== undefined)
-    await requireTheirs(ctx, recipient, draft.reply_to_message_id)
+    await requireTheirs(ctx, recipient, draft.reply_to_message_id, own.isFromCaller === true)
   const channel = recordChannels[draft.channel]
   const template = draft.channel === 'whatsapp' && draft.template !== undefined ? draft.template : undefined
   const at = ctx.clock.now()
@@ -117,7 +125,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   const { contact } = known.facts
   const marketingSends24h = contact.marketingSends24h + (own.assumedSends24h ?? 0)
   const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))
-  const content = contentOfDraft(draft, own)
+  const content = await contentOfDraft(draft, own)
   return {
     ...(await addresseeOf(ctx, recipient, sender?.id ?? null)),
     channel,

@@ -113,7 +113,7 @@ export function shownVerdict(plan: Planned, at: Date, allowed: string) {
  * `planMessage` does.
  */
 export async function preflight(ctx: Ctx, draft: MessageDraft): Promise<Static<typeof Preflight>> {
-  const plan = await planMessage(ctx, draft)
+  const plan = await planMessage(ctx, draft, { isFromCaller: true })
   const shown = shownVerdict(plan, ctx.clock.now(), 'The message may be sent.')
   return { ...shown, content: [...plan.verdict.evidence.content], segments: plan.segments }
 }

@@ -17,21 +17,15 @@ export interface MessageRecipient {
   contact: Contact | undefined
 }
 
-/** The actors that make requests. Gable's own jobs see no personal data either, but know whom they write to. */
-const credentials: ReadonlySet<string> = new Set(['api_key', 'oauth_app', 'member'])
-
-/** Whether what a request says about a number or address must not depend on whose it is, unless it names the contact. */
-export const mayGuess = ({ masked, actor }: Pick<Ctx, 'masked' | 'actor'>, contact: Contact | undefined) =>
-  contact === undefined && masked && credentials.has(actor.type)
-
 /**
  * Finds the recipient of a message or call. Throws 400 for an invalid number or address, and for one that is not the
  * contact's; 404 for a contact out of reach. A credential that sees only masked values names a contact's number by its
- * mask alone.
+ * mask alone, if the number is `isFromCaller`.
  */
 export async function findRecipient(
   ctx: Ctx,
   { channel, to, contact_id }: { channel: string; to: string; contact_id?: string | undefined },
+  isFromCaller: boolean,
 ): Promise<MessageRecipient> {
   const type = channel === 'email' ? 'email' : 'phone'
   if (contact_id === undefined) return { to: pointOf(type, to), contact: undefined }
@@ -42,8 +36,8 @@ export async function findRecipient(
   if (contact === undefined) throw ReferenceNotFound('contact_id')
   const own = points.filter((one) => one.type === type && one.former_since === null)
   // A check of a whole number would reveal to a credential that sees only masks whether it guessed the number.
-  const isGuess = ctx.masked && credentials.has(ctx.actor.type) && contact.erased_at === null
-  const point = isGuess ? behindMask(own, to) : pointOf(type, to)
+  const mayGuess = isFromCaller && ctx.masked && contact.erased_at === null
+  const point = mayGuess ? behindMask(own, to) : pointOf(type, to)
   // There is nothing left to compare for an erased contact, and the gates block the send.
   if (contact.erased_at === null && !own.some(({ value }) => value === point.value))
     throw ValidationFailed([

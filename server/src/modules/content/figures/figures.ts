@@ -136,7 +136,8 @@ export function valuesOfFact(text: string): string[] {
       .map((value) => `${figure.category} ${value}`)
       .filter((value) => !value.startsWith('size area ')),
   )
-  const isPart = ({ start }: Token) => figures.some((one) => start >= one.start && start < one.end)
+  const covered = new Uint8Array(fact.length)
+  for (const { start, end } of figures) covered.fill(1, start, end)
   const { rest } = takeWhole(fact)
   const tokens = tokensOf(rest)
   for (const [at, token] of tokens.entries()) {
@@ -157,7 +158,7 @@ export function valuesOfFact(text: string): string[] {
           .some(({ text: word }) => priced.has(word) || word === 'presupuesto')
       )
         values.push(`price ${token.value}`)
-    } else if (!isPart(token) && (token.value > 31 || !Number.isInteger(token.value)))
+    } else if (covered[token.start] !== 1 && (token.value > 31 || !Number.isInteger(token.value)))
       values.push(`any ${token.value}`)
   }
   return [

@@ -50,7 +50,7 @@ export async function judgeSends(
   const ids = [...new Set([...last.values(), draft.from ?? []].flat())]
   const senders = new Map((await listSendersById(db, ids)).map((sender) => [sender.id, sender]))
   if (draft.from !== undefined && !senders.has(draft.from)) throw ReferenceNotFound('from')
-  const content = contentOfDraft(draft, own)
+  const content = await contentOfDraft(draft, own)
   const template = draft.channel === 'whatsapp' ? draft.template : undefined
   const sendOf = memoized(async (sender: SenderRow | undefined) =>
     sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template))),

@@ -14,7 +14,7 @@ const endsOfOwnText = [
   /^_{10,} *$/m,
   /^-- ?$/m,
   /^(?:sent from|get outlook for|enviado desde|von meinem|envoyé de) /im,
-  /^\[Attachment: /m,
+  /^\[(?:Attachment: |The (?:text|rest) of this email could not be read)/m,
 ]
 
 /**

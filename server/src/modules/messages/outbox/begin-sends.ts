@@ -162,12 +162,12 @@ async function judgeAll(
     const fact = facts[index]?.facts
     if (fact === undefined) continue
     const template = message.template === null ? undefined : (templates(message.template) ?? unknownTemplate)
-    const verdict = tryJudge(tx, message, () => {
+    const verdict = await tryJudge(tx, message, async () => {
       const email = emailOf(message, attemptId)
       const oneClickUnsubscribe = (email?.marketing?.unsubscribeUrl ?? null) !== null
       const send = sendOf(message)
       // The content scan does not stop what people write themselves.
-      const content = send.actor === 'ai' ? findContent(message) : []
+      const content = send.actor === 'ai' ? await findContent(message) : []
       return judge(
         outgoing(message, sender, attemptId, email),
         { ...send, template, oneClickUnsubscribe },
@@ -186,9 +186,9 @@ async function judgeAll(
 }
 
 /** A message that cannot be judged does not hold up the others of its sender. It is delayed, and then judged again. */
-function tryJudge<V>(tx: Tx, message: Message, ask: () => V): V | undefined {
+async function tryJudge<V>(tx: Tx, message: Message, ask: () => Promise<V>): Promise<V | undefined> {
   try {
-    return ask()
+    return await ask()
   } catch {
     delay(tx, message.id, later(tx.clock.now(), unjudgedMs))
     return undefined
