@@ -93,7 +93,12 @@ function replace(schema: Schema, value: unknown, keeps: (noun: string, id: strin
     const { items } = schema
     return items === undefined
       ? chosen
-      : chosen.map((one) => replace(items, one, keeps)).filter((one) => one !== gone)
+      : chosen
+          .map((one: unknown) => {
+            const shown = replace(items, one, keeps)
+            return isIncomplete(one, shown) ? gone : shown
+          })
+          .filter((one) => one !== gone)
   }
   if (typeof chosen !== 'object' || chosen === null || schema.properties === undefined) return chosen
   const copy: Record<string, unknown> = { ...chosen }
@@ -105,6 +110,15 @@ function replace(schema: Schema, value: unknown, keeps: (noun: string, id: strin
   }
   return copy
 }
+
+/** Whether an item that is no record of its own, such as a participant, lacks whom it is about. */
+const isIncomplete = (item: unknown, shown: unknown): boolean =>
+  typeof item === 'object' &&
+  item !== null &&
+  typeof shown === 'object' &&
+  shown !== null &&
+  !('id' in item) &&
+  Object.keys(shown).length < Object.keys(item).length
 
 /** Leaves out IDs in lists, and replaces others with null. */
 function replaceAny(value: unknown, keeps: (id: string) => boolean): unknown {

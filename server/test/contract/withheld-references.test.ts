@@ -181,6 +181,37 @@ test.each([
   },
 )
 
+test.each([
+  [
+    '/deals',
+    'participants',
+    () => ({ name: 'Elm', owner_id: agentId, participants: [{ role: 'lender', contact_id: unseen }] }),
+  ],
+  [
+    '/appointments',
+    'attendees',
+    () => ({
+      type: 'showing',
+      title: 'Elm',
+      starts_at: day,
+      ends_at: '2026-04-01T16:00:00.000Z',
+      host_id: agentId,
+      attendees: [{ contact_id: unseen }, { contact_id: own }],
+    }),
+  ],
+] as const)(
+  'sending back a list of which one sees a part changes nothing, at %s %s',
+  async (path, field, draft) => {
+    const body = draft()
+    const id = idOf(await admin.post(path, body))
+    const seen = (await agent.get(`${path}/${id}`)).body
+    expect((await agent.patch(`${path}/${id}`, { [field]: seen[field] })).status).toBe(200)
+    expect((await admin.get(`${path}/${id}`)).body).toMatchObject({
+      [field]: (body as Record<string, unknown>)[field],
+    })
+  },
+)
+
 const unseenDeal = async () => idOf(await admin.post('/deals', { name: 'Unseen' }))
 
 test('a change to a list by someone who sees only part of it keeps the rest in place', async () => {
