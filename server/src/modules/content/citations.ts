@@ -22,6 +22,7 @@ const citations: Readonly<Record<ContentCategory, string>> = {
   address: policy,
   size: policy,
   phone: policy,
+  account: policy,
   link: policy,
   legal_advice: policy,
   tax_advice: policy,

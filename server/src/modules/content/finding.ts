@@ -23,7 +23,16 @@ export type Category =
 export type StateCategory = 'source_of_income' | 'marital_status' | 'military_status' | 'age'
 
 /** Kinds of values that no fact supports. */
-export type UnsupportedCategory = 'price' | 'rate' | 'date' | 'time' | 'address' | 'size' | 'phone' | 'link'
+export type UnsupportedCategory =
+  | 'price'
+  | 'rate'
+  | 'date'
+  | 'time'
+  | 'address'
+  | 'size'
+  | 'phone'
+  | 'account'
+  | 'link'
 
 /** What an AI must leave to people. `topic`: a topic that the persona must not discuss. */
 export type ProhibitedCategory =

@@ -122,3 +122,28 @@ test.each([
 ])('unsupported figures in %j, given facts about a sale: %j', (text, categories) => {
   expect(scanContent(text, { facts: sale }).map((found) => found.category)).toEqual(categories)
 })
+
+const office = [
+  'Call us at (312) 555-0188. MLS 11234567. Escrow account 004417. Lot 12 of block 7, 3 bedrooms, $1,250,000.',
+]
+test.each([
+  ['Call 312 555 0188, 3125550188, or three one two, five five five, zero one eight eight.', []],
+  ['Call 3125550199.', ['phone']],
+  ['Call 312 5550199 or (312)5550199.', ['phone', 'phone']],
+  ['Call three one two, five five five, oh one nine nine.', ['phone']],
+  ['Call three-one-two 5 5 5 0 1 9 9.', ['phone']],
+  ['Llame al tres uno dos cinco cinco cinco cero uno nueve nueve.', ['phone']],
+  ['Wire it to account 000123456789, routing number 021000021.', ['account', 'account']],
+  ['Wire it to account number 1234 5678 9012.', ['account']],
+  ['La cuenta es 12-3456-7890-12.', ['account']],
+  ['Account four four one eight, please; account four four one seven is ours.', ['account']],
+  ['The IBAN is GB29 NWBK 6016 1331 9268 19.', ['account']],
+  ['Pay to card 4111 1111 1111 1111.', ['account']],
+  ['Escrow account 004417, MLS 11234567.', []],
+  ['It lists for 1250000, or 1,250,000 dollars.', []],
+  ['We have 3, 4, and 5 bedrooms, or 2, 3, 4 baths.', ['size', 'size']],
+  ['Lots 1, 2, 3, 4, 5, and 6 are sold.', []],
+  ['On 3 4 2026 I am away.', []],
+])('unsupported numbers in %j: %j', (text, categories) => {
+  expect(scanContent(text, { facts: office }).map((found) => found.category)).toEqual(categories)
+})

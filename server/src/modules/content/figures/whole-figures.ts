@@ -1,4 +1,5 @@
 import type { UnsupportedCategory } from '../finding.ts'
+import { digitsIn } from './digits.ts'
 
 /** A value in a text, in a normalized form; several values if it can be read in several ways. */
 export interface Figure {
@@ -10,7 +11,6 @@ export interface Figure {
 
 const linkPattern =
   /(?:h(?:tt|xx)ps?:\/\/|www\.)[^\s<>"]+|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\b[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|net|org|io|co|ly|me|app|house|homes|realty|realtor|us|gov|edu|info|biz|link|site|online|page|dev|mx|ai|tv|example)\b(?:\/[^\s<>"]*)?|\b[a-z0-9-]{2,63}\.[a-z]{2,12}\/[^\s<>"]+/gi
-const phonePattern = /(?:\+?1[ .-]?)?\(?\b\d{3}\)?[ .-]?\d{3}[ .-]\d{4}\b|\+1\d{10}\b/g
 const isoPattern = /\b(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?/g
 
 const linkValue = (link: string) =>
@@ -45,14 +45,16 @@ export function takeWhole(text: string): { figures: Figure[]; rest: string } {
   }
   if (/[^\s.][.][^\s.]|@|:\/\//.test(text))
     take(linkPattern, ([found]) => [{ category: 'link', values: [linkValue(found)] }])
-  if (!/\d/.test(rest)) return { figures, rest }
   take(isoPattern, ([, year, month, day, hour, minute]) => [
     { category: 'date', values: dateValues(Number(month), Number(day), Number(year)) },
     ...(hour === undefined
       ? []
       : [{ category: 'time' as const, values: [String(Number(hour) * 60 + Number(minute))] }]),
   ])
-  take(phonePattern, ([found]) => [{ category: 'phone', values: [found.replaceAll(/\D/g, '').slice(-10)] }])
+  for (const figure of digitsIn(rest)) {
+    figures.push(figure)
+    rest = `${rest.slice(0, figure.start)}${' '.repeat(figure.end - figure.start)}${rest.slice(figure.end)}`
+  }
   return { figures, rest }
 }
 
