@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Db, Reach } from './db/handles.ts'
 import { isId } from './ids.ts'
+import { anyReferences } from './schemas.ts'
 
 /** The parts of a schema that may contain references; see `reference`. */
 interface Schema {
@@ -17,9 +18,6 @@ interface Schema {
 export type Reachable = Readonly<
   Record<string, (db: Db, ids: readonly string[]) => Promise<readonly string[]>>
 >
-
-/** A part of any form, such as the earlier value of a field: each ID in it may be one of any noun. */
-export const anyReferences = { 'x-references': 'any' } as const
 
 /** A value, and the schema that says which of its parts are references. */
 export interface Referring<T = unknown> {

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { mask } from '../masking/masker.ts'
-import { anyReferences } from '../references.ts'
+import { anyReferences } from '../schemas.ts'
 
 /** An event's entry on a timeline. */
 export interface Entry {
