@@ -49,6 +49,24 @@ test('every file that the docs link to exists', async () => {
   }
 })
 
+test('each promise of the security guide names tests that hold it, and they exist', async () => {
+  const guide = await read('docs/guides/security.md')
+  const [promises = ''] = guide.split('\n## What Gable does not promise')
+  const groups = promises.split(/^(?=- )/m).slice(1)
+  const evidence = groups.map((group) => [
+    ...group.matchAll(/^ {2}- \[(.+)\]\(\.\.\/\.\.\/(.+\.test\.ts)\)$/gm),
+  ])
+  expect(groups.filter((_, at) => evidence[at]?.length === 0)).toEqual([])
+  expect(evidence.flat()).toHaveLength(promises.match(/\.test\.ts\)/g)?.length ?? 0)
+  for (const [, title = '', path = ''] of evidence.flat()) {
+    const text = (await read(path)).replaceAll(/ \(seed \$\{seed\}\)(?=`)/g, '')
+    const isTest = [`'${title}'`, `"${title}"`, `\`${title}\``].some((literal) =>
+      text.match(/(?:test|describe)(?:\.\w+)*\([^]*/)?.[0].includes(literal),
+    )
+    expect({ path, title, isTest }).toEqual({ path, title, isTest: true })
+  }
+})
+
 test('every command shown in the docs exists with its options', async () => {
   const shown = (await Promise.all(pages.map(read)))
     .flatMap(codeBlocks)

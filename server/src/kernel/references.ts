@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Db, Reach } from './db/handles.ts'
-import type { Change } from './events/event.ts'
+import { isId } from './ids.ts'
+import { anyReferences } from './schemas.ts'
 
 /** The parts of a schema that may contain references; see `reference`. */
 interface Schema {
@@ -24,13 +25,19 @@ export interface Referring<T = unknown> {
   value: T
 }
 
+interface Reader {
+  reach: Reach
+  reachable: Reachable
+  lookups(): Db
+}
+
 /**
  * Withholds the IDs of records that the caller cannot see, because a request for such a record gets a 404: null where
  * the schema allows it, else the member or the item is left out. A record of one's own may name a colleague's client.
  * `read` reads where the records are that the caller has just written.
  */
 export async function withholdReferences<T>(
-  { reach, reachable }: { reach: Reach; reachable: Reachable },
+  { reach, reachable, lookups }: Reader,
   all: readonly Referring<T>[],
   read: <R>(work: (db: Db) => Promise<R>) => Promise<R>,
 ): Promise<T[]> {
@@ -43,27 +50,39 @@ export async function withholdReferences<T>(
       return true
     })
   const sought = [...named].filter(([noun]) => noun in reachable)
-  if (sought.length === 0) return values
+  if (sought.length === 0 && !named.has(anyNoun)) return values
   const found = await read((db) =>
     Promise.all(
       sought.map(async ([noun, ids]) => [noun, new Set(await reachable[noun]?.(db, [...ids]))] as const),
     ),
   )
   const seen = new Map(found)
-  const isSeen = (noun: string, id: string) => seen.get(noun)?.has(id) !== false
+  const unseen = new Set<string>()
+  const ofAnyNoun = [...(named.get(anyNoun) ?? [])]
+  for (const find of ofAnyNoun.length === 0 ? [] : Object.values(reachable)) {
+    const [inReach, known] = await Promise.all([
+      read((db) => find(db, ofAnyNoun)),
+      find(lookups(), ofAnyNoun),
+    ])
+    for (const id of known) if (!inReach.includes(id)) unseen.add(id)
+  }
+  const isSeen = (noun: string, id: string) =>
+    noun === anyNoun ? !unseen.has(id) : seen.get(noun)?.has(id) !== false
   return all.map(({ schema, value }) => replace(schema as Schema, value, isSeen) as T)
 }
+
+const anyNoun = anyReferences['x-references']
 
 const gone = Symbol('an ID out of reach')
 
 function replace(schema: Schema, value: unknown, keeps: (noun: string, id: string) => boolean): unknown {
   if (value === null || value === undefined || !refers(schema)) return value
-  if (isChange(schema)) return withoutUnseen(value as Change, keeps)
   const noun = schema['x-references']
   const isNullable = [schema, ...alternativesOf(schema)].some(({ type = [] }) =>
     [type].flat().includes('null'),
   )
   const unseen = isNullable ? null : gone
+  if (noun === anyNoun) return replaceAny(value, (id) => keeps(anyNoun, id))
   if (noun !== undefined) return typeof value !== 'string' || keeps(noun, value) ? value : unseen
   let chosen: unknown = value
   for (const one of alternativesOf(schema)) chosen = chosen === gone ? gone : replace(one, chosen, keeps)
@@ -72,7 +91,12 @@ function replace(schema: Schema, value: unknown, keeps: (noun: string, id: strin
     const { items } = schema
     return items === undefined
       ? chosen
-      : chosen.map((one) => replace(items, one, keeps)).filter((one) => one !== gone)
+      : chosen
+          .map((one: unknown) => {
+            const shown = replace(items, one, keeps)
+            return isIncomplete(one, shown) ? gone : shown
+          })
+          .filter((one) => one !== gone)
   }
   if (typeof chosen !== 'object' || chosen === null || schema.properties === undefined) return chosen
   const copy: Record<string, unknown> = { ...chosen }
@@ -85,28 +109,58 @@ function replace(schema: Schema, value: unknown, keeps: (noun: string, id: strin
   return copy
 }
 
-/** Whether it is the schema of a change of a record, whose field says what its values are. */
-const isChange = ({ properties = {} }: Schema) => ['field', 'from', 'to'].every((name) => name in properties)
+/** Whether an item that is no record of its own, such as a participant, lacks whom it is about. */
+const isIncomplete = (item: unknown, shown: unknown): boolean =>
+  typeof item === 'object' &&
+  item !== null &&
+  typeof shown === 'object' &&
+  shown !== null &&
+  !('id' in item) &&
+  Object.keys(shown).length < Object.keys(item).length
 
-const withoutUnseen = (change: Change, keeps: (noun: string, id: string) => boolean): Change => ({
-  ...change,
-  from: seenIn(change.field, change.from, keeps),
-  to: seenIn(change.field, change.to, keeps),
-})
-
-/** A value of a field, or of a member of one, that is named after what it refers to: `contact_ids`, `seller_contact_id`. */
-function seenIn(name: string, value: unknown, keeps: (noun: string, id: string) => boolean): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => seenIn(name, item, keeps))
-    return items.filter((item, i) => item !== null || value[i] === null)
-  }
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([part, one]) => [part, seenIn(part, one, keeps)]))
-  const [, noun] = /(?:^|_)([a-z]+)_ids?$/.exec(name) ?? []
-  return noun === undefined || typeof value !== 'string' || keeps(noun, value) ? value : null
+/** Leaves out IDs in lists, and replaces others with null. */
+function replaceAny(value: unknown, keeps: (id: string) => boolean): unknown {
+  if (typeof value === 'string') return !isId(value) || keeps(value) ? value : null
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value))
+    return value.flatMap((one) => {
+      const shown = replaceAny(one, keeps)
+      return shown === null && one !== null ? [] : [shown]
+    })
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaceAny(one, keeps)]))
 }
 
 const alternativesOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema) => [...anyOf, ...allOf, ...oneOf]
+
+/**
+ * A patch without the members that are null only because the caller sees null there: who sends back what they see
+ * changes nothing. `schema` is that of the patch, `before` the record as it is stored.
+ */
+export async function retainWithheld<P extends object>(
+  { reach, reachable }: { reach: Reach; reachable: Reachable },
+  db: Db,
+  { schema, patch, before }: { schema: TSchema; patch: P; before: object },
+): Promise<P> {
+  if (reach === 'all') return patch
+  const stored = new Map<string, unknown>(Object.entries(before))
+  const kept: [string, unknown][] = []
+  for (const [name, value] of Object.entries(patch)) {
+    const id = stored.get(name)
+    const find = reachable[nounOf((schema as Schema).properties?.[name]) ?? '']
+    const isWithheld =
+      value === null && typeof id === 'string' && find !== undefined && (await find(db, [id])).length === 0
+    if (!isWithheld) kept.push([name, value])
+  }
+  return Object.fromEntries(kept) as P
+}
+
+const nounOf = (schema: Schema | undefined): string | undefined =>
+  schema === undefined
+    ? undefined
+    : (schema['x-references'] ??
+      alternativesOf(schema)
+        .map(nounOf)
+        .find((noun) => noun !== undefined))
 
 const known = new WeakMap<Schema, boolean>()
 
@@ -120,7 +174,7 @@ function refers(schema: Schema): boolean {
     ...Object.values(properties),
     ...(items === undefined ? [] : [items]),
   ]
-  const result = schema['x-references'] !== undefined || isChange(schema) || parts.some(refers)
+  const result = schema['x-references'] !== undefined || parts.some(refers)
   known.set(schema, result)
   return result
 }

@@ -95,3 +95,6 @@ Format.Set('uri', (text) => URL.canParse(text) && !/\s/.test(text))
 /** An absolute URI of any scheme. */
 export const Uri = (options: { maxLength: number; description: string }) =>
   Type.String({ format: 'uri', ...options })
+
+/** A part of any form, such as the earlier value of a field: each ID in it may be one of any noun. */
+export const anyReferences = { 'x-references': 'any' } as const

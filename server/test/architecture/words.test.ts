@@ -3,9 +3,13 @@ import { listFiles, readText } from './source.ts'
 import { bannedWordsIn, softVerbsIn } from './words.ts'
 
 const folders = ['server', 'sandbox', 'postgres', 'sdk', 'web', 'e2e', 'docs', 'bench', 'bin']
-const files = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...folders.flatMap(listFiles)].filter(
-  (path) => /\.(ts|js|sql|md|html|css)$|^bin\/|openapi\.json$/.test(path),
-)
+const files = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...folders.flatMap(listFiles),
+].filter((path) => /\.(ts|js|sql|md|html|css)$|^bin\/|openapi\.json$/.test(path))
 
 test('code, tests, documents, and the API reference contain no banned words', () => {
   expect(files.flatMap((path) => bannedWordsIn({ path, text: readText(path) }))).toEqual([])

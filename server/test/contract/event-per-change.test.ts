@@ -56,6 +56,13 @@ const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const writes = endpoints.filter(({ method }) => method !== 'GET')
 const recorded = writes.filter((endpoint) => !(routeOf(endpoint) in withoutEvent))
 const unrecorded = writes.filter((endpoint) => routeOf(endpoint) in withoutEvent)
+/** What these scopes change is shared by the workspace. */
+const sharedScopes: ReadonlySet<string> = new Set([
+  'settings:manage',
+  'webhooks:manage',
+  'automations:write',
+  'listings:write',
+])
 /** Excludes requests that create a record: they create another when repeated. */
 const repeatable = recorded.filter(({ responses }) => !('201' in responses))
 
@@ -69,9 +76,9 @@ async function observe(endpoint: Endpoint, path: string) {
   const before = await fingerprint(app.databaseUrl)
   const { status } = await ask(client, endpoint, path)
   const after = await fingerprint(app.databaseUrl)
-  const events = await asOwner<{ actor: object; transaction: string }>(
+  const events = await asOwner<{ name: string; actor: object; transaction: string }>(
     app.databaseUrl,
-    'select actor, xmin::text as transaction from events where workspace_id = $1 and occurred_at >= $2',
+    'select name, actor, xmin::text as transaction from events where workspace_id = $1 and occurred_at >= $2',
     [workspace.id, app.clock.now()],
   )
   return { status, changed: Object.keys(after).filter((table) => after[table] !== before[table]), events }
@@ -107,6 +114,11 @@ describe.each(recorded)('$method $path', (endpoint) => {
     const transactions = new Set(events.map(({ transaction }) => transaction))
     for (const table of changed)
       for (const writer of await writersOf(table, start)) expect(transactions, table).toContain(writer)
+  })
+
+  test('is in the audit log if all of the workspace shares what it changes', () => {
+    const isAudited = first.events.some(({ name }) => app.runtime.eventTypes.get(name)?.audit === true)
+    expect([isAudited, !sharedScopes.has(endpoint.scope)]).toContain(true)
   })
 
   if (!repeatable.includes(endpoint)) return

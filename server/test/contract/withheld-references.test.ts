@@ -13,6 +13,7 @@ let own: string
 let unseen: string
 let agentId: string
 let pipeline: string
+let unseenLead: string
 
 beforeAll(async () => {
   app = await testApp()
@@ -30,10 +31,12 @@ beforeAll(async () => {
       owner_id: colleague,
     }),
   )
+  unseenLead = idOf(await admin.post('/leads', { phone: '+13125550187', source: 'Web', skip_routing: true }))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
 const day = '2026-04-01T15:00:00.000Z'
+const calendar = '/calendar?from=2026-04-01T00:00:00Z&to=2026-04-02T00:00:00Z'
 
 /** Records of the agent's own that name a colleague's client, as an admin makes them. */
 const records: Record<string, () => Promise<{ path: string; body: object }>> = {
@@ -131,7 +134,7 @@ describe.each(Object.entries(records))('%s', (_, recordOf) => {
       path,
       '/events?limit=200',
       `/contacts/${own}/events`,
-      '/calendar?from=2026-04-01T00:00:00Z&to=2026-04-02T00:00:00Z',
+      calendar,
       `/pipelines/${pipeline}/board`,
     ]) {
       const { status, body: seen } = await agent.get(read)
@@ -153,6 +156,98 @@ test('the changes of a record are shown only as far as the reader can see what t
     expect(JSON.stringify(body)).not.toContain(unseen)
   }
 })
+
+test('a change is shown only as far as the reader can see what was set and what it replaced', async () => {
+  const deal = idOf(await admin.post('/deals', { name: 'Elm', contact_ids: [own], owner_id: agentId }))
+  const showing = idOf(
+    await admin.post('/appointments', {
+      type: 'showing',
+      title: 'Elm',
+      starts_at: day,
+      ends_at: '2026-04-01T16:00:00.000Z',
+      host_id: agentId,
+      contact_id: own,
+    }),
+  )
+  const changes = [
+    [`/deals/${deal}`, { contact_ids: [own, unseen], lead_id: unseenLead }],
+    [`/deals/${deal}`, { participants: [{ role: 'lender', contact_id: unseen }] }],
+    [`/deals/${deal}`, { contact_ids: [own], lead_id: null, participants: [] }],
+    [`/appointments/${showing}`, { attendees: [{ contact_id: unseen }] }],
+  ] as const
+  for (const [path, patch] of changes) expect((await admin.patch(path, patch)).status).toBe(200)
+  for (const read of ['/events', `/contacts/${own}/events`]) {
+    const text = async (client: Client) => JSON.stringify((await client.get(`${read}?limit=100`)).body)
+    expect(await text(admin), read).toContain(unseen)
+    expect(await text(agent), read).not.toContain(unseen)
+    expect(await text(agent), read).not.toContain(unseenLead)
+  }
+})
+
+test.each([
+  ['/tasks', { title: 'Call' }, 'assignee_id', 'contact_id', () => unseen],
+  ['/tasks', { title: 'Call' }, 'assignee_id', 'deal_id', () => unseenDeal()],
+  ['/deals', { name: 'Elm' }, 'owner_id', 'lead_id', () => unseenLead],
+  ['/listings', { list_price: 1 }, 'list_agent_id', 'seller_contact_id', () => unseen],
+  [
+    '/appointments',
+    { type: 'showing', title: 'Elm', starts_at: day, ends_at: '2026-04-01T16:00:00.000Z' },
+    'host_id',
+    'contact_id',
+    () => unseen,
+  ],
+  [
+    '/appointments',
+    { type: 'showing', title: 'Elm', starts_at: day, ends_at: '2026-04-01T16:00:00.000Z' },
+    'host_id',
+    'deal_id',
+    () => unseenDeal(),
+  ],
+] as const)(
+  'sending back what one sees keeps what is withheld, at %s',
+  async (path, draft, owner, field, set) => {
+    const value = await set()
+    const id = idOf(await admin.post(path, { ...draft, [owner]: agentId, [field]: value }))
+    const seen = (await agent.get(`${path}/${id}`)).body
+    expect(seen[field]).toBeNull()
+    expect((await agent.patch(`${path}/${id}`, { [field]: null })).status).toBe(200)
+    expect((await admin.get(`${path}/${id}`)).body[field]).toBe(value)
+    expect((await admin.patch(`${path}/${id}`, { [field]: null })).body[field]).toBeNull()
+  },
+)
+
+test.each([
+  [
+    '/deals',
+    'participants',
+    () => ({ name: 'Elm', owner_id: agentId, participants: [{ role: 'lender', contact_id: unseen }] }),
+  ],
+  [
+    '/appointments',
+    'attendees',
+    () => ({
+      type: 'showing',
+      title: 'Elm',
+      starts_at: day,
+      ends_at: '2026-04-01T16:00:00.000Z',
+      host_id: agentId,
+      attendees: [{ contact_id: unseen }, { contact_id: own }],
+    }),
+  ],
+] as const)(
+  'sending back a list of which one sees a part changes nothing, at %s %s',
+  async (path, field, draft) => {
+    const body = draft()
+    const id = idOf(await admin.post(path, body))
+    const seen = (await agent.get(`${path}/${id}`)).body
+    expect((await agent.patch(`${path}/${id}`, { [field]: seen[field] })).status).toBe(200)
+    expect((await admin.get(`${path}/${id}`)).body).toMatchObject({
+      [field]: (body as Record<string, unknown>)[field],
+    })
+  },
+)
+
+const unseenDeal = async () => idOf(await admin.post('/deals', { name: 'Unseen' }))
 
 test('a change to a list by someone who sees only part of it keeps the rest in place', async () => {
   const deal = idOf(

@@ -99,6 +99,23 @@ test('an email continues the thread of the last received email or of the one it 
   expect(other.email.references).toEqual([first.email.messageId])
 })
 
+test('the email that one continues does not reveal whose address was guessed', async () => {
+  await leaving()
+  const received = await receive('<guessed@reyes.example>')
+  const { contact_id } = await scene.read(received)
+  const masked = await scene.workspace.credential('messages:send', 'messages:read', 'contacts:read')
+  const email = { ...draft, body: 'Yes.' }
+  const statusOf = async (more: object) =>
+    (await masked.post('/messages/preflight', { ...email, reply_to_message_id: received, ...more })).status
+  expect(await statusOf({ to })).toBe(await statusOf({ to: 'other@reyes.example' }))
+  const shown = (await masked.get(`/messages/${received}`)).body['from']
+  expect(await statusOf({ to: shown, contact_id })).toBe(200)
+  const { status, body } = await masked.post('/messages', { ...email, to })
+  expect([status, body['reply_to_message_id']]).toEqual([201, null])
+  expect((await masked.get(`/messages/${String(body['id'])}`)).body['reply_to_message_id']).toBeNull()
+  expect(await scene.read(String(body['id']))).toMatchObject({ reply_to_message_id: received })
+})
+
 test('an email references at most the last ten messages of its thread', async () => {
   let before = await leaving()
   const headers: string[] = []

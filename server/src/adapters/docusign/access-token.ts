@@ -32,8 +32,8 @@ const heldMs = 50 * 60_000
 const assertionSeconds = 600
 
 interface Held extends Access {
-  /** The credentials used to get the token. */
-  secret: string
+  /** What the token was granted for. */
+  usedFor: string
   until: number
 }
 
@@ -69,7 +69,8 @@ export function createAccess({ egress, clock, origin }: DocusignPlace) {
       startMs,
     })
     const { access_token: token } = objectOf(granted)
-    if (granted.status !== 200 || typeof token !== 'string') return tokenFault(granted)
+    if (granted.status !== 200 || typeof token !== 'string' || !/^[!-~]+$/.test(token))
+      return tokenFault(granted)
     const info = await egress.send({
       method: 'GET',
       url: `${oauth}/oauth/userinfo`,
@@ -89,18 +90,22 @@ export function createAccess({ egress, clock, origin }: DocusignPlace) {
 
   return {
     async to(account: ProviderAccount): Promise<Access | Fault> {
-      const [secret] = account.secrets
+      const usedFor = usedForOf(account)
       const known = held.get(account.id)
       const now = clock.now().getTime()
-      if (known !== undefined && known.secret === secret && known.until > now) return known
+      if (known !== undefined && known.usedFor === usedFor && known.until > now) return known
       const opened = await open(account)
-      if (!('fault' in opened)) held.set(account.id, { ...opened, secret, until: now + heldMs })
+      if (!('fault' in opened)) held.set(account.id, { ...opened, usedFor, until: now + heldMs })
       return opened
     },
     /** Drops a token that DocuSign rejected, so that the next call gets a new one. */
     forget: (account: ProviderAccount) => held.delete(account.id),
   }
 }
+
+/** The environment, the account, and the credentials. */
+const usedForOf = (account: ProviderAccount) =>
+  JSON.stringify([hostOf(account), account.name, account.secrets[0]])
 
 export const startMs = 10_000
 

@@ -92,6 +92,25 @@ test('one signed assertion yields a token that several calls use', async () => {
   })
 })
 
+test('a token of one environment is not used in another, nor one that is no header value', async () => {
+  const docusign = open()
+  await docusign.read(account(), 'e1')
+  asked.length = 0
+  await docusign.read(account({ settings: { environment: 'demo' } }), 'e1')
+  expect(asked[0]?.line).toBe('POST /oauth/token')
+  const granted = responses.get('POST /oauth/token') ?? expect.unreachable()
+  try {
+    for (const access_token of ['', 'token\r\nx-other: 1', 'tökén', '\u0000']) {
+      responses.set('POST /oauth/token', [200, JSON.stringify({ access_token })])
+      expect(await open().read(account(), 'e1'), access_token).toMatchObject({
+        fault: 'credentials_rejected',
+      })
+    }
+  } finally {
+    responses.set('POST /oauth/token', granted)
+  }
+})
+
 test('the key may be PKCS#8, and the environment may be the demo', async () => {
   asked.length = 0
   const demo = account({

@@ -1,5 +1,6 @@
-import type { Static, TObject } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { mask } from '../masking/masker.ts'
+import { anyReferences } from '../schemas.ts'
 
 /** An event's entry on a timeline. */
 export interface Entry {
@@ -10,11 +11,12 @@ export interface Entry {
 }
 
 /** A change of one field. Phone numbers and email addresses are masked. */
-export interface Change {
-  field: string
-  from: unknown
-  to: unknown
-}
+export const ChangeSchema = Type.Object({
+  field: Type.String(),
+  from: Type.Unknown(anyReferences),
+  to: Type.Unknown(anyReferences),
+})
+export type Change = Static<typeof ChangeSchema>
 
 export interface EventType<D extends TObject = TObject> {
   readonly name: string

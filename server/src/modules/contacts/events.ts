@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Change, event } from '#kernel/events/event.ts'
+import { ChangeSchema, type Change, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { type Stage, contacts, stages } from './contact.ts'
 
@@ -56,7 +56,7 @@ export const ContactUpdated = event('contact.updated', {
     changes: Type.Optional(
       masked(
         'text',
-        Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+        Type.Array(ChangeSchema, {
           description: 'Long texts are shortened.',
         }),
       ),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Change, auditEvent, event } from '#kernel/events/event.ts'
+import { ChangeSchema, type Change, auditEvent, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -58,7 +58,7 @@ export const DealUpdated = event('deal.updated', {
     changes: Type.Optional(
       masked(
         'text',
-        Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+        Type.Array(ChangeSchema, {
           description: 'Long texts are shortened.',
         }),
       ),

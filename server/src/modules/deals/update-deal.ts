@@ -3,6 +3,7 @@ import { orNotFound } from '#kernel/errors.ts'
 import { addToTimelines } from '#kernel/events/journal.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
+import { retainWithheld } from '#kernel/references.ts'
 import { dayIn } from '#kernel/timezones.ts'
 import { retainUnseen, lockFurtherForShare, lockNamedForShare } from '../contacts/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
@@ -44,7 +45,7 @@ export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<Stag
     const patched = dealRecord.applyPatch(
       before,
       {
-        ...given,
+        ...(await retainWithheld(ctx, tx, { schema: dealRecord.Patch, patch: given, before })),
         ...(contact_ids && {
           contact_ids: retainUnseen(tx, held, {
             before: before.contact_ids,

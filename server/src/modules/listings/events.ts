@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { auditEvent, event } from '#kernel/events/event.ts'
+import { ChangeSchema, auditEvent, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { Money } from '#kernel/money.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -63,7 +63,7 @@ export const ListingUpdated = auditEvent(
     id: Type.String(),
     changes: masked(
       'text',
-      Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+      Type.Array(ChangeSchema, {
         description: 'Long texts are shortened.',
       }),
     ),

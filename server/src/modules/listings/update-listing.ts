@@ -2,11 +2,12 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireReach } from '#kernel/reach.ts'
+import { retainWithheld } from '#kernel/references.ts'
 import { lockFurtherForShare, lockNamedForShare } from '../contacts/public.ts'
 import { patchedListing, saveChanges } from './change-listing.ts'
 import { requireFreeNumber } from './create-listing.ts'
 import { ListingOfAnother } from './errors.ts'
-import type { Listing, ListingPatch } from './listing.ts'
+import { type Listing, type ListingPatch, listings } from './listing.ts'
 import { findListing, lockKeys, lockListing } from './queries.ts'
 
 /**
@@ -28,7 +29,8 @@ export const updateListing = (ctx: Ctx, id: string, patch: ListingPatch): Promis
     await lockFurtherForShare(tx, known, sellersOf(before))
     if (typeof list_agent_id === 'string' && list_agent_id !== before.list_agent_id)
       requireReach(ctx.reach, list_agent_id, 'list_agent_id')
-    const patched = patchedListing(before, patch, ctx.clock.now())
+    const kept = await retainWithheld(ctx, tx, { schema: listings.Patch, patch, before })
+    const patched = patchedListing(before, kept, ctx.clock.now())
     if (patched === undefined) return before
     if (before.mls_number !== patched.after.mls_number) await requireFreeNumber(tx, patched.after)
     await saveChanges(tx, before, patched)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Change, event } from '#kernel/events/event.ts'
+import { ChangeSchema, type Change, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { savedSearches } from './saved-search.ts'
@@ -70,12 +70,7 @@ export const SavedSearchUpdated = event('saved_search.updated', {
   data: Type.Object({
     id: properties.id,
     contact_id: properties.contact_id,
-    changes: Type.Optional(
-      masked(
-        'text',
-        Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
-      ),
-    ),
+    changes: Type.Optional(masked('text', Type.Array(ChangeSchema))),
   }),
   example: {
     id: example.id,

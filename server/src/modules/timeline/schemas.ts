@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ChangeSchema } from '#kernel/events/event.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { masked } from '#kernel/masking/masked.ts'
@@ -35,7 +36,7 @@ export const TimelineEvent = Type.Object(
     body: masked('text', nullable(Type.String())),
     actor: Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
     subject: Type.Object({ type: Type.String(), id: Type.String() }),
-    changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+    changes: Type.Array(ChangeSchema, {
       description:
         'Phone numbers and email addresses are masked, and long texts are shortened. `from` and `to` are null if the credential cannot read the record.',
     }),

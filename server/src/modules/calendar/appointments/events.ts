@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type Change, event } from '#kernel/events/event.ts'
+import { ChangeSchema, type Change, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { Timestamp } from '#kernel/schemas.ts'
@@ -74,7 +74,7 @@ export const AppointmentOutcome = event('appointment.outcome', {
 
 const Changes = masked(
   'text',
-  Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+  Type.Array(ChangeSchema, {
     description: 'Long texts are shortened.',
   }),
 )

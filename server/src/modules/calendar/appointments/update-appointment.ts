@@ -3,6 +3,7 @@ import { ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import type { Patched } from '#kernel/records/record.ts'
+import { retainWithheld } from '#kernel/references.ts'
 import {
   ContactErased,
   retainUnseen,
@@ -50,10 +51,11 @@ export const updateAppointment = (ctx: Ctx, id: string, patch: AppointmentPatch)
     await requireNoErased(tx, before, fields)
     if (fields.timezone === null)
       fields.timezone = await defaultTimezone(tx, fields.host_id ?? before.host_id)
+    const kept = await retainWithheld(ctx, tx, { schema: appointments.Patch, patch: fields, before })
     const after = await change(
       tx.unrestricted(),
       before,
-      { ...fields, ...outcomeOf(before, outcome, ctx.clock.now()) },
+      { ...kept, ...outcomeOf(before, outcome, ctx.clock.now()) },
       if_free,
     )
     return presentAppointment(tx, after)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Change, auditEvent, event } from '#kernel/events/event.ts'
+import { ChangeSchema, type Change, auditEvent, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { tasks } from './task.ts'
 
@@ -49,12 +49,7 @@ export const TaskUpdated = event('task.updated', {
   data: Type.Object({
     id: properties.id,
     contact_id: properties.contact_id,
-    changes: Type.Optional(
-      masked(
-        'text',
-        Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
-      ),
-    ),
+    changes: Type.Optional(masked('text', Type.Array(ChangeSchema))),
   }),
   personal: ['changes'],
   example: {

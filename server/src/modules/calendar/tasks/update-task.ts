@@ -2,6 +2,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
+import { retainWithheld } from '#kernel/references.ts'
 import {
   ContactErased,
   type NamedContacts,
@@ -28,7 +29,8 @@ export const updateTask = (ctx: Ctx, id: string, patch: TaskPatch): Promise<Task
       await requireActive(tx, assignee_id, 'assignee_id')
     await requireRecords(tx, patch, before)
     await requireNotErased(tx, before, patch)
-    return changeTask(tx.unrestricted(), before, patch)
+    const kept = await retainWithheld(ctx, tx, { schema: tasks.Patch, patch, before })
+    return changeTask(tx.unrestricted(), before, kept)
   })
 
 /** Completes a task. An already completed task stays as it is. */
