@@ -6,6 +6,7 @@ import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { type Texting, startTexting } from '#test/support/texting.ts'
 import { assignEarlier } from '../../src/modules/holders/assign-earlier.ts'
+import { createSender } from '../../src/modules/senders/public.ts'
 
 let app: TestApp
 let numbers = 100
@@ -150,6 +151,28 @@ test('an email of a colleague does not show which email of the client it continu
     expect((await author.get(own)).body).toMatchObject({ reply_to_message_id: null })
     expect((await agent.get(own)).body).toMatchObject({ reply_to_message_id: received })
   }
+})
+
+test('the sender of a preflight does not reveal to a colleague that a client has written to another one', async () => {
+  const scene = await openScene()
+  const other = await createSender(scene.workspace.ctx, {
+    connection_id: scene.connectionId,
+    kind: '10dlc',
+    address: '+13125550190',
+    registration: { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
+  })
+  await scene.ada.post('/messages', {
+    channel: 'sms',
+    to: scene.phone,
+    body: 'Hello',
+    from: other.address,
+    contact_id: scene.client,
+  })
+  const senderFor = async (client: Client, to: string) =>
+    (await client.post('/messages/preflight', { channel: 'sms', to, body: 'Hello' })).body['sender'].address
+  expect(await senderFor(scene.ada, scene.phone)).toBe(other.address)
+  for (const author of [scene.bo, scene.masked])
+    expect(await senderFor(author, scene.phone)).toBe(await senderFor(author, '+13125550009'))
 })
 
 test('a message that names a double is erased with the double', async () => {

@@ -49,7 +49,7 @@ export async function planCall(ctx: Ctx, draft: CallDraft): Promise<CallPlan> {
     at: ctx.clock.now(),
   })
   return {
-    ...(await addresseeOf(ctx, recipient, sender.id)),
+    ...(await addresseeOf(ctx, recipient, async () => sender.id)),
     sender,
     handledBy,
     verdict,

@@ -12,12 +12,13 @@ export async function findHolder(
   db: Db,
   {
     points,
-    senderId,
+    senderOf,
     named,
     before = null,
   }: {
     points: readonly Point[]
-    senderId: string | null
+    /** Finds the sender, which matters only among several holders. */
+    senderOf: () => Promise<string | null>
     named?: Contact | undefined
     before?: string | null
   },
@@ -30,7 +31,7 @@ export async function findHolder(
   const last =
     before !== null && ids.includes(before)
       ? before
-      : await findLastWrittenTo(db, { senderId, points, contactIds: ids })
+      : await findLastWrittenTo(db, { senderId: await senderOf(), points, contactIds: ids })
   const [latest] = holders.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
   return holders.find(({ id }) => id === last) ?? latest
 }

@@ -116,18 +116,23 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   // On one database connection, so that the queries share its batches.
   const db = ctx.lookups()
   const isOfPerson = draft.ai_generated !== true && people.has(own.source ?? 'user')
-  const [sender, [known], personas] = await Promise.all([
-    senderOf(db, draft.from, channel, recipient.to.value),
+  const usualSender = senderOf(db, draft.from, channel, recipient.to.value)
+  const [usual, addressee, [known], personas] = await Promise.all([
+    usualSender,
+    addresseeOf(ctx, recipient, async () => (await usualSender)?.id ?? null),
     findSendFacts({ db, keys: ctx.keys }, [sought], at),
     isOfPerson ? listPersonasOn(db, null) : [],
   ])
   if (known === undefined) throw new Error('A send of which nothing is known.')
   const { contact } = known.facts
   const marketingSends24h = contact.marketingSends24h + (own.assumedSends24h ?? 0)
+  // The sender that a number last wrote to would reveal to the caller that the number is known.
+  const isRevealing = own.isFromCaller === true && addressee.hidden && draft.from === undefined
+  const sender = isRevealing ? await findDefaultSender(db, channel) : usual
   const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))
   const content = await contentOfDraft(draft, own)
   return {
-    ...(await addresseeOf(ctx, recipient, sender?.id ?? null)),
+    ...addressee,
     channel,
     sender,
     send,
@@ -184,9 +189,9 @@ export const contentOfDraft = (draft: MessageDraft, own: OwnPart) =>
 export async function addresseeOf(
   ctx: Ctx,
   { to, contact: named }: MessageRecipient,
-  senderId: string | null,
+  senderId: () => Promise<string | null>,
 ): Promise<Addressee> {
-  const contact = await findHolder(ctx.lookups(), { points: [to], senderId, named })
+  const contact = await findHolder(ctx.lookups(), { points: [to], senderOf: senderId, named })
   const isNamed = contact === undefined || contact.id === named?.id
   return { to, contact, addressed: named, hidden: !isNamed && !mayKnow(ctx, contact) }
 }

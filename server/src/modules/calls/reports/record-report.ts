@@ -86,7 +86,7 @@ async function newCall(
   const ours = toDialable((isInbound ? report.to : report.from) ?? '')
   const sender = ours === undefined ? undefined : await findSender(tx, ours, 'SMS')
   if (ours === undefined || sender === undefined) return undefined
-  const holder = await findHolder(tx, { points, senderId: sender.id })
+  const holder = await findHolder(tx, { points, senderOf: async () => sender.id })
   const at = tx.clock.now()
   const isRung = isInbound && report.handledBy === 'human'
   const call = {

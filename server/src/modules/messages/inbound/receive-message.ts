@@ -59,7 +59,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
     provider_message_id: providerIdOf(reported),
   }
   const before = thread?.contactId ?? null
-  const holder = await findHolder(tx, { points, senderId: sender.id, before })
+  const holder = await findHolder(tx, { points, senderOf: async () => sender.id, before })
   message.contact_id = holder?.id ?? before
   if (!(await insertReported(tx, message))) return
   const writtenAt = earlier(reported.receivedAt ?? at, at)
