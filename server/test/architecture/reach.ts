@@ -45,7 +45,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'leads/queries.ts consented': 'A fragment; each statement with it adds the reach.',
   'leads/queries.ts eraseConsents': 'The caller has locked the leads.',
   'contacts/point-queries.ts assignDoubles': 'For a job, whose reach is everything.',
-  'contacts/point-queries.ts heldAt': 'For a job, whose reach is everything.',
+  'contacts/point-queries.ts earlierHolders': 'For a job, whose reach is everything.',
   'contacts/point-queries.ts listHeldTimes': 'The caller has found the contact within reach.',
   'contacts/point-queries.ts markDoubles': 'The caller has locked the contact.',
   'contacts/point-queries.ts retirePoints': 'The caller has locked the contact.',

@@ -273,6 +273,9 @@ test('the author of a message can cancel it, and may not send it again as the cl
 
 describe('what earlier versions stored', () => {
   const assign = async ({ app: { runtime }, workspace }: Scene) => assignEarlier(runtime, workspace.id)
+  /** As if the workspace were older than the assignment of holders. */
+  const older = ({ workspace }: Scene) =>
+    asOwner(app.databaseUrl, 'delete from holder_assignments where workspace_id = $1', [workspace.id])
   const contactsOf = async (table: string, { workspace }: Scene) =>
     (
       await asOwner<{ contact_id: string | null }>(
@@ -302,6 +305,7 @@ describe('what earlier versions stored', () => {
 
   test('is assigned to the contact that held the number at that time, and the author keeps it', async () => {
     const scene = await openScene()
+    await older(scene)
     await unassigned(scene)
     expect(await assign(scene)).toBe(2)
     for (const table of ['messages', 'calls', 'conversations'])
@@ -314,6 +318,7 @@ describe('what earlier versions stored', () => {
 
   test('stays without a contact if several contacts held the number, and is in the evidence of each', async () => {
     const scene = await openScene()
+    await older(scene)
     await scene.agent.post('/contacts', { phone: scene.phone })
     await unassigned(scene)
     expect(await assign(scene)).toBe(0)
@@ -326,6 +331,7 @@ describe('what earlier versions stored', () => {
 
   test('and was written before or after a contact held the number is not theirs', async () => {
     const scene = await openScene()
+    await older(scene)
     await unassigned(scene)
     await asOwner(
       app.databaseUrl,
@@ -343,6 +349,7 @@ describe('what earlier versions stored', () => {
     ['no owner', () => undefined, false],
   ] as const)('a later contact of %s becomes a double or not', async (_, ownerOf, isDouble) => {
     const scene = await openScene()
+    await older(scene)
     const later = idOf(await scene.agent.post('/contacts', { phone: scene.phone, owner_id: ownerOf(scene) }))
     app.clock.advance(1000)
     await assign(scene)
@@ -352,5 +359,14 @@ describe('what earlier versions stored', () => {
       [scene.workspace.id],
     )
     expect(rows.map(({ contact_id }) => contact_id)).toEqual(isDouble ? [later] : [])
+  })
+
+  test('is nothing in a new workspace, whose imports make no doubles', async () => {
+    const scene = await openScene()
+    await scene.agent.post('/contacts', { phone: scene.phone, owner_id: scene.boId })
+    app.clock.advance(1000)
+    await assign(scene)
+    const doubles = 'select from contact_points where workspace_id = $1 and double'
+    expect(await asOwner(app.databaseUrl, doubles, [scene.workspace.id])).toEqual([])
   })
 })

@@ -118,14 +118,19 @@ export const listHeldTimes = (db: Db, contactId: string) =>
     where mine.workspace_id = ${db.workspaceId} and mine.contact_id = ${contactId} order by mine.since, mine.value`
 
 /**
- * Selects the contact that held a point at a time, if it was only one that is no double: `select contact_id`. The
- * arguments are SQL expressions.
+ * `with ${earlierHolders(…)}`: `batch`, the rows that `rows` selects with `id`, `contact_id`, `value`, and `created_at`; and
+ * `found`, for those without a contact, the one that held the value at that time, if it was only one that is no double.
  */
-export const heldAt = (db: Db, value: Sql, at: Sql): Sql => sql`
-  select min(contact_id) as contact_id from contact_points held
-  where held.workspace_id = ${db.workspaceId} and held.kind in ('phone', 'email') and held.value = ${value}
-    and held.since <= ${at} and coalesce(held.former_since, 'infinity') > ${at} and not held.double
-  having count(*) = 1`
+export const earlierHolders = (db: Db, rows: Sql): Sql => sql`
+  batch as materialized (${rows}), found as materialized (
+    select batch.id, c.id as contact_id, c.owner_id from batch, lateral (
+      select min(contact_id) as contact_id from contact_points held
+      where held.workspace_id = ${db.workspaceId} and held.kind in ('phone', 'email') and held.value = batch.value
+        and held.since <= batch.created_at and coalesce(held.former_since, 'infinity') > batch.created_at
+        and not held.double
+      having count(*) = 1) held
+    join contacts c on c.workspace_id = ${db.workspaceId} and c.id = held.contact_id
+    where batch.contact_id is null and c.erased_at is null)`
 
 export const deletePoints = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`delete from contact_points where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`

@@ -25,7 +25,7 @@ export {
 export {
   type EarlierBatch,
   assignDoubles,
-  heldAt,
+  earlierHolders,
   listContactPoints,
   listFormerHolders,
   listHeldTimes,

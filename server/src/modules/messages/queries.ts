@@ -4,7 +4,7 @@ import { type Sql, sql } from '#kernel/db/sql.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
-import { type EarlierBatch, heldAt, ownerOfContact } from '../contacts/public.ts'
+import { type EarlierBatch, earlierHolders, ownerOfContact } from '../contacts/public.ts'
 import { type Message, maxHoldMs, messageRecord } from './message.ts'
 
 const { Row, columns } = messageRecord
@@ -172,15 +172,13 @@ const LastRow = Type.Object({ last: Type.Union([Type.String(), Type.Null()]), as
  */
 export const assignMessages = async (tx: WorkspaceTx, { after, before, limit }: EarlierBatch) => {
   const { last, assigned } = await tx.one(LastRow)`
-    with batch as materialized (
+    with ${earlierHolders(
+      tx,
+      sql`
       select id, contact_id, coalesce(case direction when 'INBOUND' then "from" else "to" end, '') as value, created_at
       from messages
-      where workspace_id = ${tx.workspaceId} and id > ${after} and id < ${before} order by id limit ${limit} for update
-    ), found as materialized (
-      select batch.id, c.id as contact_id, c.owner_id from batch, lateral (${heldAt(tx, sql`batch.value`, sql`batch.created_at`)}) held
-      join contacts c on c.workspace_id = ${tx.workspaceId} and c.id = held.contact_id
-      where batch.contact_id is null and c.erased_at is null
-    ), moved as (
+      where workspace_id = ${tx.workspaceId} and id > ${after} and id < ${before} order by id limit ${limit} for update`,
+    )}, moved as (
       update messages m set contact_id = found.contact_id, owner_id = found.owner_id, author_id = m.owner_id,
         hidden_from = case when direction = 'OUTBOUND' then actor ->> 'id' end
       from found where m.workspace_id = ${tx.workspaceId} and m.id = found.id
