@@ -211,7 +211,8 @@ test.for<[...Reader, factor: number]>([
   ['a broken HTML mail', mailLimits.html, (size) => withoutTags('<'.repeat(size)), atMost.here],
 ])('takes linear time: %s', async ([, size, reader, factor]) => {
   let [half, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let round = 0; round < 6; round++) {
+  // The least of each counts. On a busy machine, it can take many rounds to find it.
+  for (let round = 0; round < 20; round++) {
     half = Math.min(half, await cpuOf(() => reader(size / 2)))
     whole = Math.min(whole, await cpuOf(() => reader(size)))
     if (whole < countable || whole < factor * half) return
