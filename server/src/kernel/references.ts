@@ -132,6 +132,21 @@ function replaceAny(value: unknown, keeps: (id: string) => boolean): unknown {
 
 const alternativesOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema) => [...anyOf, ...allOf, ...oneOf]
 
+/** Those of these records, by noun and ID, that the caller cannot see. */
+export async function findUnseen(
+  { reach, reachable, db }: { reach: Reach; reachable: Reachable; db: Db },
+  records: readonly { type: string; id: string }[],
+): Promise<ReadonlySet<string>> {
+  if (reach === 'all') return new Set()
+  const nouns = Object.entries(Object.groupBy(records, ({ type }) => type))
+  const unseen = nouns.map(async ([noun, named = []]) => {
+    const ids = named.map(({ id }) => id)
+    const seen = new Set((await reachable[noun]?.(db, ids)) ?? ids)
+    return ids.filter((id) => !seen.has(id))
+  })
+  return new Set((await Promise.all(unseen)).flat())
+}
+
 /**
  * A patch without the members that are null only because the caller sees null there: who sends back what they see
  * changes nothing. `schema` is that of the patch, `before` the record as it is stored.

@@ -62,6 +62,7 @@ const sharedScopes: ReadonlySet<string> = new Set([
   'webhooks:manage',
   'automations:write',
   'listings:write',
+  'compliance:write',
 ])
 /** Excludes requests that create a record: they create another when repeated. */
 const repeatable = recorded.filter(({ responses }) => !('201' in responses))
@@ -76,9 +77,14 @@ async function observe(endpoint: Endpoint, path: string) {
   const before = await fingerprint(app.databaseUrl)
   const { status } = await ask(client, endpoint, path)
   const after = await fingerprint(app.databaseUrl)
-  const events = await asOwner<{ name: string; actor: object; transaction: string }>(
+  const events = await asOwner<{
+    name: string
+    actor: object
+    data: Record<string, unknown>
+    transaction: string
+  }>(
     app.databaseUrl,
-    'select name, actor, xmin::text as transaction from events where workspace_id = $1 and occurred_at >= $2',
+    'select name, actor, data, xmin::text as transaction from events where workspace_id = $1 and occurred_at >= $2',
     [workspace.id, app.clock.now()],
   )
   return { status, changed: Object.keys(after).filter((table) => after[table] !== before[table]), events }
@@ -119,6 +125,15 @@ describe.each(recorded)('$method $path', (endpoint) => {
   test('is in the audit log if all of the workspace shares what it changes', () => {
     const isAudited = first.events.some(({ name }) => app.runtime.eventTypes.get(name)?.audit === true)
     expect([isAudited, !sharedScopes.has(endpoint.scope)]).toContain(true)
+  })
+
+  test.runIf(endpoint.method === 'PATCH')('says in the audit log which fields changed', () => {
+    const audited = first.events.filter(({ name }) => app.runtime.eventTypes.get(name)?.audit === true)
+    for (const { name, data } of audited.filter((one) => one.name.endsWith('.updated'))) {
+      const { changes, changed = changes, from, to } = data
+      expect([changed, from, to], name).not.toEqual([undefined, undefined, undefined])
+      expect(changed, name).not.toEqual([])
+    }
   })
 
   if (!repeatable.includes(endpoint)) return

@@ -12,6 +12,7 @@ let agent: Client
 let own: string
 let unseen: string
 let agentId: string
+let colleague: string
 let pipeline: string
 let unseenLead: string
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const workspace = await app.workspace()
   admin = await workspace.credential()
   ;({ id: agentId } = await workspace.member())
-  const { id: colleague } = await workspace.member()
+  ;({ id: colleague } = await workspace.member())
   agent = await workspace.keyFor(agentId)
   pipeline = (await admin.get('/pipelines')).body['data'][0].id
   own = idOf(await agent.post('/contacts', { first_name: 'Own', email: 'own@reyes.example' }))
@@ -155,6 +156,23 @@ test('the changes of a record are shown only as far as the reader can see what t
     expect(JSON.stringify(body)).toContain('"field":"contact_ids"')
     expect(JSON.stringify(body)).not.toContain(unseen)
   }
+})
+
+test('a timeline shows that a colleague’s deal changed, and neither which nor from what to what', async () => {
+  const { body: deal } = await admin.post('/deals', { name: 'Oak', contact_ids: [own], owner_id: colleague })
+  const id = String(deal['id'])
+  await admin.patch(`/deals/${id}`, { price: 731_003 })
+  const path = `/contacts/${own}/events?limit=100`
+  const all = JSON.stringify((await admin.get(path)).body)
+  for (const secret of [id, '731003']) expect(all).toContain(secret)
+  const { body } = await agent.get(path)
+  for (const secret of [id, '731003']) expect(JSON.stringify(body)).not.toContain(secret)
+  expect(body['data']).toContainEqual(
+    expect.objectContaining({
+      subject: { type: 'deal', id: null },
+      changes: [{ field: 'price', from: null, to: null }],
+    }),
+  )
 })
 
 test('a change is shown only as far as the reader can see what was set and what it replaced', async () => {

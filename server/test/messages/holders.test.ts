@@ -271,6 +271,33 @@ test('the author of a message can cancel it, and may not send it again as the cl
   expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled', contact_id: null } })
 })
 
+test.each(['bo', 'masked'] as const)(
+  'the author of a call (%s) sets its result, and not the summary that they do not see',
+  async (who) => {
+    const scene = await openScene()
+    const author = scene[who]
+    const path = `/calls/${idOf(await author.post('/calls', { to: scene.phone }))}`
+    await asOwner(
+      app.databaseUrl,
+      `update calls set status = 'completed', ended_at = now(), completed_at = now() where id = $1`,
+      [path.split('/').at(-1)],
+    )
+    expect(await scene.ada.patch(path, { summary: 'Wants a garden.' })).toMatchObject({ status: 200 })
+    expect(await author.patch(path, { summary: 'Spoke briefly.' })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'forbidden' } },
+    })
+    expect(await author.patch(path, { disposition: 'interested' })).toMatchObject({
+      status: 200,
+      body: { disposition: 'interested', summary: null },
+    })
+    expect((await scene.ada.get(path)).body).toMatchObject({
+      disposition: 'interested',
+      summary: 'Wants a garden.',
+    })
+  },
+)
+
 describe('what earlier versions stored', () => {
   const assign = async ({ app: { runtime }, workspace }: Scene) => assignEarlier(runtime, workspace.id)
   /** As if the workspace were older than the assignment of holders. */

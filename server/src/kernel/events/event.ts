@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { masked } from '../masking/masked.ts'
 import { mask } from '../masking/masker.ts'
 import { anyReferences } from '../schemas.ts'
 
@@ -70,6 +71,19 @@ export const auditEvent = <D extends TObject>(
   data: D,
   example: Static<D>,
 ): EventType<D> => event(name, { scope: null, summary, subject, data, example })
+
+/** The fields that an update changed, from what to what. Texts that may name people are masked. */
+export const Changes = masked('text', Type.Array(ChangeSchema, { description: 'Long texts are shortened.' }))
+
+/** The names of the fields that an update changed, for records whose values are long, or secret. */
+export const Changed = Type.Array(Type.String(), { description: 'The fields that changed.' })
+
+/** Declares the audit log entry of an update of a record. */
+export const updateEvent = (subject: string, summary: string, id: string, change: Change) =>
+  auditEvent(`${subject}.updated`, subject, summary, Type.Object({ id: Type.String(), changes: Changes }), {
+    id,
+    changes: [change],
+  })
 
 type EventData = Record<string, unknown>
 

@@ -27,6 +27,8 @@ import {
 } from './queries.ts'
 import { requireDefinition } from './require-definition.ts'
 
+const draftNames = ['name', 'description', 'definition'] as const
+
 /** Creates an automation. It enrolls no contacts until it is published and enabled. */
 export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promise<Automation> {
   await requireDefinition(ctx, draft.definition)
@@ -60,7 +62,8 @@ export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPa
         draft_version: await versionOfDraft(tx, before, draft.definition),
       }),
     })
-    if (drafted !== before) await tx.emit(AutomationUpdated, drafted)
+    const changed = draftNames.filter((name) => !isDeepStrictEqual(before[name], drafted[name]))
+    if (changed.length > 0) await tx.emit(AutomationUpdated, { ...drafted, changed })
     if (archived === (before.archived_at !== null)) return drafted
     const after = changeAutomation(tx, drafted, { archived_at: archived ? now : null })
     await tx.emit(archived ? AutomationArchived : AutomationUnarchived, after)

@@ -84,7 +84,7 @@ const isOver = ({ status }: Backfill): boolean => status === 'completed' || stat
 
 export async function changePace(tx: Tx, before: Backfill, per_hour: number): Promise<Backfill> {
   const after = change(tx, before, { per_hour })
-  if (after !== before) await tx.emit(BackfillUpdated, after)
+  if (after !== before) await tx.emit(BackfillUpdated, { ...after, changed: ['per_hour'] })
   return after
 }
 
@@ -92,7 +92,7 @@ export async function changePace(tx: Tx, before: Backfill, per_hour: number): Pr
 export async function moveStart(tx: Tx, before: Backfill, startsAt: string | null): Promise<void> {
   const after = change(tx, before, { next_at: startsAt })
   wakeEngine(tx, after)
-  await tx.emit(BackfillUpdated, after)
+  await tx.emit(BackfillUpdated, { ...after, changed: ['next_at'] })
 }
 
 /** How many waiting contacts a cancellation leaves out at once. The engine handles the rest. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { auditEvent } from '#kernel/events/event.ts'
+import { Changed, auditEvent } from '#kernel/events/event.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { backfillRecord } from './backfill.ts'
 
@@ -17,8 +17,8 @@ export const BackfillUpdated = auditEvent(
   'backfill.updated',
   'backfill',
   'The pace or the start of a backfill was changed',
-  data,
-  example,
+  Type.Object({ ...data.properties, changed: Changed }),
+  { ...example, changed: ['per_hour'] },
 )
 
 export const BackfillStatusChanged = auditEvent(

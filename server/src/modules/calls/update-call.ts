@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { defineError, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
+import { isWithheld } from '../messages/public.ts'
 import { type CallRow, type callRecord, isOver } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { lockPersonOf } from './lock-person.ts'
@@ -13,6 +14,11 @@ const CallErased = defineError('call_erased', 409, () => ({
 }))
 
 const CallNotOver = defineError('call_not_over', 409, () => ({ message: 'The call is not over yet.' }))
+
+const SummaryWithheld = defineError('forbidden', 403, () => ({
+  message:
+    'This call belongs to a contact of a colleague. Only people who see the contact can write its summary.',
+}))
 
 /**
  * Applies a person's update to a call: its summary, and its disposition, which has the same effects as if the person
@@ -27,6 +33,7 @@ export const updateCall = (ctx: Ctx, id: string, patch: Static<typeof callRecord
     if (before.erased_at !== null) throw CallErased()
     if (!isOver(before)) throw CallNotOver()
     const { summary } = patch
+    if (summary !== undefined && isWithheld(before, ctx)) throw SummaryWithheld()
     const source =
       summary === undefined || summary === before.summary
         ? {}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { auditEvent, event } from '#kernel/events/event.ts'
+import { Changed, auditEvent, event } from '#kernel/events/event.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { campaignRecord, campaignStatuses } from './campaign.ts'
 
@@ -9,7 +9,13 @@ const changed = (what: string, summary: string) =>
   auditEvent(`campaign.${what}`, 'campaign', summary, data, example)
 
 export const CampaignCreated = changed('created', 'A campaign was created')
-export const CampaignUpdated = changed('updated', 'A campaign was changed')
+export const CampaignUpdated = auditEvent(
+  'campaign.updated',
+  'campaign',
+  'A campaign was changed',
+  Type.Object({ ...data.properties, changed: Changed }),
+  { ...example, changed: ['throttle_per_hour'] },
+)
 export const CampaignSummarized = changed('summarized', 'The compliance summary of a campaign was requested')
 
 const Status = Type.Enum(campaignStatuses)

@@ -54,6 +54,9 @@ export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Prom
     saveCampaign(tx, id, { ...changed, ...(isOfAnother && noSummary) })
     if (before.status !== 'draft' && after.throttle_per_hour !== before.throttle_per_hour)
       await changeRunPace(tx, id, after.throttle_per_hour)
-    await tx.emit(CampaignUpdated, after)
+    await tx.emit(CampaignUpdated, {
+      ...after,
+      changed: Object.keys(changed).filter((name) => name !== 'updated_at'),
+    })
     return isOfAnother ? { ...after, ...noSummary } : after
   })

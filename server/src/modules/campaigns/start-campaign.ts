@@ -51,7 +51,7 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     else await rescheduleRun(tx, isDraft(before) ? await renewRun(ctx, tx, run, content) : run, startsAt)
     const schedule = startsAt === null ? before.schedule : { ...before.schedule, starts_at: startsAt }
     const after = await moveCampaign(tx, orNotFound(await lockCampaign(tx, id)), to, null, { schedule })
-    if (before.status === to) await tx.emit(CampaignUpdated, after)
+    if (before.status === to) await tx.emit(CampaignUpdated, { ...after, changed: ['schedule'] })
     return after
   })
 

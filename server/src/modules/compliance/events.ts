@@ -53,7 +53,7 @@ export const RecipientSuppressed = event('recipient.suppressed', {
   subject: 'suppression',
   data: Suppressed,
   example: { ...example, contact_ids: [example.contact_id] },
-  personal: [],
+  audit: true,
   timelineOf: (data) => data.contact_id,
   entry: ({ kind, channels }) => ({
     type: 'consent',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ChangeSchema, type Change, auditEvent, event } from '#kernel/events/event.ts'
+import { ChangeSchema, type Change, auditEvent, event, updateEvent } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -129,4 +129,8 @@ const insideOfContacts = (verb: string, summary: string) =>
 export const DealDeleted = insideOfContacts('deleted', 'A deal was deleted')
 export const DealRestored = insideOfContacts('restored', 'A deleted deal was restored')
 export const PipelineCreated = inside('created', 'pipeline', 'A pipeline was created')
-export const PipelineUpdated = inside('updated', 'pipeline', 'A pipeline was changed')
+export const PipelineUpdated = updateEvent('pipeline', 'A pipeline was changed', dealId, {
+  field: 'is_default',
+  from: true,
+  to: false,
+})

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ChangeSchema, auditEvent, event } from '#kernel/events/event.ts'
+import { auditEvent, event, updateEvent } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { Money } from '#kernel/money.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -55,21 +55,11 @@ export const ListingCreated = auditEvent(
   example,
 )
 
-export const ListingUpdated = auditEvent(
-  'listing.updated',
-  'listing',
-  'A listing was changed',
-  Type.Object({
-    id: Type.String(),
-    changes: masked(
-      'text',
-      Type.Array(ChangeSchema, {
-        description: 'Long texts are shortened.',
-      }),
-    ),
-  }),
-  { id, changes: [{ field: 'bedrooms', from: 3, to: 4 }] },
-)
+export const ListingUpdated = updateEvent('listing', 'A listing was changed', id, {
+  field: 'bedrooms',
+  from: 3,
+  to: 4,
+})
 
 export const ListingDeleted = auditEvent('listing.deleted', 'listing', 'A listing was deleted', Id, { id })
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { type Change, auditEvent } from '#kernel/events/event.ts'
-import { masked } from '#kernel/masking/masked.ts'
+import { type Change, Changes, auditEvent } from '#kernel/events/event.ts'
 import { AiSettings, defaultAiSettings } from './ai-settings.ts'
 import { personas } from './persona.ts'
 
@@ -20,13 +19,7 @@ export const PersonaUpdated = auditEvent(
   'persona.updated',
   'persona',
   'A persona of the AI was changed',
-  Type.Object({
-    ...data.properties,
-    changes: masked(
-      'text',
-      Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
-    ),
-  }),
+  Type.Object({ ...data.properties, changes: Changes }),
   { ...example, changes },
 )
 

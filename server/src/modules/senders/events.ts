@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { auditEvent } from '#kernel/events/event.ts'
+import { Changed, Changes, auditEvent } from '#kernel/events/event.ts'
 
 const id = 'cmi8hc1x2000am2n6d4f8g1h7'
-const changed = Type.Array(Type.String(), { description: 'The fields that changed.' })
 
 const Connection = Type.Object({ id: Type.String(), provider: Type.String(), name: Type.String() })
 const connection = { id, provider: 'twilio', name: 'Twilio' }
@@ -13,9 +12,12 @@ export const ConnectionCreated = connectionEvent(
   'connection.created',
   'An account with a provider was connected',
 )
-export const ConnectionUpdated = connectionEvent(
+export const ConnectionUpdated = auditEvent(
   'connection.updated',
+  'connection',
   'A connection with a provider was changed',
+  Type.Object({ ...Connection.properties, changes: Changes }),
+  { ...connection, changes: [{ field: 'name', from: 'Twilio', to: 'Texts' }] },
 )
 export const ConnectionDisconnected = connectionEvent(
   'connection.disconnected',
@@ -47,7 +49,7 @@ export const SenderUpdated = auditEvent(
   'sender.updated',
   'sender',
   'A sender was changed',
-  Type.Object({ ...Kind.properties, changed }),
+  Type.Object({ ...Kind.properties, changed: Changed }),
   { id, kind: '10dlc', changed: ['is_default'] },
 )
 
@@ -64,6 +66,6 @@ export const TemplateUpdated = auditEvent(
   'template.updated',
   'template',
   'A message template was changed',
-  Type.Object({ ...Named.properties, changed }),
+  Type.Object({ ...Named.properties, changed: Changed }),
   { ...named, changed: ['status'] },
 )

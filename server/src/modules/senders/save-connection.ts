@@ -5,6 +5,7 @@ import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
+import { changesOf } from '#kernel/records/changes.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { placesIn, signingSettingsIssues, simulationIssues } from './accounts/account-parts.ts'
 import {
@@ -131,7 +132,8 @@ export async function updateConnection(
     if (isRenewed || 'settings' in changed) restartMailbox(tx, id, now, 'settings' in changed)
     const data = { id, provider: after.provider, name: after.name }
     if (isRenewed) await tx.emit(CredentialsReplaced, data)
-    if ('name' in changed || 'settings' in changed) await tx.emit(ConnectionUpdated, data)
+    const changes = changesOf(connections, ['name', 'settings'], before, after)
+    if (changes.length > 0) await tx.emit(ConnectionUpdated, { ...data, changes })
     return after
   })
 }

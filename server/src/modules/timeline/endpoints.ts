@@ -3,6 +3,7 @@ import { orNotFound } from '#kernel/errors.ts'
 import { listTimeline } from '#kernel/events/journal.ts'
 import { created, endpoint, ok, pagedEndpoint } from '#kernel/http/endpoint.ts'
 import { type Page, ListOf } from '#kernel/http/paging.ts'
+import { findUnseen } from '#kernel/references.ts'
 import { findContact } from '../contacts/public.ts'
 import { addNote } from './add-note.ts'
 import { NoteAdded } from './events.ts'
@@ -50,5 +51,9 @@ async function timelinePage(ctx: Ctx, contactId: string, page: Page, name?: stri
     listTimeline(ctx.db, readerOf(ctx), contactId, page, name),
   ])
   orNotFound(contact)
-  return page.body(rows, (row) => presentEvent(row, contactId, ctx))
+  const unseen = await findUnseen(
+    ctx,
+    rows.map(({ subject_type: type, subject_id: id }) => ({ type, id })),
+  )
+  return page.body(rows, (row) => presentEvent(row, contactId, ctx, unseen.has(row.subject_id)))
 }

@@ -35,10 +35,17 @@ export const TimelineEvent = Type.Object(
     title: Type.String(),
     body: masked('text', nullable(Type.String())),
     actor: Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
-    subject: Type.Object({ type: Type.String(), id: Type.String() }),
+    subject: Type.Object({
+      type: Type.String(),
+      id: nullable(
+        Type.String({
+          description: 'Null if the record belongs to a colleague whose records you do not see.',
+        }),
+      ),
+    }),
     changes: Type.Array(ChangeSchema, {
       description:
-        'Phone numbers and email addresses are masked, and long texts are shortened. `from` and `to` are null if the credential cannot read the record.',
+        'Phone numbers and email addresses are masked, and long texts are shortened. `from` and `to` are null if you cannot read the record.',
     }),
     occurred_at: Timestamp,
     created_at: Timestamp,
@@ -69,11 +76,12 @@ interface Reader {
   scopes: ReadonlySet<string>
 }
 
-/** Converts a journal row to an entry of a contact's timeline, as its event type defines. */
+/** Converts a journal row to an entry of a contact's timeline, as its event type defines. `isUnseen`: the caller does not see its subject. */
 export function presentEvent(
   row: JournalRow,
   contactId: string,
   { eventTypes, scopes }: Reader,
+  isUnseen = false,
 ): Static<typeof TimelineEvent> {
   const { type, title, body, changes } = eventTypes.get(row.name)?.entry(row.data) ?? {
     type: 'system',
@@ -81,7 +89,7 @@ export function presentEvent(
   }
   // Anyone who can read timelines sees which fields changed. The values require the scope that reads the record.
   const scope = eventTypes.get(row.name)?.scope ?? null
-  const maySee = scope === null || scopes.has(scope)
+  const maySee = !isUnseen && (scope === null || scopes.has(scope))
   return {
     id: row.id,
     contact_id: contactId,
@@ -89,7 +97,7 @@ export function presentEvent(
     title,
     body: body ?? null,
     actor: row.actor,
-    subject: { type: row.subject_type, id: row.subject_id },
+    subject: { type: row.subject_type, id: isUnseen ? null : row.subject_id },
     changes: maySee ? (changes ?? []) : (changes ?? []).map(({ field }) => ({ field, from: null, to: null })),
     occurred_at: row.occurred_at,
     created_at: row.occurred_at,

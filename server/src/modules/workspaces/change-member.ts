@@ -1,6 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { NotFound, defineError } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
+import { changesOf } from '#kernel/records/changes.ts'
 import {
   MemberRoleChanged,
   MemberBecameTeamLead,
@@ -58,12 +59,14 @@ export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<
     const { after, changed } = patched
     requireOwnerBeside(owners, after)
     saveMember(tx, id, changed)
-    for (const event of eventsOf(after, changed)) await tx.emit(event, { id, role: after.role })
+    const { role } = after
+    const changes = changesOf(memberRecord, ['name', 'phone', 'office_id'], before, after)
+    if (changes.length > 0) await tx.emit(MemberUpdated, { id, role, changes })
+    for (const event of eventsOf(after, changed)) await tx.emit(event, { id, role })
     return after
   })
 
 const eventsOf = (after: MemberRow, changed: Partial<MemberRow>) => [
-  ...(['name', 'phone', 'office_id'].some((field) => field in changed) ? [MemberUpdated] : []),
   ...('role' in changed ? [MemberRoleChanged] : []),
   ...('team_lead' in changed ? [after.team_lead ? MemberBecameTeamLead : MemberNoLongerTeamLead] : []),
   ...('active' in changed ? [after.active ? MemberWasActivated : MemberWasDeactivated] : []),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { auditEvent } from '#kernel/events/event.ts'
+import { Changes, auditEvent, updateEvent } from '#kernel/events/event.ts'
 
 const id = 'cmi8hb7w40007m2n6c8v0b3x5'
 const Id = Type.Object({ id: Type.String() })
@@ -13,17 +13,17 @@ export const WorkspaceCreated = auditEvent(
     id,
   },
 )
-export const WorkspaceUpdated = auditEvent(
-  'workspace.updated',
+export const WorkspaceUpdated = updateEvent(
   'workspace',
   "The workspace's name, time zone, or currency was changed",
-  Id,
-  { id },
+  id,
+  { field: 'timezone', from: 'America/New_York', to: 'America/Chicago' },
 )
+const renamed = { field: 'name', from: 'Evanston', to: 'Evanston North' }
 export const OfficeCreated = auditEvent('office.created', 'office', 'An office was created', Id, { id })
 export const TeamCreated = auditEvent('team.created', 'team', 'A team was created', Id, { id })
-export const OfficeUpdated = auditEvent('office.updated', 'office', 'An office was updated', Id, { id })
-export const TeamUpdated = auditEvent('team.updated', 'team', 'A team was updated', Id, { id })
+export const OfficeUpdated = updateEvent('office', 'An office was updated', id, renamed)
+export const TeamUpdated = updateEvent('team', 'A team was updated', id, renamed)
 
 const teamMemberEvent = (name: string, summary: string) =>
   auditEvent(name, 'team', summary, Type.Object({ id: Type.String(), member_id: Type.String() }), {
@@ -48,6 +48,12 @@ export const MemberNoLongerTeamLead = memberEvent(
   'member.team_lead_removed',
   'A member is no longer a team lead',
 )
-export const MemberUpdated = memberEvent('member.updated', "A member's name or office was changed")
+export const MemberUpdated = auditEvent(
+  'member.updated',
+  'member',
+  "A member's name, phone number, or office was changed",
+  Type.Object({ id: Type.String(), role: Type.String(), changes: Changes }),
+  { id, role: 'agent', changes: [{ field: 'name', from: 'Dana Reyes', to: 'Dana Ortiz' }] },
+)
 export const MemberRoleChanged = memberEvent('member.role_changed', 'The role of a member changed')
 export const MemberHasJoined = memberEvent('member.joined', 'A member can sign in')

@@ -1,6 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
+import { changesOf } from '#kernel/records/changes.ts'
 import { OfficeCreated, OfficeUpdated } from './events.ts'
 import { requireText } from './names.ts'
 import { type OfficePatch, type OfficeRow, officeRecord } from './office.ts'
@@ -23,6 +24,6 @@ export const updateOffice = (ctx: Ctx, id: string, patch: OfficePatch): Promise<
     const patched = officeRecord.applyPatch(before, patch, ctx.clock.now())
     if (patched === undefined) return before
     saveOffice(tx, id, patched.changed)
-    await tx.emit(OfficeUpdated, { id })
+    await tx.emit(OfficeUpdated, { id, changes: changesOf(officeRecord, ['name'], before, patched.after) })
     return patched.after
   })

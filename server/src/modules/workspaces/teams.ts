@@ -1,6 +1,7 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
+import { changesOf } from '#kernel/records/changes.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { TeamCreated, TeamMemberAdded, TeamMemberRemoved, TeamUpdated } from './events.ts'
 import { requireText } from './names.ts'
@@ -24,8 +25,9 @@ export const updateTeam = (ctx: Ctx, id: string, patch: TeamPatch): Promise<Team
     const patched = teamRecord.applyPatch(before, patch, ctx.clock.now())
     if (patched === undefined) return before
     saveTeam(tx, id, patched.changed)
-    await tx.emit(TeamUpdated, { id })
-    return { ...before, ...patched.after }
+    const after = { ...before, ...patched.after }
+    await tx.emit(TeamUpdated, { id, changes: changesOf(teamRecord, ['name', 'office_id'], before, after) })
+    return after
   })
 
 /** Adds a member to a team. Idempotent. Throws 404 for a member of another workspace. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
+import { changesOf } from '#kernel/records/changes.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { VersionConflict } from '../errors.ts'
 import { PipelineCreated, PipelineUpdated } from '../events.ts'
@@ -39,6 +40,8 @@ export const createPipeline = (
     return pipeline
   })
 
+const detailNames = ['name', 'description', 'deal_type', 'is_default', 'order_weight', 'archived_at'] as const
+
 /** Applies the patch. A patch that changes nothing does not increment the version. */
 export const updatePipeline = (ctx: Ctx, id: string, patch: PipelinePatch): Promise<PipelineWithStages> =>
   ctx.transaction(async (tx) => {
@@ -56,7 +59,10 @@ export const updatePipeline = (ctx: Ctx, id: string, patch: PipelinePatch): Prom
     if (changes.is_default === true && !row.is_default) await releaseDefault(tx)
     const patched = orNotFound(pipelineRecord.applyPatch(row, { ...changes, version: row.version + 1 }, now))
     savePipeline(tx, id, patched.changed)
-    await tx.emit(PipelineUpdated, { id })
+    const shown = changesOf(pipelineRecord, detailNames, row, patched.after)
+    const [from, to] = [before, stages].map((all) => all.map(({ name }) => name))
+    if (!isDeepStrictEqual(stages, before)) shown.push({ field: 'stages', from, to })
+    await tx.emit(PipelineUpdated, { id, changes: shown })
     return { ...patched.after, stages }
   })
 
@@ -91,5 +97,5 @@ async function releaseDefault(tx: Tx): Promise<void> {
     version: version + 1,
     updated_at: timeAfter(updated_at, tx.clock.now()),
   })
-  await tx.emit(PipelineUpdated, { id })
+  await tx.emit(PipelineUpdated, { id, changes: [{ field: 'is_default', from: true, to: false }] })
 }
