@@ -41,7 +41,7 @@ export const patchCall = endpoint('PATCH /calls/{id}', {
   scope: 'calls:write',
   summary: 'Update a call',
   description:
-    'Sets the result or the summary of a call that is over. The summary then counts as written by a person (`summary_source`). `do_not_call`, `wrong_number`, and `not_interested` have the same effect as if the person said so in the call.',
+    'Sets the result or the summary of a call that is over. The summary then counts as written by a person (`summary_source`). `do_not_call`, `wrong_number`, and `not_interested` have the same effect as if the person said so in the call. A member who placed the call, but does not see its contact, can set only its result.',
   body: callRecord.Patch,
   responses: { 200: CallShown },
   fields: true,

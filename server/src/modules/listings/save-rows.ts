@@ -1,6 +1,7 @@
 import { Type, type TObject } from 'typebox'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { AppError, ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
+import { inSlices } from '#kernel/http/time-slices.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { reaches } from '#kernel/reach.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -104,7 +105,7 @@ async function saveAll(
   const inTurn = [...valid.entries()].toSorted(
     ([, a], [, b]) => Number(isNumbered(b)) - Number(isNumbered(a)),
   )
-  for (const [index, row] of inTurn) {
+  const saveRow = async ([index, row]: [number, ListingRow | undefined]): Promise<void> => {
     const save = async (): Promise<RowResult> => {
       if (row === undefined) throw faults[index] ?? ValidationFailed([])
       const match = matcher.match(row)
@@ -122,6 +123,7 @@ async function saveAll(
     }
     results[index] = await save().catch(failed)
   }
+  for await (const slice of inSlices(inTurn)) for (const entry of slice) await saveRow(entry)
   return results
 }
 
