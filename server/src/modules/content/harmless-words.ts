@@ -1,6 +1,7 @@
 import { namesIn, wordsOfNames } from './names.ts'
 import { matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { accessible, harmless, nearby } from './rules/harmless.ts'
+import { senses } from './rules/senses.ts'
 import { echoes, equality, welcomes } from './rules/welcomes.ts'
 import type { Word } from './word.ts'
 
@@ -15,7 +16,7 @@ const phrasesOf = (texts: readonly string[], rule: Harmless) =>
   texts.map((text) => ({ phrase: parsePhrase(text), rule }))
 const phrases = [
   ...phrasesOf([...equality, ...harmless], 'always'),
-  ...phrasesOf(welcomes, 'unless denied'),
+  ...phrasesOf([...welcomes, ...senses], 'unless denied'),
   ...phrasesOf(echoes, 'unless refused'),
   ...phrasesOf(nearby, 'unless rated'),
   ...phrasesOf(accessible, 'unless forbidden'),

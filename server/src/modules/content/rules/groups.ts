@@ -52,6 +52,11 @@ const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|
 export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly string[]>> = {
   familial_status: [
     ...near(
+      8,
+      'adopting|adoption|fostering|pregnant|pregnancy',
+      'elsewhere|somewhere else|not a fit|another place|other units',
+    ),
+    ...near(
       11,
       kids,
       `${rejects}|${minds}|${limiting}|${sending}|${charges}|${owners}|children have to be|prefers|prefer|preferred|rather|only|adults|approved|tough|hard to|more than|averse|complex|different building|look at a different|get looks|would get looks|planes de`,
@@ -137,6 +142,11 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
   race_or_national_origin: origins,
   religion: faiths,
   sex: [
+    // 24 CFR 100.600: a favor in return for sex
+    `(nice|friendly|sweet|good|kind) to (the|your|him|her|my) [owner|landlord|manager|super] in private`,
+    `(lower|cut|drop|waive|forgive|reduce|discount) [the|your|some] [late] (rent|fee|deposit|price) ~6 (dinner|date|drinks|bed|my place|his place|her place|hang out)`,
+    `(women|ladies|girls|wives|wife|female|females) ~4 (male|man|husband) (cosigner|co signer|guarantor|signature)`,
+    ...near(6, 'wives|husbands', `${owners}|${rejects}`),
     `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|drag queens|drag queen|opposite sex|are you [a] (male|female|man|woman|gay|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
     ...near(8, women, `${letting}|${wants}|${suits}|safe`),
     ...near(
@@ -160,6 +170,8 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ),
   ],
   disability: [
+    `(no|not any|without|keep out|never) (crazies|psychos|lunatics|nutcases|cripples|retards|spastics)`,
+    `(in|on|uses|with|using) (a|an|her|his) (walker|wheelchair|cane|crutches|scooter) ~4 (tell|told|say) ~5 (taken|gone|rented|leased|unavailable|under contract|off the market)`,
     ...near(
       11,
       impaired,

@@ -15,7 +15,7 @@ const countries =
 /** Race, color, and where people come from. Most of these words are findings on their own. */
 export const origins: readonly string[] = [
   `(getting|gotten|becoming|turning|increasingly|more|less|too) [more|less|very|pretty|so] (asian|indian|chinese|korean|vietnamese|mexican|african|arab|polish|russian|haitian|somali|foreign|black|brown|ethnic)`,
-  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|middle easterners|easterners|birth certificate|native speakers|native speaker|outsiders|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|(as|like|call it|in) little (bangladesh|mexico|haiti|manila|saigon|odessa|india|ethiopia|armenia|pakistan|russia))`,
+  `(native americans|italians|greeks|germans|poles|armenians|lebanese people|egyptians|jamaicans|ethiopians|colombians|brazilians|peruvians|ecuadorians|bosnians|albanians|serbs|turks|iranians|persians|afghans|syrians|iraqis|yemenis|palestinians|gypsies|latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|middle easterners|easterners|birth certificate|native speakers|native speaker|outsiders|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|(as|like|call it|in) little (bangladesh|mexico|haiti|manila|saigon|odessa|india|ethiopia|armenia|pakistan|russia))`,
   `(skin (color|tone)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
   ...near(
     8,
@@ -66,6 +66,14 @@ export const origins: readonly string[] = [
   `(your|her|his|the|their|an|noticed ~1) accent`,
   `where did you grow up`,
   `(suited|better|more|geared|comfortable|fit) ~2 your (community|culture|people|background|heritage|crowd)`,
+  `(you|youre|you are|he|hes|she|shes|they|theyre|buyer|buyers|husband|wife|family|kids|tenant|tenants|applicant) (is|are|isnt|arent|who isnt|who is|not) [so|too|very|that|pretty|a bit] (dark|brown|native|nonwhite)`,
+  `(you|youre|you are|hes|shes|theyre|they are) (white|black|brown|native) (like|so|and thats|which is why)`,
+  `(tell|told|telling) ~1 (${nations}) (callers|caller|people|folks|families|buyers|applicants|renters|tenants) ~4 (taken|gone|rented|leased|unavailable|under contract|off the market)`,
+  `(blacker|whiter|browner)`,
+  `how (dark|brown|black|white) (is|are|your|his|her|the (husband|wife|buyer|tenant|family|couple|kids))`,
+  `[theres|there is|has|have|with] [no|little|not much|too much|a lot of|much] diversity (on|in) (this|the|that|our) (block|street|building|neighborhood|area|complex|community)`,
+  `people of (your|her|his|their|our|my) own (color|kind|race|faith|background)`,
+  `(your|his|her|their|own) own (color|race)`,
   `(your|their) (community|people) (likes|prefers|usually|tends|tend|lives|live|prefer)`,
   `(us|american|legal|naturalized|united states) (citizen|citizens|citizenship|resident|residents|by birth|born)`,
   `(citizen|citizens|citizenship|green card|green cards|visa|work permit|legal status|born here|passport)`,
