@@ -56,6 +56,25 @@ test('a fact that speaks against a send never makes a blocked send allowed', () 
   )
 })
 
+test('a do-not-call list that is not set up is a warning, whichever of the two it is', () => {
+  let warned = 0
+  fc.assert(
+    fc.property(matters, ({ send, facts, now }) => {
+      const warningsWith = (national: false | undefined, state: false | undefined) => {
+        const contact = { ...facts.contact, dnc: { national, state } }
+        return judge('m', send, { ...facts, contact }, now).evidence.warnings
+      }
+      const none = warningsWith(undefined, undefined)
+      expect(warningsWith(false, undefined)).toEqual(none)
+      expect(warningsWith(undefined, false)).toEqual(none)
+      expect(warningsWith(false, false)).not.toContain('dnc_list_not_configured')
+      if (none.includes('dnc_list_not_configured')) warned++
+    }),
+    runs,
+  )
+  expect(warned).toBeGreaterThan(100)
+})
+
 test('retry_at is the first moment at which the same send is allowed, and given only if waiting helps', () => {
   let waited = 0
   fc.assert(
