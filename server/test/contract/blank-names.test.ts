@@ -44,6 +44,6 @@ test('a name that consists of blanks is not a name', async () => {
   const { status, body } = await agent.post('/automations', { name: '  ', definition: { steps: [] } })
   expect([status, body['error'].details]).toEqual([
     400,
-    [{ path: 'name', message: 'must be one line that is not blank' }],
+    [{ path: 'name', message: 'must not be empty' }],
   ])
 })

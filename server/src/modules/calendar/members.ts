@@ -18,7 +18,9 @@ export async function requireActive(tx: Tx, memberId: string, path: string): Pro
 export async function requireMembers(tx: Tx, named: readonly (readonly [string, string])[]): Promise<void> {
   if (named.length === 0) return
   const isUnknown = await findUnknownIds(tx, { member: named.map(([, id]) => id) })
-  const paths = named.filter(([, id]) => isUnknown('member', id) || !reaches(tx.reach, id)).map(([path]) => path)
+  const paths = named
+    .filter(([, id]) => isUnknown('member', id) || !reaches(tx.reach, id))
+    .map(([path]) => path)
   if (paths.length > 0) throw ReferenceNotFound(...paths)
 }
 

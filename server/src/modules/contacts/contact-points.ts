@@ -28,8 +28,8 @@ export function pointsOf({ phone, email }: { phone: string | null; email: string
 }
 
 /**
- * The point at which a message on this channel reaches a contact; undefined if there is none. A phone that nobody can
- * read as a number is its own text, so that the gates judge what is sent there: `recipient_invalid`.
+ * The point at which a message on this channel reaches a contact; undefined if there is none. A phone that is not
+ * a number is its own text, so that the gates judge what is sent there: `recipient_invalid`.
  */
 export function pointFor(
   { phone, email }: { phone: string | null; email: string | null },

@@ -21,12 +21,12 @@ export const { codes: usAreaCodes } = JSON.parse(
 const placeless = /^(?:8(?:00|22|33|44|55|66|77|88)|5(?:00|2\d|33|44|66|77|88)|700|710|900)$/
 export const isPlaceless = (areaCode: string): boolean => placeless.test(areaCode)
 
-/** A phone number as somebody wrote it. */
+/** A phone number as it was written. */
 interface WrittenPhone {
   number: E164
   /** Digits only. */
   extension: string | null
-  /** Whether somebody may have the number. Otherwise, it only has the format of one. */
+  /** Whether a person may have the number. Otherwise, it only has the format of one. */
   isAssigned: boolean
 }
 
@@ -74,10 +74,9 @@ const inUsualForm = (number: string) =>
 
 /** Other ways in which earlier versions stored this number. */
 export const earlierForms = (number: E164): E164[] =>
-  [
-    number.replace(/^\+52(\d{10})$/, '+521$1'),
-    number.replace(/^\+55(\d\d)9([6-9]\d{7})$/, '+55$1$2'),
-  ].filter((one) => one !== number) as E164[]
+  [number.replace(/^\+52(\d{10})$/, '+521$1'), number.replace(/^\+55(\d\d)9([6-9]\d{7})$/, '+55$1$2')].filter(
+    (one) => one !== number,
+  ) as E164[]
 
 /** Accepts US area codes in service that the library does not know. */
 function isInUse(read: PhoneNumber): boolean {
@@ -102,9 +101,11 @@ function plainText(text: string): string {
 
 /** Words that say what kind of number it is. A word that says whose it is, such as `wife`, is none of them. */
 const labels = new Set(
-  `cell cellular cellphone mobile mob home house work wk office ofc business biz phone ph tel telephone number num main
+  `cell cellular cellphone mobile mob home work wk office ofc business biz phone ph tel telephone number num main
   direct personal primary secondary other fax text sms voice whatsapp wa landline day evening cel celular movil móvil
-  casa trabajo oficina telefono teléfono numero número portable bureau téléphone handy m c h w o t p`.split(/\s+/),
+  casa trabajo oficina telefono teléfono numero número portable bureau téléphone handy m c h w o t p`.split(
+    /\s+/,
+  ),
 )
 const extensions = new Set(
   'extension extensión extn exten ext x p w int interno anexo ramal poste durchwahl доб'.split(' '),
@@ -131,7 +132,7 @@ function withoutLabels(text: string): string {
   return bare.slice(0, end) + extension
 }
 
-/** The number in a text, if somebody may have it; undefined for anything else. Drops an extension. */
+/** The number in a text, if a person may have it; undefined for anything else. Drops an extension. */
 export function toE164(text: string): E164 | undefined {
   const read = readPhone(text)
   return read?.isAssigned === true ? read.number : undefined
@@ -140,16 +141,20 @@ export function toE164(text: string): E164 | undefined {
 /** Like `toE164`, but accepts every number with a valid format, assigned or not. */
 export const toDialable = (text: string): E164 | undefined => readPhone(text)?.number
 
-/** A phone number in E.164, and its extension, as records store them beside what somebody wrote. */
+/** A phone number in E.164, and its extension, as records store them beside what was written. */
 export function phoneParts(text: string | null): { phone_e164: E164 | null; phone_extension: string | null } {
   const read = text === null ? undefined : readPhone(text)
   const { number, extension } = read?.isAssigned === true ? read : { number: null, extension: null }
   return { phone_e164: number, phone_extension: extension }
 }
 
+/** The digits of a number as its country writes it, such as `02079460958` for `+442079460958`. */
+export const nationalForm = (number: E164): string =>
+  parsePhoneNumberFromString(number)?.formatNational().replaceAll(/\D/g, '') ?? ''
+
 /**
- * The area code of a number that begins with +1. Undefined for any other number, and for one that is none: in an area
- * with a place, 911 and its like are services, never an exchange.
+ * The area code of a number that begins with +1. Undefined for any other number, and for one that no
+ * one can have: in an area with a place, 911 and its like are services, never an exchange.
  */
 export function areaOf(number: string): string | undefined {
   const [, area, exchange = ''] = /^\+1([2-9]\d\d)([2-9]\d\d)\d{4}$/.exec(number) ?? []

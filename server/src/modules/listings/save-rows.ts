@@ -193,7 +193,8 @@ async function referencesOf(ctx: Ctx, tx: Tx, rows: readonly ListingRow[]) {
       seller_contact_id: seller = null,
     } = row
     const isNew = agent !== null && agent !== before?.list_agent_id
-    if (isNew && (isUnknown('member', agent) || !reaches(ctx.reach, agent))) throw ReferenceNotFound('list_agent_id')
+    if (isNew && (isUnknown('member', agent) || !reaches(ctx.reach, agent)))
+      throw ReferenceNotFound('list_agent_id')
     if (office !== null && isUnknown('office', office)) throw ReferenceNotFound('list_office_id')
     if (seller !== null) requireSeller.get(seller)?.([before?.seller_contact_id ?? ''])
   }

@@ -125,24 +125,21 @@ describe('POST /messages', () => {
     expect([status, body['error'].reason]).toEqual([422, 'recipient_invalid'])
   })
 
-  test.each([
-    '+12129110123',
-    '(415) 411-0123',
-    '1-305-611-0123',
-    'tel:+1-206-311-0123',
-    '+14168110123',
-  ])('blocks %s, whose exchange is a service, as recipient_invalid', async (none) => {
-    const { status, body } = await agent.post('/messages', { ...text, to: none })
-    expect([status, body['error'].reason]).toEqual([422, 'recipient_invalid'])
-  })
+  test.each(['+12129110123', '(415) 411-0123', '1-305-611-0123', 'tel:+1-206-311-0123', '+14168110123'])(
+    'blocks %s, whose exchange is a service, as recipient_invalid',
+    async (none) => {
+      const { status, body } = await agent.post('/messages', { ...text, to: none })
+      expect([status, body['error'].reason]).toEqual([422, 'recipient_invalid'])
+    },
+  )
 
   test.each(['call my wife', '+12129110123', '(415) 411-0123', '312-555-01', 'none', '911 ext. 4'])(
     'blocks what is sent to a contact whose phone is %s as recipient_invalid',
     async (phone) => {
       const { status, body: contact } = await agent.post('/contacts', { phone })
       expect([status, contact['phone']]).toEqual([201, phone])
-      const to = phone.padEnd(5)
-      const sent = await agent.post('/messages', { ...text, to, contact_id: contact['id'] })
+      const none = phone.padEnd(5)
+      const sent = await agent.post('/messages', { ...text, to: none, contact_id: contact['id'] })
       expect([sent.status, sent.body['error'].reason]).toEqual([422, 'recipient_invalid'])
     },
   )

@@ -40,8 +40,8 @@ export async function findRecipient(
   const mayGuess = isFromCaller && ctx.masked && contact.erased_at === null
   const written = type === 'phone' ? pointFor(contact, 'SMS') : undefined
   // A phone that is no number is no point of the contact, but the gates judge what is sent there, too.
-  if (written !== undefined && !mayGuess && !own.some(({ source }) => source === 'contact'))
-    if (written.value === (toDialable(to) ?? to.trim())) return { to: written, contact }
+  const isUnread = !mayGuess && !own.some(({ source }) => source === 'contact')
+  if (isUnread && written?.value === (toDialable(to) ?? to.trim())) return { to: written as Point, contact }
   const point = mayGuess ? behindMask(own, to) : pointOf(type, to)
   // There is nothing left to compare for an erased contact, and the gates block the send.
   if (contact.erased_at === null && !own.some(({ value }) => value === point.value))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
+import type { Client, Response } from '#test/support/client.ts'
 import { createOffice, createTeam } from './public.ts'
 
 let app: TestApp
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const pathsOf = async (request: Promise<{ status: number; body: Record<string, any> }>) => {
+const pathsOf = async (request: Promise<Response>) => {
   const { status, body } = await request
   return [status, body['error']?.details?.map(({ path }: { path: string }) => path)]
 }
@@ -57,7 +57,9 @@ test('an ID given as that of another noun is blamed there, and passes where it i
     [ruled(rule('a', { office_id: office }), rule('b', { team_id: office })), 400, ['rules.1.pool.team_id']],
     [ruled(rule('a', { team_id: team }), rule('b', { members: [team] })), 400, ['rules.1.pool.members.0']],
     [
-      ruled(rule('a', { team_id: team }, { conditions: { field: 'office_id', operator: 'eq', value: team } })),
+      ruled(
+        rule('a', { team_id: team }, { conditions: { field: 'office_id', operator: 'eq', value: team } }),
+      ),
       400,
       ['rules.0.conditions.value'],
     ],
