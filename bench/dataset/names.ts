@@ -38,7 +38,7 @@ const areaCodes =
   `312 773 847 630 708 815 212 646 718 917 305 786 954 407 813 213 310 323 415 510 602 480 702 206 503
   303 720 214 469 713 832 512 210 404 678 704 919 615 617 857`.split(/\s+/)
 
-const nothing = { last_name: null, email: null, phone: null }
+const nothing = { last_name: null, email: null, phone: null, phone_e164: null }
 /** The name as search compares it, as a whole. */
 const fold = (name: string) => searchTexts({ ...nothing, first_name: name }).search_names.split(' ')[1] ?? ''
 

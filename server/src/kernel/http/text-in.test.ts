@@ -78,7 +78,7 @@ test.each([
   ['zone', 'utc', 'UTC'],
   ['zone', 'US/Central', 'US/Central'],
   ['zone', 'America/Chicgo', 'America/Chicgo'],
-  ['tags', [' buyer ', '', '\u200b', 'a\r\nb'], ['buyer', 'a b']],
+  ['tags', [' buyer ', '', '\u200b', 'a\r\nb'], ['buyer', '', '', 'a b']],
   ['secret', ' a\r\n', ' a\r\n'],
   ['form', { 'a\r': [' b\r\n\x07', ''] }, { 'a\r': [' b\r\n\x07', ''] }],
   ['at', '', ''],

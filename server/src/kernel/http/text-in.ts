@@ -104,9 +104,7 @@ function compile(shape: Shape): Read {
   if (properties !== undefined) return membersReader(shape, properties, true)
   if (items !== undefined) {
     const read = readerOf(items)
-    const dropsBlanks = typesOf(items).includes('string') && kindOf(items) === 'line'
-    return (value) =>
-      Array.isArray(value) ? value.map(read).filter((one) => !dropsBlanks || one !== '') : value
+    return (value) => (Array.isArray(value) ? value.map(read) : value)
   }
   if (!typesOf(shape).includes('string')) return asItIs
   const read = readers[kindOf(shape)]

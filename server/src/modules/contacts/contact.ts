@@ -45,9 +45,9 @@ const Tags = Type.Array(text(40), {
 /** What makes two tags one. */
 export const tagKey = (tag: string): string => tag.toLowerCase()
 
-/** The tags without those that differ from an earlier one only in case. */
+/** The tags without blank ones and those that differ from an earlier one only in case. */
 export const distinctTags = (tags: readonly string[]): string[] =>
-  tags.filter((tag, at) => tags.findIndex((one) => tagKey(one) === tagKey(tag)) === at)
+  tags.filter((tag, at) => tag !== '' && tags.findIndex((one) => tagKey(one) === tagKey(tag)) === at)
 
 /** Why the AI was paused for a contact. */
 const pauseReasons = [

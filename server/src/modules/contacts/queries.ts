@@ -127,7 +127,8 @@ const readBy = 1
 /** The columns that follow from the others. */
 const derived = (contact: Contact) => {
   const { phone_e164, phone_extension } = contact.phone_e164 === null ? phoneParts(contact.phone) : contact
-  return { phone_e164, phone_extension, ...searchTexts(contact), read_by: readBy }
+  const texts = searchTexts({ ...contact, phone_e164 })
+  return { phone_e164, phone_extension, ...texts, read_by: readBy }
 }
 
 /** The next contacts that an earlier version wrote, in ID order. */

@@ -1,6 +1,6 @@
 import { maskText } from '#kernel/masking/mask-text.ts'
 import { fold } from './fold.ts'
-import { nationalForm, toE164 } from './phone.ts'
+import { type E164, nationalForm, toE164 } from './phone.ts'
 
 /** Letters that no decomposition turns into plain ones, as people type them. */
 const letters = new Map(
@@ -28,13 +28,13 @@ const nameWords = (name: string): string[] =>
     return parts.length > 1 ? [word, ...parts] : [word]
   })
 
-/** The words of a phone: its digits in E.164 and, if these do not contain them, those that its country writes. */
-function phoneWords(phone: string): string[] {
-  const number = toE164(phone)
+/** The words of a phone: its digits in E.164, those that its country writes, and the text, as far as each adds something. */
+function phoneWords(phone: string, number: E164 | null): string[] {
   const written = wordsOf(phone).map(searchForm)
-  if (number === undefined) return written
+  if (number === null) return written
   const digits = number.slice(1)
-  return [digits, nationalForm(number), ...written].filter((word, at) => at === 0 || !digits.includes(word))
+  const national = digits.startsWith('1') ? '' : nationalForm(number)
+  return [digits, ...[national, ...written].filter((word) => !digits.includes(word))]
 }
 
 interface Searched {
@@ -42,13 +42,15 @@ interface Searched {
   last_name: string | null
   email: string | null
   phone: string | null
+  /** The number in `phone`. */
+  phone_e164: string | null
 }
 
 /**
  * The columns that `q` searches, with a space before each word. `search_names` is for every credential.
  * `search_details` holds email and phone, and names that need a mask; it requires `contacts:read:pii`.
  */
-export function searchTexts({ first_name, last_name, email, phone }: Searched) {
+export function searchTexts({ first_name, last_name, email, phone, phone_e164 }: Searched) {
   const names = [first_name, last_name].filter((name) => name !== null)
   const spaced = (words: readonly string[]) =>
     [...new Set(words.map(searchForm))].flatMap((word) => (word === '' ? [] : ` ${word}`)).join('')
@@ -56,7 +58,7 @@ export function searchTexts({ first_name, last_name, email, phone }: Searched) {
     search_names: spaced(names.flatMap((name) => nameWords(maskText(name)))),
     search_details: spaced([
       ...(email === null ? [] : [email]),
-      ...(phone === null ? [] : phoneWords(phone)),
+      ...(phone === null ? [] : phoneWords(phone, phone_e164 as E164 | null)),
       ...names.filter((name) => maskText(name) !== name).flatMap(nameWords),
     ]),
   }
