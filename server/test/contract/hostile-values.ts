@@ -175,7 +175,9 @@ export function widestValues(schema: Schema): unknown[] {
     ]
   }
   if (!types.includes('string') || format !== undefined) return []
-  return edgeTexts(schema).filter((text) => fitsPattern(schema, text))
+  // A blank text counts as an empty one.
+  const isLongEnough = (text: string) => (schema.minLength ?? 0) === 0 || text.trim() !== ''
+  return edgeTexts(schema).filter((text) => fitsPattern(schema, text) && isLongEnough(text))
 }
 
 /** Texts at the limits of a length. */
