@@ -15,18 +15,17 @@ create index contacts_to_read_again on contacts (workspace_id, id) where read_by
 alter table leads add column phone_extension text;
 select mark_columns('leads', 'personal: erased', 'phone_extension');
 
--- A tag is one tag in any case. A stored column, because a search reads it for thousands of rows; adding it rewrites the table
--- once, past row-level security.
+-- A tag is one tag in any case: the tags in lower case. A column, because a search reads it for thousands of rows.
+alter table contacts add column search_tags text[];
+select mark_columns('contacts', 'personal: erased', 'search_tags');
+drop index contacts_by_tag;
+create index contacts_by_tag on contacts using gin (workspace_id, search_tags) where erased_at is null;
+
 create function folded_tags(tags text[]) returns text[]
 language sql
 immutable
 parallel safe
 return string_to_array(lower(array_to_string(tags, chr(31))), chr(31));
-alter table contacts add column search_tags text[] generated always as (folded_tags(tags)) stored;
-select mark_columns('contacts', 'personal: erased', 'search_tags');
-
-drop index contacts_by_tag;
-create index contacts_by_tag on contacts using gin (workspace_id, search_tags) where erased_at is null;
 
 create or replace function search_contacts(
   workspace text,
@@ -51,7 +50,10 @@ declare
 begin
   if may_search(workspace, reach) is not true then return; end if;
   if wanted_tag is not null then
-    wanted := wanted || format(' and search_tags @> %L', folded_tags(array[wanted_tag]));
+    -- Until all contacts of the workspace are read again, some have only their tags as written.
+    wanted := wanted || format(' and %s @> %L', case
+      when exists (select from contacts c where c.workspace_id = workspace and c.read_by is null) then 'folded_tags(tags)'
+      else 'search_tags' end, folded_tags(array[wanted_tag]));
   end if;
   foreach term in array terms loop
     wanted := wanted || case when include_details

@@ -107,15 +107,16 @@ test('what an earlier version stored is read again: number, words, and point, on
   const agent = await workspace.credential()
   const add = async (contact: object): Promise<string> => (await agent.post('/contacts', contact)).body['id']
   const cell = await add({ first_name: 'Łukasz', phone: '312-555-0123 (cell)' })
-  const plain = await add({ last_name: 'O’Brien', phone: '(312) 555-0199 x5' })
+  const plain = await add({ last_name: 'O’Brien', phone: '(312) 555-0199 x5', tags: ['VIP', 'a "b"'] })
   const words = await add({ phone: 'call my wife' })
   const none = await add({ phone: '+12129110123' })
   const earlier = `update contacts set read_by = null, phone_e164 = null, phone_extension = null, search_names = ' x',
-    search_details = '' where workspace_id = '${workspace.id}'`
+    search_details = '', search_tags = null where workspace_id = '${workspace.id}'`
   await asOwner(app.databaseUrl, earlier)
   await asOwner(app.databaseUrl, `delete from contact_points where contact_id = '${cell}'`)
   const before = (await agent.get(`/contacts/${cell}`)).body
   expect(before).toMatchObject({ phone: '312-555-0123 (cell)', phone_e164: null })
+  expect(idsOf(await agent.get('/contacts?tag=vip'))).toEqual([plain])
   expect(await readAgain(app.runtime, workspace.id)).toBe(4)
   expect(await readAgain(app.runtime, workspace.id)).toBe(0)
   expect((await agent.get(`/contacts/${cell}`)).body).toEqual({ ...before, phone_e164: '+13125550123' })
@@ -125,6 +126,7 @@ test('what an earlier version stored is read again: number, words, and point, on
   })
   for (const id of [words, none])
     expect((await agent.get(`/contacts/${id}`)).body).toMatchObject({ phone_e164: null })
+  for (const tag of ['vip', 'A "B"']) expect(idsOf(await agent.get(`/contacts?tag=${tag}`))).toEqual([plain])
   expect(idsOf(await agent.get('/contacts?q=lukasz'))).toEqual([cell])
   expect(idsOf(await agent.get('/contacts?q=obrien'))).toEqual([plain])
   expect(idsOf(await agent.get('/contacts?q=312-555-0123'))).toEqual([cell])

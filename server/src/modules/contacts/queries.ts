@@ -10,7 +10,7 @@ import { assignments, values } from '#kernel/records/columns.ts'
 import { reference, text } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
 import type { Point } from './contact-points.ts'
-import { type Contact, StageSchema, contacts } from './contact.ts'
+import { type Contact, StageSchema, contacts, tagKey } from './contact.ts'
 import { phoneParts } from './phone.ts'
 import { fromHolders } from './point-queries.ts'
 import { searchTexts } from './search-form.ts'
@@ -119,7 +119,7 @@ export const searchContacts = (
 ) =>
   db.many(Row)`
     select ${columns} from search_contacts(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${withDetails},
-      ${JSON.stringify(equal)}::json, ${tag ?? null}, ${page.before}, ${page.limit})`
+      ${JSON.stringify(equal)}::json, ${tag === undefined ? null : tagKey(tag)}, ${page.before}, ${page.limit})`
 
 /** The version of the code below that reads phones and folds names. One that reads or folds otherwise has another. */
 const readBy = 1
@@ -128,7 +128,7 @@ const readBy = 1
 const derived = (contact: Contact) => {
   const { phone_e164, phone_extension } = contact.phone_e164 === null ? phoneParts(contact.phone) : contact
   const texts = searchTexts({ ...contact, phone_e164 })
-  return { phone_e164, phone_extension, ...texts, read_by: readBy }
+  return { phone_e164, phone_extension, ...texts, search_tags: contact.tags.map(tagKey), read_by: readBy }
 }
 
 /** The next contacts that an earlier version wrote, in ID order. */
@@ -146,14 +146,18 @@ export const lockToReadAgain = (tx: Db, ids: readonly string[]) =>
 
 /** Writes what follows from the other columns of contacts, and no new version of them. The caller holds their locks. */
 export const saveReadAgain = (tx: WorkspaceTx, read: readonly Contact[]): void => {
-  const all = read.map((contact) => ({ id: contact.id, ...derived(contact) }))
-  const column = (name: 'id' | 'phone_e164' | 'phone_extension' | 'search_names' | 'search_details') =>
+  const all = read.map(derived)
+  const ids = read.map(({ id }) => id)
+  const column = (name: 'phone_e164' | 'phone_extension' | 'search_names' | 'search_details') =>
     sql`${all.map((one) => one[name])}::text[]`
+  const tags = all.map(({ search_tags }) => JSON.stringify(search_tags))
   tx.write`
     update contacts set phone_e164 = made.phone_e164, phone_extension = made.phone_extension,
-      search_names = made.search_names, search_details = made.search_details, read_by = ${readBy}
-    from unnest(${column('id')}, ${column('phone_e164')}, ${column('phone_extension')}, ${column('search_names')},
-      ${column('search_details')}) as made (id, phone_e164, phone_extension, search_names, search_details)
+      search_names = made.search_names, search_details = made.search_details,
+      search_tags = array(select jsonb_array_elements_text(made.search_tags)), read_by = ${readBy}
+    from unnest(${ids}::text[], ${column('phone_e164')}, ${column('phone_extension')}, ${column('search_names')},
+      ${column('search_details')}, ${tags}::jsonb[])
+      as made (id, phone_e164, phone_extension, search_names, search_details, search_tags)
     where workspace_id = ${tx.workspaceId} and contacts.id = made.id collate "C" ${inReach(tx)}`
 }
 

@@ -9,6 +9,7 @@ import {
   listContactPoints,
   pointFor,
   toDialable,
+  toE164,
   toEmailAddress,
 } from '../contacts/public.ts'
 
@@ -40,7 +41,7 @@ export async function findRecipient(
   const mayGuess = isFromCaller && ctx.masked && contact.erased_at === null
   const written = type === 'phone' ? pointFor(contact, 'SMS') : undefined
   // A phone that is no number is no point of the contact, but the gates judge what is sent there, too.
-  const isUnread = !mayGuess && !own.some(({ source }) => source === 'contact')
+  const isUnread = !mayGuess && contact.phone !== null && toE164(contact.phone) === undefined
   if (isUnread && written?.value === (toDialable(to) ?? to.trim())) return { to: written as Point, contact }
   const point = mayGuess ? behindMask(own, to) : pointOf(type, to)
   // There is nothing left to compare for an erased contact, and the gates block the send.
