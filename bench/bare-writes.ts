@@ -29,7 +29,7 @@ export function bareContact(draft: ContactDraft) {
     updated_at: at.toISOString(),
     erased_at: null,
     search_names: ` ${first_name} ${last_name}`.toLowerCase(),
-    search_details: ` ${email} ${phone} ${phone?.slice(1)}`,
+    search_details: ` ${email} ${phone?.slice(1)}`,
   }
 }
 

@@ -1,8 +1,9 @@
 import { openDatabase } from '@gable/server/src/kernel/db/database.ts'
 import { createPage, newestFirst } from '@gable/server/src/kernel/http/paging.ts'
 import { createLog } from '@gable/server/src/kernel/log.ts'
-import { type Stage, searchTerms, stages } from '@gable/server/src/modules/contacts/contact.ts'
+import { type Stage, stages } from '@gable/server/src/modules/contacts/contact.ts'
 import { listContacts, searchContacts } from '@gable/server/src/modules/contacts/queries.ts'
+import { contactTerms } from '@gable/server/src/modules/contacts/search-form.ts'
 import { connected } from './databases.ts'
 import { lastNameElsewhere, rareLastName } from './dataset/names.ts'
 import { progress } from './progress.ts'
@@ -42,6 +43,22 @@ const questions: Question[] = [
   ...ask('q: one letter', 'a', 'z', 'q', '7'),
   ...ask('q: two words', 'mary smith', 'jo sm', 'ngoc abernathy', `james ${lastNameElsewhere}`, 'zo qz'),
   ...askDetails('q with details: phone digits', '5550123', '3125550123', '0142', '9995550123'),
+  ...askDetails(
+    'q with details: phone as written',
+    '(312) 555-0123',
+    '1 312 555 0123',
+    '555-0123',
+    '312-555',
+    '999 555',
+  ),
+  ...ask(
+    'q: marks and special letters',
+    "O'Brien",
+    'o brien',
+    'sondergaard',
+    "d'angelo",
+    'abernathy-quintero',
+  ),
   ...askDetails('q with details: email', 'mary.smith', 'ngoc.xu1', 'example.com', 'absent@example'),
   ...askDetails('q with details: two letters', 'ma', '12', 'qz', '#!'),
   ...['buyer', 'luxury'].map((tag) => ({ kind: 'tag: frequent', tag })),
@@ -71,7 +88,7 @@ export async function timeSearches(databaseUrl: string, times: number): Promise<
       if (question === undefined) continue
       const { q = '', tag, stage, withDetails = false } = question
       const filters = { ...(tag === undefined ? {} : { tag }), ...(stage === undefined ? {} : { stage }) }
-      const terms = searchTerms(q)
+      const terms = contactTerms(q)
       const started = performance.now()
       if (terms !== null && terms.length === 0 && tag === undefined)
         await listContacts(database.reads(workspaceId), filters, page)

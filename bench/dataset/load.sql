@@ -47,23 +47,18 @@ create temp table arrivals as
 select row_number() over (order by hashint8extended(place * 10000000::bigint + k, 1)) as n, place
 from spaces, generate_series(1, size) k;
 
-insert into contacts (workspace_id, id, first_name, last_name, email, phone, stage, source, tags, notes, owner_id,
-  ai_auto_response, search_names, search_details, created_at, updated_at, erased_at)
-select spaces.id, pg_temp.id_at(ms, 'contact ' || n), first.name, last.name, email, phone,
+insert into contacts (workspace_id, id, first_name, last_name, email, phone, phone_e164, stage, source, tags, notes, owner_id,
+  ai_auto_response, search_names, search_details, search_tags, read_by, created_at, updated_at, erased_at)
+select spaces.id, pg_temp.id_at(ms, 'contact ' || n), first.name, last.name, email, phone, phone,
   (array['LEAD', 'NURTURE', 'HOT_LEAD', 'SPHERE', 'PAST_CLIENT', 'ACTIVE_CLIENT', 'TRASH'])
     [1 + pg_temp.pick(n, 10, 7, 2)],
   source.name,
-  array_remove(array[
-    case when pg_temp.chance(n, 11) < 0.35 then 'buyer' end,
-    case when pg_temp.chance(n, 12) < 0.2 then 'seller' end,
-    case when pg_temp.chance(n, 13) < 0.3 then tag.name end,
-    case when pg_temp.chance(n, 14) < 0.0003 then 'probate' end
-  ], null),
+  made.tags,
   case when pg_temp.chance(n, 15) < 0.3
     then 'Looks for ' || 2 + pg_temp.pick(n, 16, 4, 1) || ' bedrooms near the park, budget about '
       || 200 + pg_temp.pick(n, 17, 900, 2) || ' thousand; prefers calls in the evening.' end,
   people.id, case when pg_temp.chance(n, 18) < 0.1 then 'paused' else 'active' end,
-  ' ' || first.folded || ' ' || last.folded, ' ' || email || ' ' || phone || ' ' || substr(phone, 2),
+  ' ' || first.folded || ' ' || last.folded, ' ' || translate(email, '.-', '') || ' ' || substr(phone, 2), made.tags, 1,
   at, at, null
 from arrivals
 join spaces using (place)
@@ -83,13 +78,20 @@ cross join lateral (
     case
       when pg_temp.chance(n, 20) < 0.00005 then lower(current_setting('bench.rare'))
       when pg_temp.chance(n, 20) < 0.01 and arrivals.place > 0 then lower(current_setting('bench.elsewhere'))
-      when pg_temp.chance(n, 20) < 0.06 then common.folded || '-' || second.folded
+      when pg_temp.chance(n, 20) < 0.06
+        then common.folded || second.folded || ' ' || common.folded || ' ' || second.folded
       else common.folded end as folded
 ) last
 cross join lateral (
   select (1730000000000 + n * (63072000000 / (select count(*) from arrivals)))::bigint as ms,
-    replace(replace(first.folded || '.' || last.folded, '''', ''), 'ø', 'o') || pg_temp.pick(n, 8, 1000, 1)
+    first.folded || '.' || replace(last.folded, ' ', '-') || pg_temp.pick(n, 8, 1000, 1)
       || (array['@example.com', '@example.org', '@example.net', '@mail.example'])[1 + pg_temp.pick(n, 9, 4, 1.5)] as email,
+    array_remove(array[
+      case when pg_temp.chance(n, 11) < 0.35 then 'buyer' end,
+      case when pg_temp.chance(n, 12) < 0.2 then 'seller' end,
+      case when pg_temp.chance(n, 13) < 0.3 then tag.name end,
+      case when pg_temp.chance(n, 14) < 0.0003 then 'probate' end
+    ], null) as tags,
     '+1' || area.name || '55501' || lpad(pg_temp.pick(n, 19, 100, 1)::text, 2, '0') as phone
 ) made
 cross join lateral (select to_timestamp(ms / 1000.0) as at) moment

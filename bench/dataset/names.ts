@@ -1,4 +1,4 @@
-import { fold } from '@gable/server/src/modules/contacts/contact.ts'
+import { searchTexts } from '@gable/server/src/modules/contacts/search-form.ts'
 
 /** Common names first: names early in a list are drawn more often. */
 const firstNames =
@@ -37,6 +37,10 @@ const tags =
 const areaCodes =
   `312 773 847 630 708 815 212 646 718 917 305 786 954 407 813 213 310 323 415 510 602 480 702 206 503
   303 720 214 469 713 832 512 210 404 678 704 919 615 617 857`.split(/\s+/)
+
+const nothing = { last_name: null, email: null, phone: null, phone_e164: null }
+/** The name as search compares it, as a whole. */
+const fold = (name: string) => searchTexts({ ...nothing, first_name: name }).search_names.split(' ')[1] ?? ''
 
 /** The lists from which `load.sql` draws. Places are counted from 0. */
 export const lists = {

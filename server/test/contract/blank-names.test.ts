@@ -42,8 +42,5 @@ test('a name that consists of blanks is not a name', async () => {
   const blank = names.filter(([, { pattern = '' }]) => new RegExp(pattern).test(' \u00a0 '))
   expect(blank.map(([at]) => at)).toEqual([])
   const { status, body } = await agent.post('/automations', { name: '  ', definition: { steps: [] } })
-  expect([status, body['error'].details]).toEqual([
-    400,
-    [{ path: 'name', message: 'must be one line that is not blank' }],
-  ])
+  expect([status, body['error'].details]).toEqual([400, [{ path: 'name', message: 'must not be empty' }]])
 })

@@ -16,6 +16,7 @@ test('the API reference begins with topics that apply to all endpoints', () => {
     'Errors',
     'Pagination',
     'Field masks',
+    'Texts and numbers',
     'Idempotency',
     'Concurrent updates',
     'Rate limits',

@@ -28,7 +28,7 @@ const references = endpoints.flatMap(kindsOf).flatMap((endpoint) =>
 )
 
 /** Texts that are no ids. Each reference is tried with one of them. */
-const noIds = ['no-one', '', '😀'.repeat(40), "'; drop table contacts; --"]
+const noIds = ['no-one', 'no-two', '😀'.repeat(40), "'; drop table contacts; --"]
 
 test.each(references)(
   '$route returns 404 for a $name that is unknown or of another workspace, and writes nothing',

@@ -13,10 +13,13 @@ export interface CommandOutput {
 export function printing<A extends unknown[]>(run: (...args: A) => Promise<CommandOutput>) {
   return async function (this: Command, ...args: A): Promise<void> {
     const { value, text, notice } = await run(...args)
-    process.stdout.write(`${this.opts()['json'] === true ? JSON.stringify(value) : text}\n`)
+    process.stdout.write(`${this.opts()['json'] === true ? JSON.stringify(value) : shownText(text)}\n`)
     if (notice !== undefined) process.stderr.write(`${notice}\n`)
   }
 }
+
+/** Text of others must not move the cursor or color the screen. */
+const shownText = (text: string): string => text.replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 
 /** A record as a command's output. */
 export const recordOutput = (value: object): CommandOutput => ({ value, text: recordText({ ...value }) })

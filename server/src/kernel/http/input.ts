@@ -5,6 +5,7 @@ import { isId } from '../ids.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Page, createPage, defaultLimit, listKey, newestFirst, readCursor } from './paging.ts'
 import { queryReader, querySchema } from './query-string.ts'
+import { textReader } from './text-in.ts'
 import { validator } from './validation.ts'
 
 /** A request, parsed with its endpoint's schemas. */
@@ -38,12 +39,14 @@ export function inputReader(endpoint: Endpoint) {
   const validateBody =
     endpoint.body && (endpoint.validateBody ?? validator(endpoint.body, shownFields(endpoint)))
 
+  const readBody = endpoint.body && textReader(endpoint.body, { isPatch: endpoint.method === 'PATCH' })
+
   return (request: FastifyRequest, workspaceId: string | null): RequestInput => {
     const [path = '', queryString = ''] = split(request.url)
     const { cursor, limit, fields, ...query } = readQuery(queryString) as QueryValues
     // An endpoint without a body schema ignores the body. For one with a schema, an absent body is an empty object.
     const sent = request.body === undefined ? {} : request.body
-    const body = validateBody === undefined ? undefined : sent
+    const body = readBody?.(sent)
     validateBody?.(body)
     const params = request.params as Record<string, string>
     for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()

@@ -7,8 +7,22 @@ const nested = (levels: number): unknown => (levels === 0 ? 0 : { a: nested(leve
 
 test.for<[what: string, value: unknown, issue: object | undefined]>([
   ['a text', { a: [{ b: 'x' }] }, undefined],
-  ['a control character in a list', { a: [{ b: 'x' }, { b: '\0' }] }, { path: 'a.1.b' }],
-  ['half a surrogate pair', '\ud800', { path: '' }],
+  ['control characters', { a: '\x01\r\x1b\x7f\x9f\ufeff' }, undefined],
+  [
+    'NUL in a list',
+    { a: [{ b: 'x' }, { b: 'a😀\0' }] },
+    { path: 'a.1.b', message: 'contains U+0000 at position 3 (counted from 0), which cannot be stored' },
+  ],
+  [
+    'half a surrogate pair',
+    'a\ud800',
+    {
+      path: '',
+      message:
+        'contains U+D800, half of a surrogate pair, at position 1 (counted from 0), which cannot be stored',
+    },
+  ],
+  ['the other half', '😀\ude00', { path: '' }],
   ['a name that is not allowed', { a: { '\0': 1 } }, { path: 'a' }],
   ['32 levels', nested(32), undefined],
   [

@@ -1,10 +1,23 @@
 import type { Issue } from '../errors.ts'
 
-/**
- * Control characters other than tab and newline, and lone surrogates. PostgreSQL stores some of them; screens show
- * none.
- */
-const forbidden = /[\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/u
+/** What PostgreSQL cannot store: NUL, and half a surrogate pair. */
+const unstorable = /[\p{Cs}\0]/u
+
+/** The issue of a text that cannot be stored. It names the character and where it is. */
+function unstorableIn(text: string): string | undefined {
+  const at = text.search(unstorable)
+  if (at < 0) return undefined
+  const code = text.charCodeAt(at)
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  const what = code === 0 ? name : `${name}, half of a surrogate pair,`
+  return `contains ${what} at position ${at} (counted from 0), which cannot be stored`
+}
+
+const control = /[\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/u
+
+/** The issue of a text that must be exactly what a person typed, such as a password, and has a control character. */
+export const controlIssue = (text: string): string | undefined =>
+  control.test(text) ? 'contains a control character or half a surrogate pair' : undefined
 
 /** Maximum nesting depth of a body, unless its endpoint sets another. */
 export const bodyLevels = 32
@@ -30,10 +43,10 @@ interface Fault {
 
 /** A body may have 100,000 values, so this makes no path and no list of members until there is a fault. */
 function faultIn(value: unknown, left: number): Fault | undefined {
-  if (typeof value === 'string')
-    return forbidden.test(value)
-      ? { at: [], message: 'contains a control character or half a surrogate pair' }
-      : undefined
+  if (typeof value === 'string') {
+    const message = unstorableIn(value)
+    return message === undefined ? undefined : { at: [], message }
+  }
   if (typeof value !== 'object' || value === null) return undefined
   if (left === 0) return { at: [] }
   const within = (name: string | number, member: unknown): Fault | undefined => {
@@ -51,7 +64,7 @@ function faultIn(value: unknown, left: number): Fault | undefined {
   const names = Object.keys(value)
   if (names.length > maxMembers) return { at: [], message: `has more than ${maxMembers} members` }
   for (const name of names) {
-    if (name === '__proto__' || forbidden.test(name))
+    if (name === '__proto__' || unstorable.test(name))
       return { at: [], message: 'contains a name that is not allowed' }
     const fault = within(name, (value as Record<string, unknown>)[name])
     if (fault !== undefined) return fault

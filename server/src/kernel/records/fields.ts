@@ -138,6 +138,9 @@ export const reference = (noun: string, description: string) =>
 export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
+/** The name of a time zone; see `toTimezone`. */
+export const zoneName = (description: string) => ({ ...text(64, description), 'x-text': 'timezone' })
+
 /** Free text of at most this many characters. Phone numbers and email addresses in it are masked. */
 export const freeText = (maxLength: number, description?: string) =>
   masked('text', text(maxLength, description))

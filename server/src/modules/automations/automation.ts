@@ -20,6 +20,7 @@ export type Disabling = (typeof disablings)[number]
 
 const DefinitionField = Type.Unsafe<Definition>({
   type: 'object',
+  'x-text': 'prose',
   description:
     'The draft: what starts the automation, its steps, and what ends it. `GET /automations/schema` returns its JSON Schema. Changes take effect when you publish them.',
 })

@@ -11,7 +11,7 @@ import {
   readOnly,
   reference,
   required,
-  text,
+  zoneName,
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Email, Timestamp, Uri, nullable, oneLine } from '#kernel/schemas.ts'
@@ -92,8 +92,7 @@ export const appointmentFields = {
     Type.String({ ...Timestamp, description: `At most ${maxDays} days after \`starts_at\`.` }),
   ),
   timezone: optional(
-    text(
-      64,
+    zoneName(
       "IANA name of the time zone that the appointment was agreed in, such as `America/Chicago`. By default the host's time zone, or else the workspace's.",
     ),
   ),

@@ -17,8 +17,10 @@ export async function requireActive(tx: Tx, memberId: string, path: string): Pro
 /** Throws 404 with the paths of members who are unknown or out of reach. */
 export async function requireMembers(tx: Tx, named: readonly (readonly [string, string])[]): Promise<void> {
   if (named.length === 0) return
-  const unknown = await findUnknownIds(tx, { members: named.map(([, id]) => id), teams: [], offices: [] })
-  const paths = named.filter(([, id]) => unknown.has(id) || !reaches(tx.reach, id)).map(([path]) => path)
+  const isUnknown = await findUnknownIds(tx, { member: named.map(([, id]) => id) })
+  const paths = named
+    .filter(([, id]) => isUnknown('member', id) || !reaches(tx.reach, id))
+    .map(([path]) => path)
   if (paths.length > 0) throw ReferenceNotFound(...paths)
 }
 

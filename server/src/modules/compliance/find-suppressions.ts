@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { type ContactPoint, type Point, listContactPoints } from '../contacts/public.ts'
+import { type ContactPoint, type Point, earlierForms, listContactPoints } from '../contacts/public.ts'
 import { isHeldBy, suppressionReaches } from './reach.ts'
 import { findKey, nameOf } from './suppression-key.ts'
 import { type SuppressionRow, listHeld } from './suppression-queries.ts'
@@ -22,10 +22,18 @@ export async function findSuppressions(
 }
 
 export async function listByValue(db: Ctx['db'], key: Buffer, subjects: readonly Subject[]): Promise<Held> {
-  const values = new Map(subjects.map((subject) => [nameOf(key, subject), subject.value]))
+  const values = new Map(
+    subjects.flatMap((subject) =>
+      [subject, ...earlierSubjects(subject)].map((one) => [nameOf(key, one), subject.value] as const),
+    ),
+  )
   const rows = await listHeld(db, [...values.keys()])
   return Map.groupBy(rows, (row) => values.get(row.subject) ?? '')
 }
+
+/** Suppressions outlive the form in which a number was stored: their hash cannot be computed again from the number. */
+const earlierSubjects = (subject: Subject): Subject[] =>
+  subject.type === 'phone' ? earlierForms(subject.value).map((value) => ({ type: 'phone', value })) : []
 
 /** A potential recipient: the points to use, and the contact that they are linked to. */
 export interface Recipient {

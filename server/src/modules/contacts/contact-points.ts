@@ -27,12 +27,15 @@ export function pointsOf({ phone, email }: { phone: string | null; email: string
   ]
 }
 
-/** The point at which a message on this channel reaches a contact; undefined if there is none. */
+/**
+ * The point at which a message on this channel reaches a contact; undefined if there is none. A phone that is not
+ * a number is its own text, so that the gates judge what is sent there: `recipient_invalid`.
+ */
 export function pointFor(
   { phone, email }: { phone: string | null; email: string | null },
   channel: 'SMS' | 'WHATSAPP' | 'EMAIL',
 ): Point | undefined {
-  const number = channel === 'EMAIL' || phone === null ? undefined : toDialable(phone)
+  const number = channel === 'EMAIL' || phone === null ? undefined : (toDialable(phone) ?? (phone as E164))
   if (number !== undefined) return { type: 'phone', value: number }
   const address = channel !== 'EMAIL' || email === null ? undefined : toEmailAddress(email)
   return address && { type: 'email', value: address }

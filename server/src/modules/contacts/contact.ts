@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { maskText } from '#kernel/masking/mask-text.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import {
   type PatchOf,
@@ -11,6 +10,7 @@ import {
   readOnly,
   reference,
   text,
+  zoneName,
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
@@ -37,8 +37,17 @@ const WrittenPhone = Type.String({
   pattern: '^(?![\\s\\S]*\\*{6})',
 })
 
-const Tags = Type.Array(text(40), { maxItems: 30, description: 'Gable removes duplicates.' })
-const distinct = (tags: string[]) => [...new Set(tags)]
+const Tags = Type.Array(text(40), {
+  maxItems: 30,
+  description: 'Gable removes duplicates. `buyer` and `Buyer` are one tag.',
+})
+
+/** What makes two tags one. */
+export const tagKey = (tag: string): string => tag.toLowerCase()
+
+/** The tags without blank ones and those that differ from an earlier one only in case. */
+export const distinctTags = (tags: readonly string[]): string[] =>
+  tags.filter((tag, at) => tag !== '' && tags.findIndex((one) => tagKey(one) === tagKey(tag)) === at)
 
 /** Why the AI was paused for a contact. */
 const pauseReasons = [
@@ -58,6 +67,21 @@ export const fields = {
   last_name: optional(freeText(80)),
   email: optional(masked('email', Email)),
   phone: optional(masked('phone', WrittenPhone)),
+  phone_e164: readOnly(
+    masked(
+      'phone',
+      nullable(
+        Type.String({
+          description: 'The number in `phone`, in E.164 format. Null if no one can have that number.',
+        }),
+      ),
+    ),
+    null,
+  ),
+  phone_extension: readOnly(
+    masked('phone', nullable(Type.String({ description: 'The extension in `phone`, in digits.' }))),
+    null,
+  ),
   address: optional(AddressDraft, { shown: ShownAddress, normalize: toAddress }),
   address_source: readOnly(
     Type.Union([Type.Enum(['contact', 'lead']), Type.Null()], {
@@ -67,14 +91,13 @@ export const fields = {
     null,
   ),
   timezone: optional(
-    text(
-      64,
+    zoneName(
       'IANA name, such as `America/Chicago`. If `null`, Gable derives the time zone from the address and the phone number.',
     ),
   ),
   stage: defaulted(StageSchema, 'LEAD'),
   source: optional(freeText(80)),
-  tags: defaulted(masked('text', Tags), [], { normalize: distinct }),
+  tags: defaulted(masked('text', Tags), [], { normalize: distinctTags }),
   notes: optional(freeText(20_000)),
   owner_id: optional(reference('member', 'The member who owns the contact.')),
   ai_auto_response: patchOnly(
@@ -111,6 +134,7 @@ export const contacts = defineRecord('Contact', {
   },
   patchExample: { stage: 'ACTIVE_CLIENT', notes: null },
   shownExample: {
+    phone_e164: '+1******0123',
     source: 'Open house',
     owner_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
   },
@@ -127,6 +151,8 @@ export const erasedFields = {
   last_name: null,
   email: null,
   phone: null,
+  phone_e164: null,
+  phone_extension: null,
   address: null,
   address_source: null,
   timezone: null,
@@ -134,36 +160,3 @@ export const erasedFields = {
   tags: [],
   notes: null,
 } satisfies Partial<Contact>
-
-/** Folds case and accents, so that `jose` finds José. */
-export const fold = (one: string) => one.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-
-/**
- * The columns that `q` searches, with a space before each word. `search_names` is for every credential.
- * `search_details` holds email and phone, as written and as digits only, and names that need a mask; it requires
- * `contacts:read:pii`.
- */
-export const searchTexts = ({ first_name, last_name, email, phone }: Contact) => {
-  const names = [first_name, last_name]
-  const needsMask = (name: string | null) => name !== null && maskText(name) !== name
-  const joined = (...parts: (string | null)[]) =>
-    parts.flatMap((part) => (part === null || part === '' ? [] : ` ${fold(part)}`)).join('')
-  return {
-    search_names: joined(...names.map((name) => name && maskText(name))),
-    search_details: joined(email, phone, phone?.replaceAll(/\D/g, '') ?? null, ...names.filter(needsMask)),
-  }
-}
-
-const maxTerms = 8
-
-/**
- * The words of `q`, all of which must match. Ignores words without a letter or digit, because no index contains them,
- * and words after the eighth. Null if `q` has only words without a letter or digit: then nothing matches.
- */
-export function searchTerms(q: string): string[] | null {
-  const words = fold(q)
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const terms = words.filter((word) => /[\p{L}\p{N}]/u.test(word)).slice(0, maxTerms)
-  return words.length > 0 && terms.length === 0 ? null : terms
-}

@@ -4,6 +4,7 @@ import { pointsOf } from './contact-points.ts'
 import { type Contact, type ContactDraft, contacts } from './contact.ts'
 import { ContactCreated } from './events.ts'
 import { settleDoubles } from './holders.ts'
+import { phoneParts } from './phone.ts'
 import { insertPoints } from './point-queries.ts'
 import { insertContact, lockPoints } from './queries.ts'
 
@@ -16,7 +17,12 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
     const { owner_id = ownerOfNew(ctx) } = draft
     if (owner_id !== null) requireReach(ctx.reach, owner_id, 'owner_id')
     const created = contacts.create(draft, ctx.clock.now())
-    const contact = { ...created, owner_id, address_source: created.address && ('contact' as const) }
+    const contact = {
+      ...created,
+      ...phoneParts(created.phone),
+      owner_id,
+      address_source: created.address && ('contact' as const),
+    }
     const points = pointsOf(contact)
     lockPoints(tx, points)
     insertContact(tx, contact)

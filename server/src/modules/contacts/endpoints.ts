@@ -3,11 +3,12 @@ import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp } from '#kernel/schemas.ts'
-import { contacts, searchTerms } from './contact.ts'
+import { contacts } from './contact.ts'
 import { createContact } from './create-contact.ts'
 import { eraseContact } from './erase-contact.ts'
 import { setAi } from './pause-ai.ts'
 import { contactFilters, findContact, listContacts, searchContacts } from './queries.ts'
+import { contactTerms } from './search-form.ts'
 import { updateContact } from './update-contact.ts'
 
 export const getContacts = listEndpoint('GET /contacts', {
@@ -17,7 +18,7 @@ export const getContacts = listEndpoint('GET /contacts', {
   item: contacts.Record,
   filters: contactFilters,
   async rows(ctx, { query, page }) {
-    const terms = searchTerms(query.q ?? '')
+    const terms = contactTerms(query.q ?? '')
     if (terms === null) return []
     if (terms.length === 0 && query.tag === undefined) return listContacts(ctx.db, query, page)
     return searchContacts(ctx.searches(), query, { terms, withDetails: !ctx.masked }, page)

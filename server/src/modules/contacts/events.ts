@@ -7,7 +7,18 @@ const id = Type.String()
 const exampleId = 'cmi8h2k5p0001zq8r4t6w9x3y'
 
 const contact = contacts.part(
-  ['first_name', 'last_name', 'email', 'phone', 'address', 'timezone', 'source', 'tags'],
+  [
+    'first_name',
+    'last_name',
+    'email',
+    'phone',
+    'phone_e164',
+    'phone_extension',
+    'address',
+    'timezone',
+    'source',
+    'tags',
+  ],
   {
     description: 'The contact when it was created.',
   },

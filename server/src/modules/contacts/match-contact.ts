@@ -10,6 +10,7 @@ import { changeContact } from './update-contact.ts'
 /** The sender of a lead. */
 export interface Sender extends Pick<Contact, 'address' | 'email' | 'first_name' | 'last_name' | 'source'> {
   phone: E164
+  phone_extension: string | null
 }
 
 /**
@@ -18,7 +19,8 @@ export interface Sender extends Pick<Contact, 'address' | 'email' | 'first_name'
  * address. Concurrent requests for the same person get the same contact.
  */
 export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
-  const { phone, email, address } = sender
+  const { phone, phone_extension, email, address } = sender
+  const numbered = { phone, phone_e164: phone, phone_extension }
   const points = [{ type: 'phone' as const, value: phone }, ...pointsOf({ phone: null, email })]
   const at = tx.clock.now()
   lockPoints(tx, points)
@@ -27,6 +29,7 @@ export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
     const contact = {
       ...contacts.create({}, at),
       ...sender,
+      ...numbered,
       address_source: sender.address && ('lead' as const),
     }
     insertContact(tx, contact)
@@ -37,7 +40,7 @@ export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
   const { email_holder, ...contact } = known
   const missing = {
     // If another contact had this number, the lead would have been linked to that contact.
-    ...(contact.phone === null ? { phone } : {}),
+    ...(contact.phone === null ? numbered : {}),
     ...(contact.address === null && address !== null ? { address, address_source: 'lead' as const } : {}),
     ...(contact.email === null && (email_holder ?? contact.id) === contact.id ? { email } : {}),
   }

@@ -1,11 +1,12 @@
 export { addressInForm } from './address-in-form.ts'
 export { type ContactAddress, AddressDraft, ShownAddress, toAddress } from './address.ts'
-export { type Contact, type PauseReason, fold, searchTerms, stages } from './contact.ts'
+export { type Contact, type PauseReason, stages } from './contact.ts'
 export { type ContactPoint, type Point, pointFor } from './contact-points.ts'
 export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactUpdated, ContactWasErased } from './events.ts'
 export { type EmailAddress, toEmailAddress } from './email.ts'
+export { fold, searchTerms } from './fold.ts'
 export { type NamedContacts, retainUnseen, lockFurtherForShare, lockNamedForShare } from './lock-named.ts'
 export { isDouble, listHolders } from './holders.ts'
 export { lockPersons } from './lock-persons.ts'
@@ -17,6 +18,10 @@ export {
   type AreaCode,
   type E164,
   areaCodeOf,
+  areaOf,
+  earlierForms,
+  isPlaceless,
+  phoneParts,
   usAreaCodes,
   stateOfAreaCode,
   toDialable,

@@ -10,8 +10,10 @@ import { assignments, values } from '#kernel/records/columns.ts'
 import { reference, text } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
 import type { Point } from './contact-points.ts'
-import { type Contact, StageSchema, contacts, searchTexts } from './contact.ts'
+import { type Contact, StageSchema, contacts, tagKey } from './contact.ts'
+import { phoneParts } from './phone.ts'
 import { fromHolders } from './point-queries.ts'
+import { searchTexts } from './search-form.ts'
 
 const { Row, columns } = contacts
 
@@ -90,11 +92,11 @@ export const lockFreeContacts = async (tx: Db, ids: readonly string[]): Promise<
 export const contactFilters = filters({
   stage: equals(StageSchema),
   source: equals(text(80, 'Return only contacts with exactly this source.')),
-  tag: custom(text(40, 'Return only contacts with this tag.')),
+  tag: custom(text(40, 'Return only contacts with this tag, in any case.')),
   q: custom(
     text(
       120,
-      'Words that must all occur in the name or, with `contacts:read:pii`, in the email or phone. A word of one or two letters matches the beginning of a word; a longer word matches any part. Ignores case and accents, and words without a letter or digit if there are others.',
+      'Words that must all occur in the name or, with `contacts:read:pii`, in the email or phone. A word of one or two letters matches the beginning of a word; a longer word matches any part. A phone number matches however it is written. Ignores case, accents, and marks such as apostrophes and hyphens, and words without a letter or digit if there are others.',
     ),
   ),
   owner_id: equals(reference('member', 'Return only contacts of this member.')),
@@ -117,16 +119,56 @@ export const searchContacts = (
 ) =>
   db.many(Row)`
     select ${columns} from search_contacts(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${withDetails},
-      ${JSON.stringify(equal)}::json, ${tag ?? null}, ${page.before}, ${page.limit})`
+      ${JSON.stringify(equal)}::json, ${tag === undefined ? null : tagKey(tag)}, ${page.before}, ${page.limit})`
+
+/** The version of the code below that reads phones and folds names. One that reads or folds otherwise has another. */
+const readBy = 1
+
+/** The columns that follow from the others. */
+const derived = (contact: Contact) => {
+  const { phone_e164, phone_extension } = contact.phone_e164 === null ? phoneParts(contact.phone) : contact
+  const texts = searchTexts({ ...contact, phone_e164 })
+  return { phone_e164, phone_extension, ...texts, search_tags: contact.tags.map(tagKey), read_by: readBy }
+}
+
+/** The next contacts that an earlier version wrote, in ID order. */
+export const listToReadAgain = (db: Db, limit: number) =>
+  db.many(Row)`
+    select ${columns} from contacts
+    where workspace_id = ${db.workspaceId} and read_by is null ${inReach(db)} order by id limit ${limit}`
+
+/** Locks those of these contacts that an earlier version wrote, in ID order. */
+export const lockToReadAgain = (tx: Db, ids: readonly string[]) =>
+  tx.many(Row)`
+    select ${columns} from contacts
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and read_by is null ${inReach(tx)}
+    order by id for update`
+
+/** Writes what follows from the other columns of contacts, and no new version of them. The caller holds their locks. */
+export const saveReadAgain = (tx: WorkspaceTx, read: readonly Contact[]): void => {
+  const all = read.map(derived)
+  const ids = read.map(({ id }) => id)
+  const column = (name: 'phone_e164' | 'phone_extension' | 'search_names' | 'search_details') =>
+    sql`${all.map((one) => one[name])}::text[]`
+  const tags = all.map(({ search_tags }) => JSON.stringify(search_tags))
+  tx.write`
+    update contacts set phone_e164 = made.phone_e164, phone_extension = made.phone_extension,
+      search_names = made.search_names, search_details = made.search_details,
+      search_tags = array(select jsonb_array_elements_text(made.search_tags)), read_by = ${readBy}
+    from unnest(${ids}::text[], ${column('phone_e164')}, ${column('phone_extension')}, ${column('search_names')},
+      ${column('search_details')}, ${tags}::jsonb[])
+      as made (id, phone_e164, phone_extension, search_names, search_details, search_tags)
+    where workspace_id = ${tx.workspaceId} and contacts.id = made.id collate "C" ${inReach(tx)}`
+}
 
 export const insertContact = (tx: WorkspaceTx, contact: Contact) =>
   tx.write`
-    insert into contacts ${values({ workspace_id: tx.workspaceId, ...contact, ...searchTexts(contact) })}`
+    insert into contacts ${values({ workspace_id: tx.workspaceId, ...contact, ...derived(contact) })}`
 
 /** Writes the changed columns. The caller must hold the row lock. */
 export const saveContact = (tx: WorkspaceTx, contact: Contact, changed: Partial<Contact>) =>
   tx.write`
-    update contacts set ${assignments({ ...changed, ...searchTexts(contact) })}
+    update contacts set ${assignments({ ...changed, ...derived(contact) })}
     where workspace_id = ${tx.workspaceId} and id = ${contact.id} ${inReach(tx)}`
 
 /** Serializes transactions that match or add a contact by the same phone number or email address; see `lockPersons`. */

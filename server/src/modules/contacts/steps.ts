@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { idPattern } from '#kernel/ids.ts'
 import { fact, stepText, stepTypeFor } from '#kernel/steps/step-type.ts'
 import { activeMember, findActiveMember } from '../workspaces/public.ts'
-import { type Contact, stages } from './contact.ts'
+import { type Contact, distinctTags, stages, tagKey } from './contact.ts'
 import { pauseAi } from './pause-ai.ts'
 import { changeContact } from './update-contact.ts'
 
@@ -19,11 +19,11 @@ export const tagStep = stepType({
   }),
   rehearse: async ({ person }, { tag }) => ({
     fact: done,
-    changes: { tags: [...new Set([...person.tags, tag])] },
+    changes: { tags: distinctTags([...person.tags, tag]) },
   }),
 })
 
-const without = ({ tags }: Contact, removed: string) => tags.filter((tag) => tag !== removed)
+const without = ({ tags }: Contact, removed: string) => tags.filter((tag) => tagKey(tag) !== tagKey(removed))
 
 export const untagStep = stepType({
   type: 'untag',

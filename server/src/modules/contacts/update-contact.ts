@@ -5,11 +5,12 @@ import { requireMatch } from '#kernel/http/etag.ts'
 import { requireReach } from '#kernel/reach.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import { pointsOf } from './contact-points.ts'
-import { type Contact, type ContactPatch, contacts, fields } from './contact.ts'
+import { type Contact, type ContactPatch, contacts, fields, tagKey } from './contact.ts'
 import { ContactErased } from './errors.ts'
 import { ContactStageChanged, ContactTagAdded, ContactUpdated } from './events.ts'
 import { settleDoubles } from './holders.ts'
 import { lockPersons } from './lock-persons.ts'
+import { phoneParts } from './phone.ts'
 import { movePoints } from './point-queries.ts'
 import { lockContact, saveContact } from './queries.ts'
 
@@ -51,9 +52,12 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
 export async function changeContact(
   tx: Tx,
   before: Contact,
-  patch: ContactPatch & Partial<Pick<Contact, 'address_source' | 'ai_paused_reason'>>,
+  patch: ContactPatch &
+    Partial<Pick<Contact, 'address_source' | 'ai_paused_reason' | 'phone_e164' | 'phone_extension'>>,
 ): Promise<Contact> {
-  const patched = contacts.applyPatch(before, patch, tx.clock.now())
+  const isNewPhone = patch.phone !== undefined && patch.phone !== before.phone
+  const number = isNewPhone ? phoneParts(patch.phone ?? null) : {}
+  const patched = contacts.applyPatch(before, { ...number, ...patch }, tx.clock.now())
   if (patched === undefined) return before
   const { after, changed } = patched
   saveContact(tx, after, changed)
@@ -66,13 +70,22 @@ async function emitChanges(tx: Tx, before: Contact, after: Contact): Promise<voi
   const { id } = after
   if (before.stage !== after.stage)
     await tx.emit(ContactStageChanged, { id, from: before.stage, to: after.stage })
-  for (const tag of after.tags.filter((one) => !before.tags.includes(one)))
+  const had = new Set(before.tags.map(tagKey))
+  for (const tag of after.tags.filter((one) => !had.has(tagKey(one))))
     await tx.emit(ContactTagAdded, { id, tag })
   const changes = detailChanges(before, after)
   if (changes.length > 0) await tx.emit(ContactUpdated, { id, changes })
 }
 
-const { stage: _stage, tags: _tags, erased_at: _erased, address_source: _source, ...details } = fields
+const {
+  stage: _stage,
+  tags: _tags,
+  erased_at: _erased,
+  address_source: _source,
+  phone_e164: _number,
+  phone_extension: _extension,
+  ...details
+} = fields
 const detailNames = Object.keys(details) as (keyof typeof details)[]
 
 /** Changes other than a new stage and added tags. */

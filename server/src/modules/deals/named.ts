@@ -65,10 +65,9 @@ export async function requireNamed(
       : [{ path: `participants.${i}.member_id`, member_id }],
   )
   if (added.length === 0) return
-  const members = added.map(({ member_id }) => member_id)
-  const unknown = await findUnknownIds(tx, { members, teams: [], offices: [] })
+  const isUnknown = await findUnknownIds(tx, { member: added.map(({ member_id }) => member_id) })
   const paths = added
-    .filter(({ member_id }) => unknown.has(member_id) || !reaches(ctx.reach, member_id))
+    .filter(({ member_id }) => isUnknown('member', member_id) || !reaches(ctx.reach, member_id))
     .map(({ path }) => path)
   if (paths.length > 0) throw ReferenceNotFound(...paths)
 }

@@ -213,7 +213,13 @@ test('the payload follows the contract and masks phone numbers and email address
       id,
       stage: 'LEAD',
       owner_id: null,
-      contact: { ...shown, phone: '+1******0123', email: 'a***@reyes.example' },
+      contact: {
+        ...shown,
+        phone: '+1******0123',
+        phone_e164: '+1******0123',
+        phone_extension: null,
+        email: 'a***@reyes.example',
+      },
     },
   })
   expect(JSON.parse(updated?.body ?? '')).toMatchObject({

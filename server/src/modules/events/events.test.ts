@@ -115,6 +115,8 @@ test('events are listed as webhooks deliver them, newest first', async () => {
         last_name: null,
         email: null,
         phone: '+1******0123',
+        phone_e164: '+1******0123',
+        phone_extension: null,
         address: null,
         timezone: null,
         source: null,

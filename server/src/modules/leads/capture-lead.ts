@@ -3,7 +3,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { recordConsent } from '../compliance/public.ts'
-import { addressInForm, matchContact, toE164 } from '../contacts/public.ts'
+import { addressInForm, matchContact, phoneParts } from '../contacts/public.ts'
 import { type Consent, artifactDigest, newSalt } from './consent.ts'
 import { LeadCreated } from './events.ts'
 import { type ConsentedLead, leadRecord } from './lead.ts'
@@ -23,15 +23,23 @@ export function captureLead(
   return ctx.transaction(async (limited) => {
     // The sender may be any member's contact, and the rules may assign the lead to any member.
     const open = limited.unrestricted()
-    const phone = toE164(text)
-    if (phone === undefined) throw ValidationFailed([{ path: 'phone', message: 'is not a phone number' }])
+    const { phone_e164: phone, phone_extension } = phoneParts(text)
+    if (phone === null) throw ValidationFailed([{ path: 'phone', message: 'is not a phone number' }])
     const captured_by = ctx.masked ? ctx.actor.id : null
     const tx = open.hidingFrom(captured_by)
     const at = ctx.clock.now()
-    const created = leadRecord.create({ ...draft, phone }, at)
+    const created = { ...leadRecord.create({ ...draft, phone }, at), phone_extension }
     const { email, first_name, last_name, source } = created
     const address = addressInForm(created.context ?? {})
-    const contact = await matchContact(tx, { phone, email, address, first_name, last_name, source })
+    const contact = await matchContact(tx, {
+      phone,
+      phone_extension,
+      email,
+      address,
+      first_name,
+      last_name,
+      source,
+    })
     const lead: ConsentedLead = {
       ...created,
       contact_id: contact.id,

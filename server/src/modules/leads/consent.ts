@@ -66,31 +66,16 @@ export const consentStatus = (consent: Consent | null, now: Date) => {
   return consentBlockers(consent, now).length === 0 ? 'sufficient' : 'insufficient'
 }
 
-/** Epoch numbers below this are seconds: as milliseconds, they would fall before March 1973. */
-const leastMs = 1e11
-const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+const iso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)$/i
 
 /**
- * Parses an ISO 8601 string, or an epoch number in seconds or milliseconds, which may be a string. Returns epoch milliseconds, or
- * undefined for anything else. An ISO string without an offset is UTC.
+ * When the person agreed, in epoch milliseconds: only an ISO 8601 time with its zone says so. A time without one may be
+ * up to a day off, and a number may count from any time in any unit.
  */
 function capturedAt(value: unknown): number | undefined {
-  if (typeof value === 'string' && /^\d{9,14}(\.\d+)?$/.test(value.trim())) return capturedAt(Number(value))
-  if (typeof value === 'number') {
-    if (!(value > 0)) return undefined
-    const ms = value < leastMs ? value * 1000 : value
-    return ms < 8.64e15 ? ms : undefined
-  }
   if (typeof value !== 'string' || !iso.test(value.trim())) return undefined
-  return epochOf(value.trim())
-}
-
-function epochOf(text: string): number | undefined {
-  const time = text.slice('YYYY-MM-DD'.length)
-  const hasOffset = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(time)
   try {
-    if (hasOffset) return Temporal.Instant.from(text).epochMilliseconds
-    return Temporal.PlainDateTime.from(text).toZonedDateTime('UTC').epochMilliseconds
+    return Temporal.Instant.from(value.trim()).epochMilliseconds
   } catch {
     return undefined
   }

@@ -25,9 +25,12 @@ const exampleRouting = {
   method: 'round_robin',
 }
 
-const lead = leadRecord.part(['first_name', 'last_name', 'email', 'phone', 'source', 'source_ref'], {
-  description: 'The lead when it was captured.',
-})
+const lead = leadRecord.part(
+  ['first_name', 'last_name', 'email', 'phone', 'phone_extension', 'source', 'source_ref'],
+  {
+    description: 'The lead when it was captured.',
+  },
+)
 
 export const LeadCreated = event('lead.created', {
   scope: 'leads:read',

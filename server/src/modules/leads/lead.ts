@@ -85,6 +85,13 @@ export const leadFields = {
     ),
     minLength: 5,
   }),
+  phone_extension: readOnly(
+    masked(
+      'phone',
+      nullable(Type.String({ description: 'The extension that came with `phone`, in digits.' })),
+    ),
+    null,
+  ),
   email: createOnly(optional(masked('email', Email))),
   context: createOnly(
     optional(
@@ -160,6 +167,7 @@ export const erasedLead = {
   first_name: null,
   last_name: null,
   phone: null,
+  phone_extension: null,
   email: null,
   context: null,
   waits_for: null,

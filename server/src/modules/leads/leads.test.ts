@@ -112,7 +112,7 @@ test.each(Object.entries(forms))(
   },
 )
 
-test.each(['abcde', '12345', '+1 555 555 5555', '00000', '     '])(
+test.each(['abcde', '12345', '+1 555 555 5555', '00000', '+12129110123', '(415) 411-0123 ext. 2'])(
   '%j is rejected as a phone number',
   async (phone) => {
     await using app = await testApp()
@@ -183,12 +183,12 @@ test('without contacts:read:pii, personal data is masked and known numbers look 
   })
 })
 
-test.each([
+test.each<[string, { captured_at?: unknown; [name: string]: unknown } | undefined, string[]]>([
   ['no consent', undefined, ['consent_missing']],
   ['an empty one', {}, ['captured_at_missing', 'evidence_missing']],
   ['a time alone', { captured_at: '2026-03-02T15:00:00Z' }, ['evidence_missing']],
   ['a page alone', { source_url: 'https://example.com' }, ['captured_at_missing']],
-  ['an empty form', { captured_at: 1772463600, form_snapshot: {} }, ['evidence_missing']],
+  ['an empty form', { captured_at: '2026-03-02T15:00:00Z', form_snapshot: {} }, ['evidence_missing']],
   [
     'no readable time',
     { captured_at: 'yesterday', source_url: 'https://example.com' },
@@ -205,13 +205,29 @@ test.each([
     ['captured_at_in_future'],
   ],
   ['a time just ahead', { captured_at: '2026-03-02T15:05:00Z', form_snapshot: { a: 1 } }, []],
-  ['epoch seconds', { captured_at: 1772463600, form_snapshot: { a: 1 } }, []],
-  ['epoch milliseconds', { captured_at: 1772463600000, source_url: 'https://example.com' }, []],
+  ...[
+    '2026-03-02T15:00:00',
+    '2026-03-02 15:00',
+    '2026-03-02',
+    1772463600,
+    1772463600000,
+    '1772463600',
+    'March 2, 2026 at 3 pm',
+    '03/02/2026',
+    '2026-03-02T15:00:00Z[America/Chicago]',
+    true,
+    [],
+  ].map((captured_at): [string, { captured_at: unknown; form_snapshot: object }, string[]] => [
+    `the time ${JSON.stringify(captured_at)}`,
+    { captured_at, form_snapshot: { a: 1 } },
+    ['captured_at_invalid'],
+  ]),
   ['another offset', { captured_at: '2026-03-02T09:00:00-06:00', source_url: 'https://example.com' }, []],
 ])('with %s, the AI may contact the lead only if the consent is valid', async (_, consent, blockers) => {
   await using app = await testApp()
   const agent = await app.credential()
   const { body } = await agent.post('/leads', { ...draft, ...(consent === undefined ? {} : { consent }) })
+  expect(body['consent']?.captured_at ?? undefined).toEqual(consent?.captured_at)
   expect(body).toMatchObject({
     ai_outbound_blockers: blockers,
     ai_outbound_allowed: blockers.length === 0,
@@ -222,7 +238,7 @@ test('a revocation leaves the consent as submitted and is stored beside it', asy
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
-  const consent = { captured_at: 1772463600, source_url: 'https://example.com' }
+  const consent = { captured_at: '2026-03-02T15:00:00Z', source_url: 'https://example.com' }
   const { id } = (await agent.post('/leads', { ...draft, consent })).body
   app.clock.advance(60_000)
   const revoked = await agent.delete(`/leads/${id}/consent`)

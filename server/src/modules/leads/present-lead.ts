@@ -37,6 +37,7 @@ export function presentLead(stored: ConsentedLead, reader: LeadReader, against: 
   ]
   return {
     ...rest,
+    phone_e164: rest.phone,
     routing: routing === null ? null : shownNote(routing),
     consent:
       consent === null ? null : { ...consent, sufficient: consentBlockers(lead.consent, now).length === 0 },
@@ -63,6 +64,7 @@ const withoutPerson = ({ consent, ...lead }: ConsentedLead): ConsentedLead => ({
   first_name: null,
   last_name: null,
   phone: null,
+  phone_extension: null,
   email: null,
   context: null,
   consent: consent && {

@@ -22,7 +22,7 @@ const ConsentDraft = Type.Object(
         'time',
         Type.Unknown({
           description:
-            'When the person agreed: ISO 8601, or epoch seconds or milliseconds. Stored as received.',
+            'When the person agreed: an ISO 8601 time with its zone, such as `2026-11-20T14:11:02-06:00`. Anything else is stored as received, too, but proves no consent: `ai_outbound_blockers` then has `captured_at_invalid`.',
         }),
       ),
     ),
@@ -94,6 +94,7 @@ const ShownConsent = Type.Object({
 })
 
 const computed = {
+  phone_e164: masked('phone', nullable(Type.String({ description: 'The same as `phone`, as in contacts.' }))),
   consent: Type.Union([ShownConsent, Type.Null()]),
   ai_outbound_allowed: Type.Boolean({
     description:
@@ -101,7 +102,7 @@ const computed = {
   }),
   ai_outbound_blockers: Type.Array(Type.String({ enum: blockers }), {
     description:
-      'Why the AI may not contact the person. `opted_out`: the person opted out of texts or automated calls; `suppressed`: the person is on a list of people who may not be contacted; `suppressions_unreadable`: the lists cannot be read until an operator restores the application secret. More reasons may be added.',
+      'Why the AI may not contact the person. `captured_at_invalid`: `captured_at` is no ISO 8601 time with a zone; `opted_out`: the person opted out of texts or automated calls; `suppressed`: the person is on a list of people who may not be contacted; `suppressions_unreadable`: the lists cannot be read until an operator restores the application secret. More reasons may be added.',
   }),
 }
 
@@ -120,6 +121,7 @@ export const Lead = extended<Lead>(leadRecord.Record, computed, {
         revoked_at: null,
         sufficient: true,
       },
+      phone_e164: '+1******0123',
       ai_outbound_allowed: true,
       ai_outbound_blockers: [],
     },

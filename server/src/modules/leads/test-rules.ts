@@ -75,11 +75,14 @@ export const factsOfTest = (facts: Omit<RoutingTest, 'rules' | 'at'>) => ({
 export async function requireKnownReferences({ db }: Ctx, references: Partial<RoutingTest>): Promise<void> {
   const { office_id, team_id, owner_id } = references
   const given = (id: string | undefined) => (id === undefined ? [] : [id])
-  const ids = { members: given(owner_id), teams: given(team_id), offices: given(office_id) }
+  const ids = { member: given(owner_id), team: given(team_id), office: given(office_id) }
   if (Object.values(ids).every(({ length }) => length === 0)) return
-  const unknown = await findUnknownIds(db, ids)
-  const paths = Object.entries({ office_id, team_id, owner_id }).flatMap(([path, id]) =>
-    id !== undefined && unknown.has(id) ? [path] : [],
-  )
+  const isUnknown = await findUnknownIds(db, ids)
+  const named = [
+    ['office_id', 'office', office_id],
+    ['team_id', 'team', team_id],
+    ['owner_id', 'member', owner_id],
+  ] as const
+  const paths = named.flatMap(([path, noun, id]) => (id !== undefined && isUnknown(noun, id) ? [path] : []))
   if (paths.length > 0) throw ReferenceNotFound(...paths)
 }

@@ -181,10 +181,9 @@ async function referencesOf(ctx: Ctx, tx: Tx, rows: readonly ListingRow[]) {
   const all = (name: 'list_agent_id' | 'list_office_id' | 'seller_contact_id') => [
     ...new Set(rows.flatMap((row) => row[name] ?? [])),
   ]
-  const unknown = await findUnknownIds(tx, {
-    members: all('list_agent_id'),
-    teams: [],
-    offices: all('list_office_id'),
+  const isUnknown = await findUnknownIds(tx, {
+    member: all('list_agent_id'),
+    office: all('list_office_id'),
   })
   const requireSeller = new Map<string, Awaited<ReturnType<typeof lockNamedForShare>>>()
   for (const id of all('seller_contact_id').toSorted())
@@ -196,8 +195,9 @@ async function referencesOf(ctx: Ctx, tx: Tx, rows: readonly ListingRow[]) {
       seller_contact_id: seller = null,
     } = row
     const isNew = agent !== null && agent !== before?.list_agent_id
-    if (isNew && (unknown.has(agent) || !reaches(ctx.reach, agent))) throw ReferenceNotFound('list_agent_id')
-    if (office !== null && unknown.has(office)) throw ReferenceNotFound('list_office_id')
+    if (isNew && (isUnknown('member', agent) || !reaches(ctx.reach, agent)))
+      throw ReferenceNotFound('list_agent_id')
+    if (office !== null && isUnknown('office', office)) throw ReferenceNotFound('list_office_id')
     if (seller !== null) requireSeller.get(seller)?.([before?.seller_contact_id ?? ''])
   }
 }

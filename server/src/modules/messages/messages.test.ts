@@ -125,6 +125,24 @@ describe('POST /messages', () => {
     expect([status, body['error'].reason]).toEqual([422, 'recipient_invalid'])
   })
 
+  test.each(['+12129110123', '(415) 411-0123', '1-305-611-0123', 'tel:+1-206-311-0123', '+14168110123'])(
+    'blocks %s, whose exchange is a service, as recipient_invalid',
+    async (none) => {
+      const { status, body } = await agent.post('/messages', { ...text, to: none })
+      expect([status, body['error'].reason]).toEqual([422, 'recipient_invalid'])
+    },
+  )
+
+  test.each(['call my wife', '+12129110123', '(415) 411-0123', '312-555-01', 'nothing', '911 ext. 4'])(
+    'blocks what is sent to a contact whose phone is %s as recipient_invalid',
+    async (phone) => {
+      const { status, body: contact } = await agent.post('/contacts', { phone })
+      expect([status, contact['phone']]).toEqual([201, phone])
+      const sent = await agent.post('/messages', { ...text, to: phone, contact_id: contact['id'] })
+      expect([sent.status, sent.body['error'].reason]).toEqual([422, 'recipient_invalid'])
+    },
+  )
+
   test('rejects a number that is not the contact’s', async () => {
     const { body: contact } = await agent.post('/contacts', { first_name: 'Lin', phone: '+13125550144' })
     const { status, body } = await agent.post('/messages', { ...text, contact_id: contact['id'] })

@@ -7,7 +7,9 @@ import {
   type Point,
   findContact,
   listContactPoints,
+  pointFor,
   toDialable,
+  toE164,
   toEmailAddress,
 } from '../contacts/public.ts'
 
@@ -37,6 +39,10 @@ export async function findRecipient(
   const own = points.filter((one) => one.type === type && one.former_since === null)
   // A check of a whole number would reveal to a credential that sees only masks whether it guessed the number.
   const mayGuess = isFromCaller && ctx.masked && contact.erased_at === null
+  const written = type === 'phone' ? pointFor(contact, 'SMS') : undefined
+  // A phone that is no number is no point of the contact, but the gates judge what is sent there, too.
+  const isUnread = !mayGuess && contact.phone !== null && toE164(contact.phone) === undefined
+  if (isUnread && written?.value === (toDialable(to) ?? to.trim())) return { to: written as Point, contact }
   const point = mayGuess ? behindMask(own, to) : pointOf(type, to)
   // There is nothing left to compare for an erased contact, and the gates block the send.
   if (contact.erased_at === null && !own.some(({ value }) => value === point.value))

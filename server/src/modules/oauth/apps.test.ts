@@ -183,7 +183,6 @@ test.each([
   [{ redirect_uris: [] }, 'redirect_uris'],
   [{ scopes: [] }, 'scopes'],
   [{ scopes: ['contacts:read', 'everything'] }, 'scopes.1'],
-  [{ name: 'Two\nlines' }, 'name'],
 ])('rejects an app with %j and reports the error at %s', async (change, path) => {
   const owner = await member('owner')
   const { id } = await register(owner)

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { AppError, ValidationFailed, defineError } from '#kernel/errors.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
-import { textIssue } from '#kernel/http/text.ts'
+import { controlIssue } from '#kernel/http/text.ts'
 
 const ForeignForm = defineError('forbidden', 403, () => ({
   message:
@@ -25,8 +25,8 @@ export function readForm(request: PlainRequest, session?: { csrf: string }): For
   const form = new URLSearchParams(request.body.toString('utf8').replaceAll(/%0D%0A/gi, '%0A'))
   if (session !== undefined && !isSame(form.get('csrf') ?? '', session.csrf)) throw ForeignForm()
   for (const [name, value] of form) {
-    const issue = textIssue(value, name)
-    if (issue !== undefined) throw ValidationFailed([issue])
+    const message = controlIssue(value)
+    if (message !== undefined) throw ValidationFailed([{ path: name, message }])
   }
   return { text: (name) => form.get(name) ?? '', all: (name) => form.getAll(name) }
 }

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Unavailable, ValidationFailed } from '#kernel/errors.ts'
-import { textIssue } from '#kernel/http/text.ts'
+import { controlIssue } from '#kernel/http/text.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 const derive = promisify(argon2)
@@ -31,8 +31,8 @@ function passwordIssue(password: string, email: string): string | undefined {
   const length = [...password].length
   if (length < minLength) return `must have at least ${minLength} characters`
   if (length > maxLength) return `must have at most ${maxLength} characters`
-  const unclean = textIssue(password)
-  if (unclean !== undefined) return unclean.message
+  const unclean = controlIssue(password)
+  if (unclean !== undefined) return unclean
   const plain = password.toLowerCase()
   if (plain === email.toLowerCase()) return 'must not be your email address'
   if (new Set(plain).size < 4 || commonPasswords.has(plain)) return 'is too common'

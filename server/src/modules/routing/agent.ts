@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { timePattern, weekdays } from '#kernel/conditions/hours.ts'
 import { masked } from '#kernel/masking/masked.ts'
-import { patchOnly, readOnly, text } from '#kernel/records/fields.ts'
+import { patchOnly, readOnly, zoneName } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
@@ -35,7 +35,7 @@ export const agents = defineRecord('Agent', {
     ),
     timezone: patchOnly(
       nullable(
-        text(64, 'IANA name, such as `America/Chicago`. `null` for the time zone of the routing rules.'),
+        zoneName('IANA name, such as `America/Chicago`. `null` for the time zone of the routing rules.'),
       ),
       null,
     ),

@@ -39,6 +39,7 @@ export const fixtures: Fixtures = {
   },
   lists: { '/routing-rules/versions': { insert: addVersion }, '/agents': { insert: addAgent } },
   values: {
+    'PATCH /agents/{id} timezone': [...timezones, null],
     'PATCH /agents/{id} paused_until': ['2056-07-01t10:00:00+02:00', '9999-12-31T23:59:59.999Z', null],
     'PATCH /agents/{id} shifts': [
       [],

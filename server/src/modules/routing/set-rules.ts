@@ -57,13 +57,13 @@ export async function planRules(
 async function requireKnown(db: Db, document: RulesDocument): Promise<void> {
   const references = referencesOf(document)
   const idsOf = (kind: string) => references.filter((one) => one.kind === kind).map(({ id }) => id)
-  const unknownIds = await findUnknownIds(db, {
-    members: idsOf('member'),
-    teams: idsOf('team'),
-    offices: idsOf('office'),
+  const isUnknown = await findUnknownIds(db, {
+    member: idsOf('member'),
+    team: idsOf('team'),
+    office: idsOf('office'),
   })
   const issues = references
-    .filter(({ id }) => unknownIds.has(id))
+    .filter(({ kind, id }) => isUnknown(kind, id))
     .map(({ path, kind }) => ({ path, message: `names no ${kind} of this workspace` }))
   if (issues.length > 0) throw ValidationFailed(issues)
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ValidationFailed } from '#kernel/errors.ts'
-import { textIssue } from '#kernel/http/text.ts'
+import { controlIssue } from '#kernel/http/text.ts'
 import { oneLine, oneLineRule } from '#kernel/schemas.ts'
 
 /** A name in a request body. */
@@ -17,6 +17,6 @@ export function requireText(path: string, text: string, max: number): void {
   if (length < 1 || length > max)
     throw ValidationFailed([{ path, message: `must have 1 to ${max} characters` }])
   if (!new RegExp(oneLine).test(text)) throw ValidationFailed([{ path, message: oneLineRule }])
-  const fault = textIssue(text, path)
-  if (fault !== undefined) throw ValidationFailed([fault])
+  const fault = controlIssue(text)
+  if (fault !== undefined) throw ValidationFailed([{ path, message: fault }])
 }

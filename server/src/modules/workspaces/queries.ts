@@ -82,21 +82,30 @@ export const findWorkingMember = (db: Db, id: string) =>
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** The subset of these IDs that are not members, teams, or offices of the workspace. */
+const nouns = ['member', 'team', 'office'] as const
+type Noun = (typeof nouns)[number]
+const NamedRow = Type.Object({ noun: Type.Enum(nouns), id: Type.String() })
+
+/**
+ * Looks up IDs that a request names, each as the noun that it is named as: the same text may be a team's ID and no
+ * office's. Returns whether the workspace has no such member, team, or office.
+ */
 export const findUnknownIds = async (
   db: Db,
-  { members, teams, offices }: Record<'members' | 'teams' | 'offices', readonly string[]>,
-): Promise<ReadonlySet<string>> => {
-  const rows = await db.many(IdRow)`
-    (select id from unnest(${members}::text[]) as wanted (id)
-     except select id from members where workspace_id = ${db.workspaceId})
+  named: Partial<Record<Noun, readonly string[]>>,
+): Promise<(noun: Noun, id: string) => boolean> => {
+  const { member = [], team = [], office = [] } = named
+  const rows = await db.many(NamedRow)`
+    (select 'member' as noun, id from unnest(${member}::text[]) as wanted (id)
+     except select 'member', id from members where workspace_id = ${db.workspaceId})
     union all
-    (select id from unnest(${teams}::text[]) as wanted (id)
-     except select id from teams where workspace_id = ${db.workspaceId})
+    (select 'team', id from unnest(${team}::text[]) as wanted (id)
+     except select 'team', id from teams where workspace_id = ${db.workspaceId})
     union all
-    (select id from unnest(${offices}::text[]) as wanted (id)
-     except select id from offices where workspace_id = ${db.workspaceId})`
-  return new Set(rows.map(({ id }) => id))
+    (select 'office', id from unnest(${office}::text[]) as wanted (id)
+     except select 'office', id from offices where workspace_id = ${db.workspaceId})`
+  const unknown = new Set(rows.map(({ noun, id }) => `${noun} ${id}`))
+  return (noun, id) => unknown.has(`${noun} ${id}`)
 }
 
 /** The subset of these IDs that are members, locked until the transaction ends. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Currency } from '#kernel/money.ts'
-import { type PatchOf, type RowOf, defaulted, required, text } from '#kernel/records/fields.ts'
+import { type PatchOf, type RowOf, defaulted, required, zoneName } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
 import { Line } from './names.ts'
@@ -8,7 +8,7 @@ import { Line } from './names.ts'
 const fields = {
   name: required(Line),
   timezone: defaulted(
-    text(64, 'IANA name, such as `America/Chicago`. Calendars and messages at a time of day use it.'),
+    zoneName('IANA name, such as `America/Chicago`. Calendars and messages at a time of day use it.'),
     'America/New_York',
   ),
   currency: defaulted(Currency, 'USD'),

@@ -31,6 +31,19 @@ test.each([
   expect(zonesTaken.toSorted()).toEqual(zones)
 })
 
+test.each([
+  ['+12129110123', 'invalid'],
+  ['+12124110123', 'invalid'],
+  ['+14165110123', 'invalid'],
+  ['+17872110123', 'invalid'],
+  ['+18764110123', 'invalid'],
+  ['+18004110123', 'US'],
+  ['+12129120123', 'US'],
+  ['+14165120123', 'CA'],
+])('the country of %s is %s', (phone, country) => {
+  expect(recipientOf({ address: null, timezone: null }, phone as E164).country).toBe(country)
+})
+
 test('the states of a US address and of the number apply; other text is ignored', () => {
   const statesAt = (state: string, country: string | null = null) =>
     statesOf(recipientOf({ address: { ...nothing, state, country }, timezone: null }, newYork as E164))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type AreaCode, usAreaCodes } from '../../contacts/public.ts'
+import { type AreaCode, areaOf, isPlaceless, usAreaCodes } from '../../contacts/public.ts'
 
 /** What is known about a recipient's location. */
 export interface RecipientLocation {
@@ -54,17 +54,13 @@ const everywhere = [
   'America/Puerto_Rico',
 ]
 
-const placeless = /^(?:8(?:00|22|33|44|55|66|77|88)|5(?:00|2\d|33|44|66|77|88)|700|710|900)$/
-
-const areaOf = (phone: string): string | undefined => /^\+1([2-9]\d\d)[2-9]\d{6}$/.exec(phone)?.[1]
-
 const usArea = (area: string): AreaCode | undefined =>
   Object.hasOwn(usAreaCodes, area) ? usAreaCodes[area] : undefined
 
 /** `elsewhere`: whether a number outside the US and Canada is assigned. It may also have the +1 prefix. */
 export function countryOf(phone: string, elsewhere: (phone: string) => boolean): Country {
   const area = areaOf(phone)
-  if (area !== undefined && (usArea(area) !== undefined || placeless.test(area))) return 'US'
+  if (area !== undefined && (usArea(area) !== undefined || isPlaceless(area))) return 'US'
   if (area !== undefined && zonesInCanada.has(area)) return 'CA'
   return elsewhere(phone) ? 'other' : 'invalid'
 }
@@ -94,5 +90,5 @@ function zonesOfPlace({ phone, zip: code, state, timezone }: RecipientLocation):
   const ofState = state && zonesByState.get(state)
   if (ofState) return number?.state === state ? number.zones : ofState
   if (number !== undefined) return number.zones
-  return placeless.test(area) ? everywhere : (zonesInCanada.get(area) ?? [])
+  return isPlaceless(area) ? everywhere : (zonesInCanada.get(area) ?? [])
 }

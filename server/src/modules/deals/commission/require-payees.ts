@@ -4,10 +4,14 @@ import { reaches } from '#kernel/reach.ts'
 import { findUnknownIds } from '../../workspaces/public.ts'
 import type { Commission } from './commission.ts'
 
-const payeesOf = (commission: Commission | null | undefined, type: string): string[] =>
-  commission?.splits.flatMap(({ payee_type, payee_id }) =>
-    payee_type === type && payee_id !== null ? [payee_id] : [],
-  ) ?? []
+const nouns = { agent: 'member', team: 'team', office: 'office', external: null } as const
+
+/** The payees with an ID, each with its path and what the ID is that of. */
+const payeesOf = (commission: Commission | null | undefined) =>
+  commission?.splits.flatMap(({ payee_type, payee_id: id }, i) => {
+    const noun = nouns[payee_type]
+    return noun === null || id === null ? [] : [{ path: `commission.splits.${i}.payee_id`, noun, id }]
+  }) ?? []
 
 /** Throws 404 for unknown payees, and for members out of reach whom the commission does not already pay. */
 export async function requirePayees(
@@ -15,18 +19,18 @@ export async function requirePayees(
   commission: Commission,
   before?: Commission | null,
 ): Promise<void> {
-  const members = payeesOf(commission, 'agent')
-  const unknown = await findUnknownIds(tx, {
-    members,
-    teams: payeesOf(commission, 'team'),
-    offices: payeesOf(commission, 'office'),
+  const payees = payeesOf(commission)
+  const idsOf = (noun: string) => payees.filter((one) => one.noun === noun).map(({ id }) => id)
+  const isUnknown = await findUnknownIds(tx, {
+    member: idsOf('member'),
+    team: idsOf('team'),
+    office: idsOf('office'),
   })
-  const already = payeesOf(before, 'agent')
-  const isOut = (id: string) => members.includes(id) && !already.includes(id) && !reaches(tx.reach, id)
-  const paths = commission.splits.flatMap(({ payee_id }, i) =>
-    payee_id !== null && (unknown.has(payee_id) || isOut(payee_id))
-      ? [`commission.splits.${i}.payee_id`]
-      : [],
-  )
+  const already = new Set(payeesOf(before).map(({ noun, id }) => `${noun} ${id}`))
+  const isOut = (noun: string, id: string) =>
+    noun === 'member' && !already.has(`${noun} ${id}`) && !reaches(tx.reach, id)
+  const paths = payees
+    .filter(({ noun, id }) => isUnknown(noun, id) || isOut(noun, id))
+    .map(({ path }) => path)
   if (paths.length > 0) throw ReferenceNotFound(...paths)
 }

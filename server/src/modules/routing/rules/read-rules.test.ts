@@ -178,7 +178,7 @@ test('invalid input of any kind yields issues, not other exceptions', () => {
     rules: 'must have at most 1000 items',
   })
   expect(issuesOf({ rules: [plain({ name: 'a\u0000' })] })).toEqual({
-    'rules.0.name': 'contains a control character or half a surrogate pair',
+    'rules.0.name': 'contains U+0000 at position 1 (counted from 0), which cannot be stored',
   })
 })
 

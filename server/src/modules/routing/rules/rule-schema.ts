@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
 import { timePattern } from '#kernel/conditions/hours.ts'
 import { idPattern } from '#kernel/ids.ts'
+import { zoneName } from '#kernel/records/fields.ts'
 import { nullable, oneLine } from '#kernel/schemas.ts'
 import { type Role, roles } from '../../workspaces/public.ts'
 import { fieldsOfRules } from './rule-fields.ts'
@@ -15,7 +16,7 @@ const Name = Type.String({
   description: 'The name that people see.',
 })
 const Time = Type.String({ pattern: timePattern, description: 'HH:MM.' })
-const Timezone = Type.String({ maxLength: 64, description: 'IANA name, such as `America/Chicago`.' })
+const Timezone = zoneName('IANA name, such as `America/Chicago`.')
 
 const closed = { additionalProperties: false }
 
