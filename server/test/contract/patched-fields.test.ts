@@ -135,6 +135,7 @@ const alongside: Record<string, readonly string[]> = {
   'automations.definition': ['draft_version'],
   'calls.summary': ['summary_source'],
   'contacts.address': ['address_source'],
+  'contacts.phone': ['phone_e164'],
   'contacts.ai_auto_response': ['ai_paused_reason'],
   'deals.contact_id': ['contact_ids'],
   'deals.contact_ids': ['contact_id'],
@@ -201,7 +202,8 @@ async function candidates(endpoint: Endpoint, name: string, schema: Schema, befo
   const known = fixtures.values[keyOf(endpoint, name)] ?? []
   const widest = all.flatMap((one) => formats[one.format ?? '']?.taken ?? widestValues(one))
   return [...(example === undefined ? [] : [example]), ...known, ...widest]
-    .filter((value) => !isDeepStrictEqual(value, before[name]))
+    // An empty text is none.
+    .filter((value) => value !== '' && !isDeepStrictEqual(value, before[name]))
     .map((value) => ({ [name]: value }))
 }
 
