@@ -53,7 +53,7 @@ export const areas: readonly Area[] = [
   {
     name: 'conditions',
     files: ['server/src/kernel/conditions/{condition,operators,condition-issues}.ts'],
-    tests: ['server/src/kernel/conditions', `${modules}/automations/definition`],
+    tests: ['server/src/kernel/conditions', `${modules}/routing/rules`, `${modules}/automations/definition`],
   },
   {
     name: 'masking',
