@@ -44,7 +44,8 @@ export async function findRecipient(
   const written = type === 'phone' ? pointFor(contact, 'SMS') : undefined
   if (written !== undefined && toE164(written.value) === undefined) {
     const named = mayGuess ? maskPhone(contact.phone ?? '') : written.value
-    if (named === (mayGuess ? undefined : toDialable(to)) || named === to.trim()) return { to: written, contact }
+    if (named === (mayGuess ? undefined : toDialable(to)) || named === to.trim())
+      return { to: written, contact }
   }
   const point = mayGuess ? behindMask(own, to) : pointOf(type, to)
   // There is nothing left to compare for an erased contact, and the gates block the send.
