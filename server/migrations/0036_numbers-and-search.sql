@@ -53,7 +53,7 @@ begin
     -- Until all contacts of the workspace are read again, some have only their tags as written.
     wanted := wanted || format(' and %s @> %L', case
       when exists (select from contacts c where c.workspace_id = workspace and c.read_by is null) then 'folded_tags(tags)'
-      else 'search_tags' end, folded_tags(array[wanted_tag]));
+      else 'search_tags' end, array[lower(wanted_tag)]);
   end if;
   foreach term in array terms loop
     wanted := wanted || case when include_details

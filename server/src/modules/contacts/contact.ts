@@ -43,7 +43,7 @@ const Tags = Type.Array(text(40), {
 })
 
 /** What makes two tags one. */
-export const tagKey = (tag: string): string => tag.toLowerCase()
+export const tagKey = (tag: string): string => tag.trim().toLowerCase()
 
 /** The tags without blank ones and those that differ from an earlier one only in case. */
 export const distinctTags = (tags: readonly string[]): string[] =>

@@ -21,7 +21,7 @@ export interface Sender extends Pick<Contact, 'address' | 'email' | 'first_name'
 export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
   const { phone, phone_extension, email, address } = sender
   const numbered = { phone, phone_e164: phone, phone_extension }
-  const points = [{ type: 'phone' as const, value: phone }, ...pointsOf({ phone: null, email })]
+  const points = pointsOf({ phone, email })
   const at = tx.clock.now()
   lockPoints(tx, points)
   const known = await lockHolder(tx, points)

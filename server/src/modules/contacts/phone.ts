@@ -74,9 +74,16 @@ const inUsualForm = (number: string) =>
 
 /** Other ways in which earlier versions stored this number. */
 export const earlierForms = (number: E164): E164[] =>
-  [number.replace(/^\+52(\d{10})$/, '+521$1'), number.replace(/^\+55(\d\d)9([6-9]\d{7})$/, '+55$1$2')].filter(
-    (one) => one !== number,
-  ) as E164[]
+  [number.replace(/^\+55(\d\d)9([6-9]\d{7})$/, '+55$1$2')].filter((one) => one !== number) as E164[]
+
+/**
+ * The number, and the other way to write it if its country has two: in Argentina, the 9 before a mobile number that
+ * WhatsApp writes and people often leave out. No two lines differ only in it.
+ */
+export const equalNumbers = (number: E164): E164[] => {
+  const [, nine, rest] = /^\+54(9?)([1-8]\d{9})$/.exec(number) ?? []
+  return rest === undefined ? [number] : [number, `+54${nine === '' ? '9' : ''}${rest}` as E164]
+}
 
 /** Accepts US area codes in service that the library does not know. */
 function isInUse(read: PhoneNumber): boolean {
@@ -91,24 +98,31 @@ function plainText(text: string): string {
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\p{Mn}\p{Me}"'`´‘’‚‛“”„‟«»‹›<>]/gu, '')
     .replaceAll(/[\p{Pd}−·•∙‧・_~|]/gu, '-')
-    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/[{[]/g, '(')
+    .replaceAll(/[}\]]/g, ')')
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll(/%2b/gi, '+')
+    .replaceAll(/\s+|%20/gu, ' ')
     .trim()
     .replace(/^(?:tel|phone|callto|sms|smsto|whatsapp|facetime):(?:\/\/)?/i, '')
     .replace(/^(?:https?:\/\/)?wa\.me\/(?=\d)/i, '+')
     .replace(/;phone-context=(?!\+)[^;]*/i, '')
-  return plain.replace(/^\+{2,}/, '+').replace(/^00(?=[1-9])/, '+')
+  return plain
+    .replace(/^\+{2,}/, '+')
+    .replace(/^\(\+(\d{1,3})\)/, '+$1 ')
+    .replace(/^00(?=[1-9])/, '+')
 }
 
 /** Words that say what kind of number it is. A word that says whose it is, such as `wife`, is none of them. */
 const labels = new Set(
   `cell cellular cellphone mobile mob home work wk office ofc business biz phone ph tel telephone number num main
   direct personal primary secondary other fax text sms voice whatsapp wa landline day evening cel celular movil móvil
-  casa trabajo oficina telefono teléfono numero número portable bureau téléphone handy m c h w o t p`.split(
+  no nr line us usa iphone android preferred only voicemail vm casa trabajo oficina telefono teléfono numero número portable bureau téléphone handy m c h w o t p`.split(
     /\s+/,
   ),
 )
 const extensions = new Set(
-  'extension extensión extn exten ext x p w int interno anexo ramal poste durchwahl доб'.split(' '),
+  'extension extensión extn exten ext ex x p w int interno anexo ramal poste durchwahl доб'.split(' '),
 )
 
 /** Removes labels, and writes an extension as the library reads it. A text with another word stays as it is. */
@@ -121,12 +135,13 @@ function withoutLabels(text: string): string {
     const word = token.toLowerCase()
     const isWord = /^\p{L}/u.test(token)
     const startsExtension = extensions.has(word) && /\d.*\d.*\d/.test(number) && at < lastNumber
-    if (isWord && !startsExtension && !labels.has(word)) return text
+    const isLabel = labels.has(word) || (extensions.has(word) && at > lastNumber)
+    if (isWord && !startsExtension && !isLabel) return text
     if (startsExtension) extension = ' ext. '
     else if (extension === '') number += isWord ? ' ' : token
     else if (/^\d/.test(token)) extension += token
   }
-  const bare = number.replaceAll(/[([{] *[)\]}]/g, ' ').replace(/^[^\d+(#]+/, '')
+  const bare = number.replaceAll(/\( *\)/g, ' ').replace(/^[^\d+(]+/, '')
   let end = bare.length
   while (end > 0 && !/[\d#]/.test(bare.charAt(end - 1))) end--
   return bare.slice(0, end) + extension

@@ -77,6 +77,19 @@ test('each row has a result, valid rows are saved, and repeating the request cha
   expect(await send([{ ...at, mls_number: 'A8', list_agent_id }])).toMatchObject({ created: 1 })
 })
 
+test('the texts of a row are read as those of a body, whether it comes from the API or a file', async () => {
+  const { id } = await workspace.member()
+  const row = {
+    mls_number: ' T1\u00a0',
+    list_agent_id: id,
+    public_remarks: 'Bright.\r\nQuiet.\f\u2028New\ufeff.',
+  }
+  const [saved] = await saveRows(workspace.ctx, [row])
+  const { body } = await client.get(`/listings/${saved?.id}`)
+  expect(body).toMatchObject({ mls_number: 'T1', public_remarks: 'Bright.\nQuiet.\n\nNew.' })
+  expect(await send([row])).toMatchObject({ unchanged: 1 })
+})
+
 test('a batch may be empty but not have 101 rows', async () => {
   expect(await send([])).toMatchObject({ created: 0, failed: 0, results: [] })
   const rows = Array.from({ length: 101 }, (_, i) => ({ mls_number: `N${i}` }))

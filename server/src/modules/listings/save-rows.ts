@@ -2,6 +2,7 @@ import { Type, type TObject } from 'typebox'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { AppError, ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import { inSlices } from '#kernel/http/time-slices.ts'
+import { textReader } from '#kernel/http/text-in.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { reaches } from '#kernel/reach.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -32,6 +33,7 @@ export const ListingRow = Type.Unsafe<ListingRow>(
     },
   ),
 )
+const readTexts = textReader(ListingRow, { isPatch: true })
 const validateRow = bodyValidator(ListingRow)
 
 export interface RowResult {
@@ -80,9 +82,11 @@ export async function saveRows(
 async function saveAll(
   ctx: Ctx,
   limited: Tx,
-  rows: readonly unknown[],
+  given: readonly unknown[],
   { matcher = createMatcher(), nameOf = (index) => `row ${index}` }: SaveOptions,
 ): Promise<RowResult[]> {
+  // The rows of a file come without passing the API.
+  const rows = given.map(readTexts)
   const faults = rows.map(faultOf)
   const valid = rows.map((row, index) => (faults[index] === undefined ? (row as ListingRow) : undefined))
   const known = valid.flatMap((row) => row ?? [])

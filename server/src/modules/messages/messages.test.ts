@@ -140,6 +140,10 @@ describe('POST /messages', () => {
       expect([status, contact['phone']]).toEqual([201, phone])
       const sent = await agent.post('/messages', { ...text, to: phone, contact_id: contact['id'] })
       expect([sent.status, sent.body['error'].reason]).toEqual([422, 'recipient_invalid'])
+      const masked = await workspace.credential('messages:send', 'contacts:read')
+      const { body: shown } = await masked.get(`/contacts/${contact['id']}`)
+      const other = await masked.post('/messages', { ...text, to: shown['phone'], contact_id: contact['id'] })
+      expect([other.status, other.body['error'].reason]).toEqual([422, 'recipient_invalid'])
     },
   )
 

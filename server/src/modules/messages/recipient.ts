@@ -1,5 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
+import { maskPhone } from '#kernel/masking/mask-phone.ts'
 import { maskText } from '#kernel/masking/mask-text.ts'
 import {
   type Contact,
@@ -39,10 +40,13 @@ export async function findRecipient(
   const own = points.filter((one) => one.type === type && one.former_since === null)
   // A check of a whole number would reveal to a credential that sees only masks whether it guessed the number.
   const mayGuess = isFromCaller && ctx.masked && contact.erased_at === null
-  const written = type === 'phone' ? pointFor(contact, 'SMS') : undefined
   // A phone that is no number is no point of the contact, but the gates judge what is sent there, too.
-  const isUnread = !mayGuess && contact.phone !== null && toE164(contact.phone) === undefined
-  if (isUnread && written?.value === (toDialable(to) ?? to.trim())) return { to: written as Point, contact }
+  const written = type === 'phone' ? pointFor(contact, 'SMS') : undefined
+  if (written !== undefined && toE164(written.value) === undefined) {
+    const named = mayGuess ? maskPhone(contact.phone ?? '') : written.value
+    if (named === (mayGuess ? undefined : toDialable(to)) || named === to.trim())
+      return { to: written, contact }
+  }
   const point = mayGuess ? behindMask(own, to) : pointOf(type, to)
   // There is nothing left to compare for an erased contact, and the gates block the send.
   if (contact.erased_at === null && !own.some(({ value }) => value === point.value))
