@@ -45,10 +45,10 @@ export async function runProgram(
   if (config.role === 'all') {
     const applied = await migrate(databaseUrl)
     if (applied.length > 0) log.info({ applied }, 'schema migrated')
-  } else if (config.role === 'worker') {
-    // An api process can wait, and /readyz reports what is missing. A worker cannot work on a queue that does not
-    // exist.
-    await requireMigrated(databaseUrl)
+  } else {
+    // An api process can wait for a migration, and /readyz reports what is missing. A worker cannot work on a queue that
+    // does not exist.
+    await requireMigrated(databaseUrl, { ahead: config.role === 'api' })
   }
   const sends = config.role !== 'api'
   const carrier =
