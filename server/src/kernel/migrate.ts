@@ -13,9 +13,13 @@ const ownFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
  * database that was restored where the roles did not exist has lost its grants and policies. Concurrent calls wait for
  * each other. Each migration is one transaction and fails if it waits one second for a lock, so that it does not block
  * live traffic. `url` must be for a superuser or for the schema's owner, and the owner must be in the roles or have
- * CREATEROLE. Returns the names of the applied migrations.
+ * CREATEROLE. `upTo`: applies only so many migrations to an
+ * empty database. Returns the names of the applied migrations.
  */
-export async function migrate(url: string, folder = ownFolder): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { folder = ownFolder, upTo }: { folder?: string; upTo?: number } = {},
+): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'gable migrate',
@@ -26,10 +30,11 @@ export async function migrate(url: string, folder = ownFolder): Promise<string[]
     await client.query(sessionLock('migrate'))
     await client.query('set lock_timeout = 1000')
     await ensureRoles(client)
-    const applied = (await isCurrent(client, folder)) ? [] : await applyPending(client, folder)
+    const applied = (await isCurrent(client, folder)) ? [] : await applyPending(client, folder, upTo)
     await migrateJobs(client, url)
     await client.query('grant select on migrations to gable_app')
-    await restoreAccess(client)
+    // What the other migrations will grant cannot be missing yet.
+    if (upTo === undefined) await restoreAccess(client)
     return applied
   } catch (cause) {
     if (!(cause instanceof pg.DatabaseError) || cause.code !== '42501') throw cause
@@ -62,7 +67,7 @@ async function isCurrent(client: pg.Client, folder: string): Promise<boolean> {
   return applied.join() === (await knownMigrations(folder)).join()
 }
 
-async function applyPending(client: pg.Client, folder: string): Promise<string[]> {
+async function applyPending(client: pg.Client, folder: string, count = Infinity): Promise<string[]> {
   await requireMayCreate(client)
   // Most starts have nothing to apply.
   const { runner } = await import('node-pg-migrate')
@@ -70,6 +75,7 @@ async function applyPending(client: pg.Client, folder: string): Promise<string[]
     dbClient: withoutRoles(client),
     dir: folder,
     direction: 'up',
+    count,
     migrationsTable: 'migrations',
     noLock: true,
     singleTransaction: false,

@@ -15,6 +15,7 @@ export const routesOf = ({ runtime, files, signing, voice }: TestApp): PlainRout
           onCaught: undefined,
           carriers: { twilio: undefined, whatsapp: undefined, email: undefined },
           files,
+          lastSent: { save: async () => undefined, find: async () => undefined },
           calendars: openCalendars(runtime),
           signing,
           voice,
