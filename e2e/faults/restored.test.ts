@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,6 +32,7 @@ async function openScene(name: string) {
   const env = {
     ...(await newDatabase(name)),
     DATA_DIR: join(folder, name),
+    BACKUP_DIR: join(folder, `${name}-backups`),
     SIMULATED_CARRIER: carrier.origin,
   }
   const { workspaceId, next } = await newKeys(env.DATABASE_URL, 3)
@@ -106,7 +107,13 @@ test('what has left after a backup does not leave again; what has not leaves onc
     await using api = await start(env, 'api')
     const ids = []
     for (const to of numbers) ids.push(await send(api, to))
+    const post = (path: string, body: object) =>
+      ask(api.base, { method: 'POST', path, key: scene.next(), body })
+    const { body: erased } = await post('/contacts', { first_name: 'Ada', phone: '+13125552098' })
     await gableWith(() => env).json('backup', backup)
+    // What a restore must not forget.
+    expect((await post('/suppressions', { phone: '+13125552099', kind: 'manual' })).status).toBe(201)
+    await ask(api.base, { method: 'DELETE', path: `/contacts/${erased['id']}`, key: scene.next() })
     // This one never leaves.
     await ask(api.base, { method: 'POST', path: `/messages/${ids[4]}/cancel`, key: scene.next(), body: {} })
     await using _worker = await start(env, 'worker')
@@ -114,6 +121,11 @@ test('what has left after a backup does not leave again; what has not leaves onc
       timeout: 30_000,
       interval: 50,
     })
+    // The journal covers everything until then.
+    await vi.waitUntil(
+      async () => (await readdir(env.BACKUP_DIR).catch(() => [])).some((name) => name.endsWith('.covered')),
+      { timeout: 60_000, interval: 50 },
+    )
   }
   const target = {
     ...env,
@@ -121,7 +133,31 @@ test('what has left after a backup does not leave again; what has not leaves onc
     DATA_DIR: join(folder, 'restored_target'),
   }
   const gable = gableWith(() => target)
-  await gable.json('restore', backup)
+  expect(await gable.json('restore', backup)).toMatchObject({
+    suppressions_added: 1,
+    contacts_erased: 1,
+    covered_until: expect.any(String),
+  })
+  expect(
+    await asOwner(
+      target.DATABASE_URL,
+      'select first_name, phone, erased_at is not null as erased from contacts where erased_at is not null',
+    ),
+  ).toEqual([{ first_name: null, phone: null, erased: true }])
+  const blocked = { channel: 'sms', to: '+13125552099', body: 'Hello', purpose: 'reply' }
+  {
+    await using api = await start(target, 'api')
+    const { status, body } = await ask(api.base, {
+      method: 'POST',
+      path: '/messages',
+      key: scene.next(),
+      body: blocked,
+    })
+    expect({ status, body: JSON.stringify(body) }).toEqual({
+      status: 422,
+      body: expect.stringContaining('suppress'),
+    })
+  }
   await using worker = await start(target, 'worker')
   expect(worker.ready).toHaveProperty('held_since')
   await sleep(longEnoughMs)

@@ -20,6 +20,7 @@ import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
 import { diskStore } from './adapters/storage/disk-store.ts'
 import { lastSentFile } from './adapters/storage/last-sent-file.ts'
 import { type S3Bucket, s3Store } from './adapters/storage/s3-store.ts'
+import { stopJournal } from './adapters/storage/stop-journal.ts'
 import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
 import { twilioVoice } from './adapters/twilio/twilio-voice.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
@@ -31,6 +32,7 @@ import { createAuthenticator } from './modules/access/public.ts'
 import type { LanguageModel } from './modules/ai/ports.ts'
 import type { CalendarServer } from './modules/calendar/public.ts'
 import type { VoiceCarriers } from './modules/calls/ports.ts'
+import type { StopJournal } from './modules/compliance/ports.ts'
 import { open } from './modules/compliance/public.ts'
 import type { SignatureProviders } from './modules/documents/ports.ts'
 import type { FileStore } from './modules/files/ports.ts'
@@ -54,6 +56,8 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   /** Files are stored in its folder `files`, unless they are in a bucket. */
   dataDir: string
   s3?: S3Bucket | undefined
+  /** Where the journal of opt-outs and erasures is. By default, in the folder `backups` of the data directory. */
+  backupDir?: string | undefined
   /** The mail server. Without one, mails are caught. */
   smtp?: SmtpServer | undefined
   /** The origin of the simulated carrier, for accounts on it. */
@@ -146,6 +150,9 @@ export function openFiles({ egress: configured, clock, log, dataDir, s3 }: FileO
 /** The last attempt to send that began on this machine, as the data directory has it. */
 export const lastSentIn = (dataDir: string): LastSent => lastSentFile(dataDir)
 
+/** The journal of what a restore must not forget. */
+export const stopsIn = (folder: string): StopJournal => stopJournal(folder)
+
 type ProvidedOptions = Omit<AppOptions, keyof RuntimeOptions | 'port' | 'metrics'> &
   Pick<AppOptions, 'egress'>
 
@@ -169,6 +176,7 @@ export function openProvided(
     carriers,
     files,
     lastSent: lastSentIn(options.dataDir),
+    stops: stopsIn(options.backupDir ?? join(options.dataDir, 'backups')),
     calendars: openCalendars(runtime),
     signing,
     voice,

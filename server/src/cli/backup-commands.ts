@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import pg from 'pg'
+import { operator } from '#kernel/cli/cli.ts'
 import { declare } from '#kernel/cli/declare.ts'
 import { printing, recordOutput } from '#kernel/cli/output.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
@@ -9,11 +10,12 @@ import { systemClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { appSecretsOf } from '../app-secrets.ts'
-import { openFiles } from '../app.ts'
+import { openFiles, stopsIn } from '../app.ts'
 import { readBackup } from '../backup/read-backup.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { type Config, readConfig } from '../config.ts'
-import { secretCheck } from '../modules/installation/public.ts'
+import { applyStopJournal } from '../modules/compliance/public.ts'
+import { saveUncoveredFrom, secretCheck } from '../modules/installation/public.ts'
 import { openDatabaseServer, openForCommand } from './open-runtime.ts'
 
 const filesOf = (config: Config) => openFiles({ ...config, clock: systemClock, log: createLog('silent') })
@@ -79,12 +81,27 @@ export function addBackupCommands(program: Command): void {
               : { label: 'Restore files', done },
           ),
       })
+      await using command = await openForCommand()
+      const { runtime } = command
+      const journal = await applyStopJournal(runtime, stopsIn(config.backupDir), operator)
+      if (journal.covered_until !== null && journal.covered_until > report.taken_at)
+        await saveUncoveredFrom(runtime.database.directory, journal.covered_until)
       // A restored server is no first start.
       if (config.databaseUrl === undefined) {
         await mkdir(config.dataDir, { recursive: true })
         await writeFile(join(config.dataDir, 'seeded'), `${report.taken_at}\n`)
       }
-      return recordOutput(report)
+      const { suppressions, erasures, covered_until, unreadable } = journal
+      const journalReport = { suppressions_added: suppressions, contacts_erased: erasures, covered_until }
+      return {
+        ...recordOutput({ ...report, ...journalReport }),
+        notice: [
+          ...unreadable.map(
+            (id) => `The opt-outs of the workspace ${id} could not be read from the journal.`,
+          ),
+          'Nothing leaves until you decide what happens to what waits: npm run -s gable -- restored',
+        ].join('\n'),
+      }
     }),
   )
 }

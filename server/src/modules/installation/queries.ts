@@ -31,5 +31,9 @@ export interface Uncovered {
 export const holdingStatement = ({ from, to }: Uncovered): Sql => sql`
   update installation set held_since = ${to}::timestamptz, uncovered_from = ${from}::timestamptz, uncovered_to = ${to}::timestamptz`
 
+/** The database has everything until `from` now. */
+export const saveUncoveredFrom = (directory: DirectoryDb, from: string) =>
+  directory.run`update installation set uncovered_from = ${from}::timestamptz`
+
 export const endHold = (tx: DirectoryTx): void =>
   tx.write`update installation set held_since = null, uncovered_from = null, uncovered_to = null`
