@@ -118,9 +118,9 @@ test('a running server serves every request while the migrations of the next ver
   const serves = (more: number) =>
     Promise.race([clients, vi.waitUntil(() => served >= more, { timeout: 30_000, interval: 5 })])
   await serves(20)
-  expect(await migrate(env.DATABASE_URL, next.folder)).toEqual(['9999_next'])
+  expect(await migrate(env.DATABASE_URL, next)).toEqual(['9999_next'])
   await serves(served + 20)
-  expect(await migrate(env.DATABASE_URL, next.folder)).toEqual([])
+  expect(await migrate(env.DATABASE_URL, next)).toEqual([])
   ended = true
   await clients
   expect(statuses).toEqual(new Set([201, 200]))

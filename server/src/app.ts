@@ -18,7 +18,9 @@ import { openaiModel } from './adapters/openai/openai-model.ts'
 import { retellCarrier } from './adapters/retell/retell-carrier.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
 import { diskStore } from './adapters/storage/disk-store.ts'
+import { lastSentFile } from './adapters/storage/last-sent-file.ts'
 import { type S3Bucket, s3Store } from './adapters/storage/s3-store.ts'
+import { stopJournal } from './adapters/storage/stop-journal.ts'
 import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
 import { twilioVoice } from './adapters/twilio/twilio-voice.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
@@ -30,13 +32,15 @@ import { createAuthenticator } from './modules/access/public.ts'
 import type { LanguageModel } from './modules/ai/ports.ts'
 import type { CalendarServer } from './modules/calendar/public.ts'
 import type { VoiceCarriers } from './modules/calls/ports.ts'
+import type { StopJournal } from './modules/compliance/ports.ts'
 import { open } from './modules/compliance/public.ts'
 import type { SignatureProviders } from './modules/documents/ports.ts'
 import type { FileStore } from './modules/files/ports.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
+import { startWhenReleased } from './modules/installation/public.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
-import type { Carriers } from './modules/messages/ports.ts'
+import type { Carriers, LastSent } from './modules/messages/ports.ts'
 import { everyWorkspace } from './modules/workspaces/public.ts'
 import { type RuntimeOptions, openRuntime } from './runtime.ts'
 
@@ -52,6 +56,8 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   /** Files are stored in its folder `files`, unless they are in a bucket. */
   dataDir: string
   s3?: S3Bucket | undefined
+  /** Where the journal of opt-outs and erasures is. By default, in the folder `backups` of the data directory. */
+  backupDir?: string | undefined
   /** The mail server. Without one, mails are caught. */
   smtp?: SmtpServer | undefined
   /** The origin of the simulated carrier, for accounts on it. */
@@ -131,7 +137,8 @@ export function openModel({
 
 type FileOptions = Pick<AppOptions, 'egress' | 'clock' | 'log' | 'dataDir' | 's3'>
 
-function openFiles({ egress: configured, clock, log, dataDir, s3 }: FileOptions) {
+/** Opens where files are. Disposing of the result closes its connections. */
+export function openFiles({ egress: configured, clock, log, dataDir, s3 }: FileOptions) {
   const egress = openEgress('files', configured)
   const files =
     s3 === undefined
@@ -139,6 +146,12 @@ function openFiles({ egress: configured, clock, log, dataDir, s3 }: FileOptions)
       : s3Store(s3, { egress, clock, log, waitingFolder: join(dataDir, 'waiting-files') })
   return { files, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
+
+/** The last attempt to send that began on this machine, as the data directory has it. */
+export const lastSentIn = (dataDir: string): LastSent => lastSentFile(dataDir)
+
+/** The journal of what a restore must not forget. */
+export const stopsIn = (folder: string): StopJournal => stopJournal(folder)
 
 type ProvidedOptions = Omit<AppOptions, keyof RuntimeOptions | 'port' | 'metrics'> &
   Pick<AppOptions, 'egress'>
@@ -162,6 +175,8 @@ export function openProvided(
     onCaught: options.onCaught,
     carriers,
     files,
+    lastSent: lastSentIn(options.dataDir),
+    stops: stopsIn(options.backupDir ?? join(options.dataDir, 'backups')),
     calendars: openCalendars(runtime),
     signing,
     voice,
@@ -226,18 +241,23 @@ export async function startApp(options: AppOptions): Promise<App> {
     address = server.listeningOrigin
   }
   // Start these after the server, because jobs may need its address.
-  if (options.role !== 'api') {
+  const work = async () => {
+    await using started = new AsyncDisposableStack()
+    const begun: AsyncDisposable[] = []
+    // All parts stop at the same time.
+    started.defer(async () => void (await Promise.all(begun.map((one) => one[Symbol.asyncDispose]()))))
     const jobs = modules.flatMap((module) => provide(module.jobs))
     const followUps = modules.flatMap((module) => module.followUps ?? [])
     const periodicJobs = [
       ...modules.flatMap((module) => provide(module.periodicJobs)),
       queueDueEverywhere(followUps, everyWorkspace),
     ]
-    running.push(await startWorker(runtime, { jobs, periodicJobs }))
-    for (const start of modules.flatMap((module) => provide(module.services))) {
-      running.push(await start(runtime, registry))
-    }
+    begun.push(await startWorker(runtime, { jobs, periodicJobs }))
+    for (const start of modules.flatMap((module) => provide(module.services)))
+      begun.push(await start(runtime, registry))
+    return started.move()
   }
+  if (options.role !== 'api') running.push(await startWhenReleased(runtime, work))
 
   const all = opened.move()
   return {

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLoopback } from '#kernel/egress/address.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
@@ -18,6 +18,8 @@ export interface Config {
   publicUrl: string | undefined
   /** Absolute. */
   dataDir: string
+  /** Where the journal of opt-outs and erasures is. Absolute. */
+  backupDir: string
   /** Undefined for embedded PostgreSQL. */
   databaseUrl: string | undefined
   /** Newest first. Empty if the embedded default creates one. */
@@ -224,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: integer('PORT', 0, 65_535) ?? 8080,
     publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(root, dataDir),
+    backupDir: resolve(root, text('BACKUP_DIR') ?? join(dataDir, 'backups')),
     databaseUrl,
     appSecrets,
     logLevel: choice('LOG_LEVEL', logLevels, process.stderr.isTTY ? 'warn' : 'info'),

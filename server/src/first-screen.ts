@@ -9,6 +9,8 @@ export interface Place {
   mail_url: string | null
   /** The URL of the simulated carrier's handsets, if the carrier started with the server. The URL cannot be guessed. */
   phone_url: string | null
+  /** Since when nothing leaves, because the database was restored. */
+  held_since?: string
   workspaces: {
     id: string
     name: string
@@ -41,7 +43,7 @@ const reaches: Record<AddressRange, string | undefined> = {
 
 /** The output for people. */
 export function firstScreen(
-  { base_url, docs_url, sign_in_url, phone_url, workspaces }: Place,
+  { base_url, docs_url, sign_in_url, phone_url, held_since, workspaces }: Place,
   { dataPlace, reach, mail, newcomer }: Surroundings,
 ): string {
   const key = workspaces.find((workspace) => workspace.api_key !== undefined)?.api_key
@@ -54,6 +56,10 @@ export function firstScreen(
     ['Webhooks', reaches[reach]],
     ['Mail', mail],
     ['Handsets', phone_url],
+    [
+      'Held',
+      held_since && `nothing leaves since the restore of ${held_since}; see: npm run -s gable -- restored`,
+    ],
     ...workspaces.map(({ id, name }) => ['Workspace', `${name} (${id})`]),
     ['Sign in as', owner?.email],
     ['Password', owner === undefined ? undefined : `${owner.password}  (shown only now)`],

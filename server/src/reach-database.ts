@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { requireAccess } from '#kernel/db/access.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 
@@ -26,8 +27,12 @@ export async function reachDatabase(url: string): Promise<pg.Client> {
   }
 }
 
-/** Throws `OperatorError` unless the schema has all migrations that this program knows. */
-export async function requireMigrated(url: string): Promise<void> {
+/**
+ * Throws `OperatorError` unless the schema has all migrations that this program knows, and the roles, grants, and policies
+ * that it needs. `ahead`: an older schema is fine, because the process waits for the migration. Returns whether the schema
+ * has all migrations.
+ */
+export async function requireMigrated(url: string, { ahead = false } = {}): Promise<boolean> {
   const client = await reachDatabase(url)
   try {
     const { rows } = await client.query<{ present: boolean }>(
@@ -37,7 +42,11 @@ export async function requireMigrated(url: string): Promise<void> {
       ? (await client.query<{ name: string }>('select name from migrations')).rows
       : []
     const names = new Set(applied.map(({ name }) => name))
-    if ((await knownMigrations()).every((name) => names.has(name))) return
+    if ((await knownMigrations()).every((name) => names.has(name))) {
+      await requireAccess(client)
+      return true
+    }
+    if (ahead) return false
     const state = names.size === 0 ? 'empty' : 'older than this program'
     throw new OperatorError(`The database is ${state}. Bring it up to date with: npm run -s gable -- migrate`)
   } finally {

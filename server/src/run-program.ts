@@ -4,17 +4,19 @@ import type { EmbeddedPostgres } from '@gable/postgres/start.ts'
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { systemClock } from '#kernel/clock.ts'
+import { type Database, openDatabase } from '#kernel/db/database.ts'
 import type { Log } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { apiBase } from './api.ts'
 import { appSecretsOf } from './app-secrets.ts'
-import { type App, startApp } from './app.ts'
+import { type App, lastSentIn, startApp } from './app.ts'
 import { type Config, carrierAbove } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { mailNotice } from './mail-notice.ts'
 import { restoreSimulatedDocuments } from './modules/documents/public.ts'
-import { connectSimulatedSenders } from './modules/messages/public.ts'
+import { type RestoreHold, beginHold, findHold, requireSecret } from './modules/installation/public.ts'
+import { connectSimulatedSenders, findMessageOfAttempt } from './modules/messages/public.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
 import { requireMigrated } from './reach-database.ts'
 import { newcomer } from './seed/newcomer.ts'
@@ -42,13 +44,15 @@ export async function runProgram(
 ): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const appSecrets = await appSecretsOf(config)
+  let isCurrent = true
+  let held: RestoreHold | undefined
   if (config.role === 'all') {
     const applied = await migrate(databaseUrl)
     if (applied.length > 0) log.info({ applied }, 'schema migrated')
-  } else if (config.role === 'worker') {
-    // An api process can wait, and /readyz reports what is missing. A worker cannot work on a queue that does not
-    // exist.
-    await requireMigrated(databaseUrl)
+  } else {
+    // An api process can wait for a migration, and /readyz reports what is missing. A worker cannot work on a queue that
+    // does not exist.
+    isCurrent = await requireMigrated(databaseUrl, { ahead: config.role === 'api' })
   }
   const sends = config.role !== 'api'
   const carrier =
@@ -56,6 +60,12 @@ export async function runProgram(
       ? opened.use(await startOwnCarrier(config, appSecrets))
       : undefined
   const simulatedCarrierUrl = config.simulatedCarrier === 'own' ? carrier?.origin : config.simulatedCarrier
+  if (isCurrent) {
+    await using database = openDatabase({ url: databaseUrl, log, checked: false })
+    await requireSecret(database.directory, keyRing(appSecrets))
+    if (config.role !== 'api') await holdIfOlder(config, database)
+    held = await findHold(database.directory)
+  }
   const app: App = opened.use(
     await startApp({
       ...config,
@@ -91,6 +101,7 @@ export async function runProgram(
     sign_in_url: origin === undefined ? null : `${origin}/sign-in`,
     mail_url: app.catcherUrl ?? null,
     phone_url: carrier?.phoneUrl ?? null,
+    ...(held !== undefined && { held_since: held.since }),
     workspaces: known.slice(0, 10).map(({ id, name }) => {
       const made = seeded.find((workspace) => workspace.id === id)
       return { id, name, ...(made === undefined ? {} : { api_key: made.api_key, owner: made.owner }) }
@@ -103,6 +114,14 @@ export async function runProgram(
   process.stdout.write(process.stdout.isTTY ? firstScreen(place, surroundings) : readyLine(place))
 
   await stopped
+}
+
+/** Holds what waits if this server has begun an attempt that the database does not know: then it is an older one. */
+async function holdIfOlder({ dataDir }: Config, database: Database): Promise<void> {
+  const last = await lastSentIn(dataDir).find()
+  if (last === undefined) return
+  if ((await findMessageOfAttempt(database.reads(last.workspaceId), last.attemptId)) === undefined)
+    await beginHold(database.directory, { from: null, to: systemClock.now().toISOString() })
 }
 
 /**

@@ -12,6 +12,7 @@ import { appSecretsOf } from '../app-secrets.ts'
 import { type Config, carrierAbove, readConfig } from '../config.ts'
 import { allScopes } from '../modules/access/public.ts'
 import type { ModuleDependencies } from '../modules/index.ts'
+import { requireSecret } from '../modules/installation/public.ts'
 import { findWorkspace, listWorkspaces } from '../modules/workspaces/public.ts'
 import { reachDatabase, requireMigrated } from '../reach-database.ts'
 import { openRuntime } from '../runtime.ts'
@@ -38,6 +39,7 @@ export async function openForCommand({
   })
   opened.use(runtime.database)
   opened.use(runtime.egress)
+  await requireSecret(runtime.database.directory, runtime.keys)
   const all = opened.move()
   return {
     runtime,
@@ -84,7 +86,8 @@ export async function migrateForCommand(): Promise<string[]> {
   return await migrate(server.url)
 }
 
-async function openDatabaseServer({
+/** The database of a command: that of DATABASE_URL, or the embedded one, which it starts if no server runs. */
+export async function openDatabaseServer({
   databaseUrl,
   dataDir,
 }: Config): Promise<AsyncDisposable & { url: string }> {

@@ -7,12 +7,14 @@ import { type ModuleDependencies, modules } from '../modules/index.ts'
 import { eventTypesOf } from '../runtime.ts'
 import { addAiCommand } from './ai-command.ts'
 import { addApiCommand } from './api-command.ts'
+import { addBackupCommands } from './backup-commands.ts'
 import { addCalendarCommands } from './calendar-commands.ts'
 import { addCarrierCommand } from './carrier-command.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { openForCommand } from './open-runtime.ts'
 import { sendAsOperator } from './requests.ts'
+import { addRestoredCommand } from './restored-command.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
 
@@ -40,10 +42,12 @@ export function createProgram(table: readonly Endpoint<ModuleDependencies>[] = e
   for (const { commands } of modules) commands?.(program, cli)
   addAiCommand(program)
   addApiCommand(program, cli)
+  addBackupCommands(program)
   addCalendarCommands(program, cli)
   addCarrierCommand(program)
   addListenCommand(program, cli)
   addMailCommands(program, cli)
+  addRestoredCommand(program, cli)
   addSeedCommand(program, cli)
   addOperationCommands(program, cli, table, (command, { endpoint, ...request }) =>
     sendAsOperator(command, [endpoint], { ...request, method: endpoint.method }),

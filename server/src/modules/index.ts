@@ -4,6 +4,7 @@ import type { Module } from '#kernel/module.ts'
 import type { AiDependencies } from './ai/ports.ts'
 import type { CalendarDependencies } from './calendar/ports.ts'
 import type { CallDependencies } from './calls/ports.ts'
+import type { ComplianceDependencies } from './compliance/ports.ts'
 import type { DocumentDependencies } from './documents/ports.ts'
 import type { FileDependencies } from './files/ports.ts'
 import type { MailDependencies } from './mail/ports.ts'
@@ -12,6 +13,7 @@ import type { MessageDependencies } from './messages/ports.ts'
 /** Everything that modules ask the server for. */
 export type ModuleDependencies = MailDependencies &
   MessageDependencies &
+  ComplianceDependencies &
   FileDependencies &
   CalendarDependencies &
   DocumentDependencies &

@@ -28,6 +28,8 @@ const kindOf: Record<string, Kind> = {
   'adapters/twilio/twilio-api.ts': 'carriers',
   'adapters/twilio/twilio-voice.ts': 'carriers',
   'adapters/whatsapp/meta-api.ts': 'carriers',
+  'backup/read-backup.ts': 'DATABASE_URL',
+  'cli/backup-commands.ts': 'DATABASE_URL',
   'cli/forwarding.ts': 'forwarding',
   'kernel/db/database.ts': 'DATABASE_URL',
   'kernel/db/pipelined.ts': 'DATABASE_URL',

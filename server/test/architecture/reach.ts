@@ -56,6 +56,7 @@ export const unlimited: Readonly<Record<string, string>> = {
     'Who a person is does not depend on who asks; it runs unrestricted.',
   'contacts/point-queries.ts listFormerHolders':
     'What holds against a person does not depend on who asks; it runs unrestricted.',
+  'journal/queries.ts listErasures': 'For a worker, whose reach is everything.',
   'board/queries.ts findFirst':
     'Which deals are neighbors does not depend on who asks; it runs unrestricted.',
   'board/queries.ts findNext': 'Which deals are neighbors does not depend on who asks; it runs unrestricted.',

@@ -12,7 +12,7 @@ const rights = `
   union all select oid, 3, grantee, lower(privilege_type) from pg_class, aclexplode(relacl) where grantee <> relowner`
 
 /**
- * The lines of each table: columns, constraints, indexes, and privileges, each in an order that no migration changes.
+ * The lines of each table: columns, constraints, indexes, privileges, and policies, each in an order that no migration changes.
  */
 const lines = `
   select attrelid as of, 0 as part, attnum as place, concat_ws(' ', attname, format_type(atttypid, atttypmod),
@@ -28,7 +28,12 @@ const lines = `
   from pg_index where not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))
   union all
   select of, part, 0, case grantee when 0 then 'public' else grantee::regrole::text end || ' may '
-    || string_agg(privilege, ', ' order by privilege) from (${rights}) as rights group by of, part, grantee`
+    || string_agg(privilege, ', ' order by privilege) from (${rights}) as rights group by of, part, grantee
+  union all
+  select tablename::regclass, 4, 0, concat_ws(' ', 'policy', policyname, 'as', lower(permissive), 'for', lower(cmd), 'to',
+    array_to_string(roles, ', '), 'using (' || regexp_replace(qual, '\\s+', ' ', 'g') || ')',
+    'with check (' || regexp_replace(with_check, '\\s+', ' ', 'g') || ')')
+  from pg_policies where schemaname = 'public'`
 
 /** A concise text of the tables and functions that the migrations created. */
 export async function describeSchema(client: pg.Client): Promise<string> {
@@ -40,7 +45,8 @@ export async function describeSchema(client: pg.Client): Promise<string> {
   )
   const { rows: functions } = await client.query<{ line: string }>(
     `select concat_ws(', ', oid::regprocedure, 'security ' || case when prosecdef then 'definer' else 'invoker' end,
-         array_to_string(proconfig, ' '), 'executed by ' || coalesce(nullif(array_to_string(array(
+         array_to_string(proconfig, ' '),
+         case when proowner::regrole::text like 'gable\\_%' then 'owned by ' || proowner::regrole end, 'executed by ' || coalesce(nullif(array_to_string(array(
            select case grantee when 0 then 'public' else grantee::regrole::text end
            from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee <> proowner order by 1), ', '), ''),
            'the owner')) as line

@@ -31,7 +31,10 @@ test('an idle worker looks again at once if it was woken while it was looking', 
       return { ...queue, many }
     },
   }
-  await using _ = await sendMessages({ ...app.runtime, database: watched }, {} as never)
+  await using _ = await sendMessages({ ...app.runtime, database: watched }, {} as never, {
+    save: async () => undefined,
+    find: async () => undefined,
+  })
   // Not a single time: a busy machine may delay any of its looks.
   await vi.waitFor(() => expect(shortest).toBeLessThan(idleMs), 60_000)
 })

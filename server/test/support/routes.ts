@@ -1,5 +1,5 @@
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
-import { openCalendars } from '../../src/app.ts'
+import { openCalendars, stopsIn } from '../../src/app.ts'
 import { modules } from '../../src/modules/index.ts'
 import type { TestApp } from './app.ts'
 
@@ -15,6 +15,8 @@ export const routesOf = ({ runtime, files, signing, voice }: TestApp): PlainRout
           onCaught: undefined,
           carriers: { twilio: undefined, whatsapp: undefined, email: undefined },
           files,
+          stops: stopsIn('/nowhere'),
+          lastSent: { save: async () => undefined, find: async () => undefined },
           calendars: openCalendars(runtime),
           signing,
           voice,

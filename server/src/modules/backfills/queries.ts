@@ -215,3 +215,11 @@ export const listBackfillContacts = (
     select id, contact_id, status, reason, created_at, enrollment_id, due_at, decided_at from backfill_contacts
     where workspace_id = ${db.workspaceId} and backfill_id = ${backfillId} ${inReach(db)}
       ${backfillContactFilters.where(query)} ${page.keyset()}`
+
+/** IDs of running backfills of automations. */
+export const listRunningBackfills = async (db: Db): Promise<string[]> => {
+  const rows = await db.many(Type.Object({ id: Type.String() }))`
+    select id from backfills
+    where workspace_id = ${db.workspaceId} and status = 'running' and channel is null order by id`
+  return rows.map(({ id }) => id)
+}

@@ -273,3 +273,12 @@ export const postponeRemoval = (tx: WorkspaceTx, { call_id, due_at }: CallRemova
   tx.write`
     update call_removals set due_at = ${at}, attempts = least(attempts + 1, 20)
     where workspace_id = ${tx.workspaceId} and call_id = ${call_id} and due_at = ${due_at}`
+
+/** The ids of calls that wait to be placed and were added before a time. */
+export const listWaitingCalls = async (db: Db, before: Date): Promise<string[]> => {
+  const rows = await db.many(Type.Object({ id: Type.String() }))`
+    select id from calls
+    where workspace_id = ${db.workspaceId} and status = 'queued' and began_at is null and created_at < ${before} ${inReach(db)}
+    order by id`
+  return rows.map(({ id }) => id)
+}

@@ -31,3 +31,11 @@ export const insertCampaign = (tx: WorkspaceTx, row: Campaign): void =>
 /** Writes the changed columns. The caller holds the row's lock. */
 export const saveCampaign = (tx: WorkspaceTx, id: string, changed: Partial<Campaign>): void =>
   tx.write`update campaigns set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+const UnderWayRow = Type.Object({ id: Type.String(), status: Type.Enum(['scheduled', 'running']) })
+
+/** The campaigns that send, or will. */
+export const listUnderWay = (db: Db) =>
+  db.many(UnderWayRow)`
+    select id, status from campaigns
+    where workspace_id = ${db.workspaceId} and status in ('scheduled', 'running') order by id`

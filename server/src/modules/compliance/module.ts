@@ -5,13 +5,15 @@ import * as endpoints from './endpoints.ts'
 import { RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
 import { addSuppressionImport } from './import-command.ts'
 import { maintainSuppressionKeys } from './jobs.ts'
+import { writeStopJournal } from './journal/write-journal.ts'
 import { chainLedgers } from './ledger/chain-entries.ts'
 import { addLedgerCommands } from './ledger/ledger-commands.ts'
+import type { ComplianceDependencies } from './ports.ts'
 import { retainBeyondErasure, retainForFormerPoints } from './retain-suppressions.ts'
 import { ComplianceSettingsChanged } from './settings/events.ts'
 import * as settingsEndpoints from './settings/settings-endpoints.ts'
 
-export const compliance: Module = {
+export const compliance: Module<ComplianceDependencies> = {
   tag: 'Compliance',
   endpoints: [...Object.values(endpoints), ...Object.values(settingsEndpoints)],
   events: [RecipientSuppressed, RecipientUnsuppressed, ComplianceSettingsChanged],
@@ -25,7 +27,7 @@ export const compliance: Module = {
     on(ContactWasErased, (tx, { id }) => retainBeyondErasure(tx, id)),
   ],
   periodicJobs: [maintainSuppressionKeys],
-  services: [chainLedgers],
+  services: ({ stops }) => [chainLedgers, (runtime) => writeStopJournal(runtime, stops)],
   commands(program, cli) {
     addSuppressionImport(program, cli)
     addLedgerCommands(program, cli)

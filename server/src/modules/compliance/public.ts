@@ -1,5 +1,6 @@
 export { SuppressionsUnreadable } from './errors.ts'
 export { type Recipient, findAgainst, findPersons } from './find-suppressions.ts'
+export { applyStopJournal } from './journal/apply-journal.ts'
 export { canonicalEntry } from './ledger/ledger-entry.ts'
 export { findLedgerEvidence } from './ledger/find-evidence.ts'
 export { recordConfirmation, recordConsent } from './ledger/record-entries.ts'

@@ -1,3 +1,4 @@
+export { eraseContact } from './erase-contact.ts'
 export { addressInForm } from './address-in-form.ts'
 export { type ContactAddress, AddressDraft, ShownAddress, toAddress } from './address.ts'
 export { type Contact, type PauseReason, stages } from './contact.ts'

@@ -20,6 +20,7 @@ export {
   findActive,
   hasActive,
   listConcerned,
+  listOverdue,
   listReachable,
   lockConcerned,
 } from './queries.ts'

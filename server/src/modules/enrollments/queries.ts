@@ -263,6 +263,15 @@ export const listDueContacts = (db: Db, at: Date, limit: number) =>
     where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} ${inReach(db)}
     order by due_at, id limit ${limit}`
 
+/** IDs of enrollments whose next step is due, in order, after an ID. */
+export const listOverdue = async (db: Db, at: Date, after: string, limit: number): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from enrollments
+    where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} and id > ${after} ${inReach(db)}
+    order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
 /** IDs of a contact's due enrollments. */
 export const listDueOf = async (db: Db, contactId: string, at: Date): Promise<string[]> => {
   const rows = await db.many(IdRow)`

@@ -26,7 +26,7 @@ export const messages: Module<MessageDependencies> = {
     ...messageCallbackRoutes(dependencies),
     ...unsubscribeRoutes(dependencies.runtime),
   ],
-  services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
+  services: ({ carriers, lastSent }) => [(runtime) => sendMessages(runtime, carriers, lastSent)],
   jobs: ({ carriers }) => [connectNewSender(carriers), dropUnapproved, removeErased(carriers)],
   followUps: [messageRemovals],
   periodicJobs: ({ carriers }) => [applyRetention, refreshSenders(carriers)],

@@ -205,6 +205,19 @@ export interface Carrier {
 /** The carriers, by provider. */
 export type Carriers = Readonly<Partial<Record<Provider, Carrier | undefined>>>
 
+/** An attempt to send a message. */
+export interface SentAttempt {
+  workspaceId: string
+  attemptId: string
+}
+
+/** The last attempt that began here, outside of the database: a database that does not know it is an older one. */
+export interface LastSent {
+  save(attempt: SentAttempt): Promise<void>
+  find(): Promise<SentAttempt | undefined>
+}
+
 export interface MessageDependencies extends Dependencies {
   readonly carriers: Carriers
+  readonly lastSent: LastSent
 }

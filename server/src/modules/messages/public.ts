@@ -41,11 +41,13 @@ export {
   assignMessages,
   countAiMessages,
   countUnverified,
+  findMessageOfAttempt,
   findMessage,
   listMessagesOfContact,
   listUnassigned,
   listVerifiedOfContact,
   lockMessage,
 } from './queries.ts'
+export { dropHeldMessages, reviewHeldMessages, sweepAllConnections } from './outbox/review-held.ts'
 export { reportStatus } from './report-status.ts'
 export { sendMessage } from './send-message.ts'

@@ -51,3 +51,7 @@ export const listDueReplies = async (db: Db, at: Date, limit: number): Promise<s
     where workspace_id = ${db.workspaceId} and look_at <= ${at} order by look_at limit ${limit}`
   return rows.map(({ id }) => id)
 }
+
+/** Ends the wait for responses to all messages until now. Returns how many. */
+export const deleteAwaited = (tx: WorkspaceTx): Promise<number> =>
+  tx.run`delete from awaited_replies where workspace_id = ${tx.workspaceId}`

@@ -4,7 +4,7 @@ import type { Runtime } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import { listSendersById, markCredentials, openAccount } from '../../senders/public.ts'
-import type { Carriers, ProviderAccount, SendOutcome } from '../ports.ts'
+import type { Carriers, LastSent, ProviderAccount, SendOutcome } from '../ports.ts'
 import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from '../queue/queries.ts'
 import { handOverMs, lostAfterMs, rejectedCredentialsMs } from '../queue/schedule.ts'
 import { systemContext } from '../system-context.ts'
@@ -38,13 +38,14 @@ export interface Dispatcher {
 
 /**
  * `queue`: a database connection that sees the due rows of all workspaces. `mayBegin`: whether a connection to a
- * provider may send.
+ * provider may send. `onBegun`: called before the messages of an attempt are handed over.
  */
 export function createDispatcher(
   runtime: Runtime,
   carriers: Carriers,
   queue: Queries,
   mayBegin: (connectionId: string) => boolean,
+  onBegun: LastSent['save'] = async () => undefined,
 ): Dispatcher {
   const { clock, log } = runtime
   const inFlight = new Set<Promise<void>>()
@@ -110,6 +111,11 @@ export function createDispatcher(
     const places = reserve(connectionId, account?.isRejected === true ? 1 : perSender)
     try {
       const begun = places === 0 ? [] : await beginSends(runtime, { workspaceId, senderId }, places)
+      const last = begun.at(-1)
+      if (last !== undefined)
+        await onBegun({ workspaceId, attemptId: last.attemptId }).catch(
+          warn('the last attempt was not saved beside the data'),
+        )
       for (const one of begun) send(workspaceId, account, one, connectionId)
       return begun.length
     } finally {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { idleWorkers } from '#kernel/background/idle-workers.ts'
 import type { Tx } from '#kernel/context.ts'
-import type { Queries } from '#kernel/db/handles.ts'
+import type { Db, Queries } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { values } from '#kernel/records/columns.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
@@ -60,6 +60,20 @@ export const listQueued = async (tx: Tx, messageIds: readonly string[]): Promise
   const rows = await tx.many(IdRow)`
     select message_id as id from outbox
     where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[])`
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of waiting messages that were created before a time, in order, after an id. */
+export const listQueuedBefore = async (
+  db: Db,
+  before: Date,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select message_id as id from outbox
+    where workspace_id = ${db.workspaceId} and state = 'waiting' and created_at < ${before} and message_id > ${after}
+    order by message_id limit ${limit}`
   return rows.map(({ id }) => id)
 }
 

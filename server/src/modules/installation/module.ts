@@ -1,0 +1,3 @@
+import type { Module } from '#kernel/module.ts'
+
+export const installation: Module = {}

@@ -1,0 +1,114 @@
+import type { Ctx, Runtime } from '#kernel/context.ts'
+import { type Provider, listConnectionIds, messageProviders, openAccount } from '../../senders/public.ts'
+import { sweepConnection } from '../inbound/sweep.ts'
+import type { Message } from '../message.ts'
+import type { Carriers, ProviderAccount, StatusReport } from '../ports.ts'
+import { findByProviderId, listMessagesById, lockMessages } from '../queries.ts'
+import { cancelUnsent } from '../queue/cancel-waiting.ts'
+import { lockContactsOfForShare } from '../queue/lock-contacts.ts'
+import { endAttempts, listQueuedBefore, lockQueued } from '../queue/queries.ts'
+import { reportStatus } from '../report-status.ts'
+import { systemContext } from '../system-context.ts'
+
+/** The providers that can find a message that they took. */
+const searchable = new Set<Provider>(['twilio'])
+
+const perBatch = 100
+
+/** The waiting messages of a workspace that were created before a time, some at a time. */
+async function* heldMessages(ctx: Ctx, before: Date): AsyncGenerator<Message[]> {
+  for (let after = ''; ;) {
+    const ids = await listQueuedBefore(ctx.db, before, after, perBatch)
+    if (ids.length === 0) return
+    yield await listMessagesById(ctx.db, ids)
+    after = ids.at(-1) ?? after
+  }
+}
+
+/**
+ * Records what the connections of all workspaces have received since, such as a STOP. Returns the IDs of connections that
+ * could not be read: nothing of theirs may leave yet.
+ */
+export async function sweepAllConnections(runtime: Runtime, carriers: Carriers): Promise<string[]> {
+  const failed: string[] = []
+  for (let after = ''; ;) {
+    const ids = await listConnectionIds(
+      runtime.database.directory,
+      messageProviders,
+      after,
+      runtime.clock.now(),
+    )
+    if (ids.length === 0) return failed
+    for (const id of ids)
+      await sweepConnection(runtime, carriers, id).catch((error: unknown) => {
+        runtime.log.warn({ err: error, connectionId: id }, 'a connection was not swept')
+        failed.push(id)
+      })
+    after = ids.at(-1) ?? after
+  }
+}
+
+/**
+ * Looks at the provider for each message that waits in a restored database, where the provider can find messages. One that it
+ * took becomes sent, and so is not sent again. Call it after `sweepAllConnections`, which shows that the providers respond.
+ */
+export async function reviewHeldMessages(
+  runtime: Runtime,
+  carriers: Carriers,
+  workspaceId: string,
+  before: Date,
+): Promise<{ sent: number; waiting: number }> {
+  const ctx = systemContext(runtime, workspaceId)
+  const accounts = new Map<string, ProviderAccount | undefined>()
+  let sent = 0
+  let waiting = 0
+  for await (const messages of heldMessages(ctx, before))
+    for (const message of messages) {
+      const { connection_id: id } = message
+      if (id !== null && !accounts.has(id)) accounts.set(id, await openAccount(ctx, id))
+      const account = id === null ? undefined : accounts.get(id)
+      const report = account && (await findTaken(ctx, carriers, account, message))
+      if (report !== undefined && (await recordTaken(ctx, message.id, report))) sent++
+      else waiting++
+    }
+  return { sent, waiting }
+}
+
+async function findTaken(
+  ctx: Ctx,
+  carriers: Carriers,
+  account: ProviderAccount,
+  { id, from, to, body, created_at }: Message,
+): Promise<StatusReport | undefined> {
+  if (!searchable.has(account.provider) || !from || !to) return undefined
+  const since = new Date(created_at)
+  const report = await carriers[account.provider]?.find(account, { attemptId: id, from, to, body, since })
+  if (!report?.providerMessageId) return undefined
+  const holder = await findByProviderId(ctx.db, account.id, report.providerMessageId)
+  return holder === undefined ? report : undefined
+}
+
+const recordTaken = (ctx: Ctx, id: string, report: StatusReport): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    await lockContactsOfForShare(tx, [id])
+    if ((await lockQueued(tx, id)) === undefined) return false
+    const [message] = await lockMessages(tx, [id])
+    if (message === undefined) return false
+    endAttempts(tx, [id])
+    await reportStatus(tx, message, report)
+    return true
+  })
+
+/** Cancels the messages that wait in a restored database. Returns how many. */
+export async function dropHeldMessages(runtime: Runtime, workspaceId: string, before: Date): Promise<number> {
+  const ctx = systemContext(runtime, workspaceId)
+  let dropped = 0
+  for await (const messages of heldMessages(ctx, before)) {
+    const ids = messages.map(({ id }) => id)
+    dropped += await ctx.transaction(async (tx) => {
+      await lockContactsOfForShare(tx, ids)
+      return (await cancelUnsent(tx, ids)).length
+    })
+  }
+  return dropped
+}
