@@ -3,6 +3,7 @@ import {
   endpointLeaseMs,
   leaseMs,
   maxAttempts,
+  retryDelaysMs,
   unreportedDelaysMs,
 } from '../../src/modules/deliveries/dispatcher/schedule.ts'
 
@@ -134,6 +135,9 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
 
   const isUnclaimed = ({ claimedUntil }: Row, now: number) =>
     claimedUntil === undefined || claimedUntil <= now
+
+  const isInFlight = ({ status, claimedBy, claimedUntil = 0, attempt }: Row, now: number) =>
+    status === 'pending' && claimedBy !== undefined && claimedUntil - (retryDelaysMs[attempt - 1] ?? 0) > now
 
   function dueOf(
     { hook, pending, lease }: Endpoint,
@@ -268,11 +272,12 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
     },
     requeue(webhookId, id, now) {
       const row = endpoints.get(webhookId)?.rows.get(id)
-      if (row === undefined || row.status === 'pending') return false
+      if (row === undefined || isInFlight(row, now)) return false
+      const waits = row.status === 'pending'
       change(row, {
         status: 'pending',
-        attempt: 0,
-        dueAt: now,
+        attempt: waits && row.attempt < maxAttempts ? row.attempt : 0,
+        dueAt: waits ? Math.min(row.dueAt, now) : now,
         claimedBy: undefined,
         claimedUntil: undefined,
       })
