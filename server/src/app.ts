@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
-import type { Database } from '#kernel/db/database.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
@@ -183,12 +182,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.use(runtime.database)
   opened.use(runtime.egress)
 
+  opened.use(await runtime.clockWatch.start())
   const provided = opened.use(openProvided(runtime, options))
   await provided.files.check()
 
   const metrics = options.metrics === undefined ? undefined : await import('#kernel/http/metrics.ts')
   const registry = metrics?.createRegistry()
   if (metrics !== undefined && registry !== undefined && options.metrics !== undefined) {
+    metrics.clockMetrics(registry, runtime.clockWatch)
     opened.use(await metrics.serveMetrics(registry, options.metrics.host, options.metrics.port))
   }
   // Stop all parts at the same time: one that still serves requests must not keep the others accepting work.
@@ -210,7 +211,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       provide: async () => provided,
       routes: [
         ...modules.flatMap(({ routes }) => provide(routes)),
-        ...healthRoutes(runtime.log, () => whatIsMissing(runtime.database)),
+        ...healthRoutes(runtime.log, () => whatIsMissing(runtime)),
         ...docsRoutes,
       ],
       base: apiBase,
@@ -273,7 +274,8 @@ const MigrationRow = Type.Object({ name: Type.String() })
 const PresentRow = Type.Object({ present: Type.Boolean() })
 
 /** Uses the connections that requests need, so that a broken one is noticed. */
-async function whatIsMissing({ authenticator, ping }: Database): Promise<string | undefined> {
+async function whatIsMissing({ database, clockWatch }: Runtime): Promise<string | undefined> {
+  const { authenticator, ping } = database
   await ping()
   const { present } = await authenticator.one(
     PresentRow,
@@ -281,5 +283,10 @@ async function whatIsMissing({ authenticator, ping }: Database): Promise<string 
   const rows = present ? await authenticator.many(MigrationRow)`select name from migrations` : []
   const applied = new Set(rows.map(({ name }) => name))
   const pending = (await knownMigrations()).filter((name) => !applied.has(name))
-  return pending.length === 0 ? undefined : `the database lacks ${pending.join(', ')}`
+  if (pending.length > 0) return `the database lacks ${pending.join(', ')}`
+  const seconds = Math.round(clockWatch.aheadMs() / 1000)
+  const direction = seconds > 0 ? 'ahead of' : 'behind'
+  return clockWatch.isRight()
+    ? undefined
+    : `the clock of this machine is ${Math.abs(seconds)} s ${direction} PostgreSQL's`
 }

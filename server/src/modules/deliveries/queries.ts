@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { isUnclaimed } from '#kernel/background/lease.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { sharedNow } from '#kernel/db/shared-now.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { personalMembers } from '#kernel/events/journal.ts'
@@ -13,7 +14,7 @@ import {
   deliveryFilters,
   deliveryRecord,
 } from './delivery.ts'
-import { deliveryWorkers } from './dispatcher/queue-queries.ts'
+import { deliveryWorkers, isClaimOver } from './dispatcher/queue-queries.ts'
 import { maxAttempts, retryDelaysMs } from './dispatcher/schedule.ts'
 
 const { columns: recordColumns, Row: RecordRow } = deliveryRecord
@@ -125,13 +126,15 @@ export const findDelivery = (db: Db, webhookId: string, id: string) =>
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id = ${id}`
 
 /** How long after its claim an attempt is in flight at most: until then, the worker may settle it. */
-const isInFlight = (now: Date) => sql`
+const isInFlight = (clock: Clock) => sql`
   (claimed_by is not null
-    and claimed_until - (${retryDelaysMs}::integer[])[attempt] * interval '1 millisecond' > ${now})`
+    and claimed_until - (${retryDelaysMs}::integer[])[attempt] * interval '1 millisecond' > ${sharedNow(clock)}
+    and not ${isClaimOver(clock)})`
 
 /** Whether a delivery waits for another attempt: a retry, or the attempt after one whose worker is gone. */
-const awaitsRetry = (now: Date) => sql`
-  (status = 'pending' and attempt > 0 and (due_at > ${now} or claimed_until > ${now}) and not ${isInFlight(now)})`
+const awaitsRetry = (clock: Clock) => sql`
+  (status = 'pending' and attempt > 0 and (due_at > ${clock.now()} or claimed_until > ${sharedNow(clock)})
+    and not ${isInFlight(clock)})`
 
 /**
  * Makes deliveries due: one that is over in a new round of attempts, one that waits with its count of attempts. What has
@@ -143,19 +146,19 @@ const makeDue = (now: Date) => sql`
   claimed_by = null, claimed_until = null, updated_at = ${now}`
 
 /** Makes a delivery due now. Returns undefined if an attempt is in flight, or if there is no such delivery. */
-export function requeue(tx: WorkspaceTx, webhookId: string, id: string, now: Date) {
+export function requeue(tx: WorkspaceTx, webhookId: string, id: string, clock: Clock) {
   tx.write`select ${deliveryWorkers.wake}`
   return tx.maybeOne(LoggedRow)`
-  update webhook_deliveries set ${makeDue(now)}
+  update webhook_deliveries set ${makeDue(clock.now())}
   where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and id = ${id}
-    and (status <> 'pending' or not ${isInFlight(now)})
+    and (status <> 'pending' or not ${isInFlight(clock)})
   returning ${columns}`
 }
 
 const IdRow = Type.Object({ id: Type.String() })
 
 /** What a recovery resends: failed deliveries, and those that wait for another attempt. */
-const isRecoverable = (now: Date) => sql`(status = 'failed' or ${awaitsRetry(now)})`
+const isRecoverable = (clock: Clock) => sql`(status = 'failed' or ${awaitsRetry(clock)})`
 
 /**
  * Makes failed and waiting deliveries due with ids from `from` up to but not including `to`, oldest first. Returns
@@ -166,17 +169,17 @@ export function requeueAll(
   tx: WorkspaceTx,
   webhookId: string,
   { from, to, limit }: { from: string; to: string; limit: number },
-  now: Date,
+  clock: Clock,
 ) {
   tx.write`select ${deliveryWorkers.wake}`
   return tx.many(IdRow)`
   with found as materialized (
     select id from webhook_deliveries
-    where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and ${isRecoverable(now)}
+    where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and ${isRecoverable(clock)}
       and id >= ${from} and id < ${to}
     order by id limit ${limit} for update
   )
-  update webhook_deliveries d set ${makeDue(now)}
+  update webhook_deliveries d set ${makeDue(clock.now())}
   from found
   where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = found.id
   returning d.id`
@@ -184,10 +187,10 @@ export function requeueAll(
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-export const countRecoverable = (db: Db, webhookId: string, from: string, to: string, now: Date) =>
+export const countRecoverable = (db: Db, webhookId: string, from: string, to: string, clock: Clock) =>
   db.one(CountRow)`
   select count(*) as count from webhook_deliveries
-  where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and ${isRecoverable(now)}
+  where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and ${isRecoverable(clock)}
     and id >= ${from} and id < ${to}`
 
 export const releaseLease = (tx: WorkspaceTx, webhookId: string) =>
@@ -225,15 +228,15 @@ export const deleteOldPayloads = (tx: WorkspaceTx, before: string, limit: number
  * Fails up to `limit` pending deliveries of a disabled webhook, except those that are still claimed. Returns how many
  * failed.
  */
-export const failPending = (tx: WorkspaceTx, webhookId: string, now: Date, limit: number) =>
+export const failPending = (tx: WorkspaceTx, webhookId: string, clock: Clock, limit: number) =>
   tx.run`
     with waiting as materialized (
       select id from webhook_deliveries
       where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'pending'
-        and ${isUnclaimed(now)}
+        and ${isClaimOver(clock)}
       order by due_at, id limit ${limit} for update
     )
-    update webhook_deliveries d set status = 'failed', updated_at = ${now}
+    update webhook_deliveries d set status = 'failed', updated_at = ${clock.now()}
     from waiting
     where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = waiting.id`
 

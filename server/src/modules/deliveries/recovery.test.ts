@@ -93,7 +93,7 @@ test('a recovery requeues failed deliveries oldest first, beyond a single batch'
   const ids = await happened(app, agent, hook, ['failed', 'failed', 'failed'])
   const range = { from: 'c', to: 'd' }
   const started = await workspace.ctx.transaction((tx) =>
-    requeueAll(tx, hook, { ...range, limit: 2 }, app.clock.now()),
+    requeueAll(tx, hook, { ...range, limit: 2 }, app.clock),
   )
   expect(started.map(({ id }) => id).sort()).toEqual(ids.slice(0, 2))
 

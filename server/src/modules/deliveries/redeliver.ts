@@ -14,7 +14,7 @@ import { countRecoverable, findDelivery, requeue } from './queries.ts'
 export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> =>
   ctx.transaction(async (tx) => {
     await requireEnabled(tx, webhookId)
-    const requeued = await requeue(tx, webhookId, id, ctx.clock.now())
+    const requeued = await requeue(tx, webhookId, id, tx.clock)
     if (requeued !== undefined) return requeued
     orNotFound(await findDelivery(tx, webhookId, id))
     throw DeliveryPending()
@@ -27,7 +27,7 @@ export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<numbe
     const now = ctx.clock.now()
     const from = firstIdAt(since.getTime())
     const to = firstIdAt(now.getTime() + 1)
-    const { count } = await countRecoverable(tx, webhookId, from, to, now)
+    const { count } = await countRecoverable(tx, webhookId, from, to, tx.clock)
     if (count > 0) tx.enqueue(recoverDeliveries, { webhook_id: webhookId, from, to })
     return count
   })
