@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -221,7 +222,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         ? {}
         : { metrics: metrics.requestMetrics(registry) }),
     })
-    running.push(closing(server))
+    running.push(closing(server, requestsOn(server)))
     await server.listen({ host: options.host, port: options.port })
     // Keep the address: a closed server has none, and the last requests may need it.
     address = server.listeningOrigin
@@ -254,17 +255,39 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/**
- * How long requests in progress may take to finish. Half-sent ones never finish, and no client may delay a shutdown.
- */
+/** The connections, each with the number of its requests whose headers have arrived and that have no response yet. */
+function requestsOn({ server }: FastifyInstance): ReadonlyMap<Socket, number> {
+  const requests = new Map<Socket, number>()
+  const count = (socket: Socket, change: number) => {
+    const before = requests.get(socket)
+    if (before !== undefined) requests.set(socket, before + change)
+  }
+  server.on('connection', (socket) => {
+    requests.set(socket, 0)
+    socket.once('close', () => requests.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    count(socket, 1)
+    response.once('close', () => count(socket, -1))
+  })
+  return requests
+}
+
+/** How long requests in progress may take to finish. No client may delay a shutdown. */
 const closeMs = 20_000
 
-const closing = (server: FastifyInstance): AsyncDisposable => ({
+const closing = (server: FastifyInstance, requests: ReadonlyMap<Socket, number>): AsyncDisposable => ({
   async [Symbol.asyncDispose]() {
     const cut = setTimeout(() => server.server.closeAllConnections(), closeMs)
-    // A request that was in progress when the shutdown began leaves its connection open for the next request.
-    const idle = setInterval(() => server.server.closeIdleConnections(), 50)
-    await server.close()
+    // A connection without a request is closed, also if the headers of one have begun to arrive: they might never end. A
+    // request that was in progress when the shutdown began leaves its connection open for the next one.
+    const cutIdle = () => {
+      for (const [socket, count] of requests) if (count === 0) socket.destroy()
+    }
+    const idle = setInterval(cutIdle, 50)
+    const closed = server.close()
+    cutIdle()
+    await closed
     clearInterval(idle)
     clearTimeout(cut)
   },
@@ -275,8 +298,9 @@ const PresentRow = Type.Object({ present: Type.Boolean() })
 
 /** Uses the connections that requests need, so that a broken one is noticed. */
 async function whatIsMissing({ database, clockWatch }: Runtime): Promise<string | undefined> {
-  const { authenticator, ping } = database
-  await ping()
+  const { authenticator } = database
+  const [, isWritable] = await Promise.all([database.ping(), database.isWritable()])
+  if (!isWritable) return 'the database is read-only'
   const { present } = await authenticator.one(
     PresentRow,
   )`select to_regclass('migrations') is not null as present`

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { toAppError } from '../db/errors.ts'
+import { spoilsConnection, toAppError } from '../db/errors.ts'
 
 /** The SQLSTATE after which graphile-worker retries, for hours: cannot connect now. */
 const tryAgain = '57P03'
@@ -31,11 +31,16 @@ export function patientPool(pool: pg.Pool, mayBegin: () => boolean = () => true)
     }
     try {
       const client = await pool.connect()
+      let isSpoiled = false
+      const fail = (error: unknown) => {
+        isSpoiled ||= spoilsConnection(error)
+        return rethrow(error)
+      }
       return {
         query: async (statement: pg.QueryConfig, values?: unknown[]) =>
-          asksForJobs(statement) && !mayBegin() ? none : client.query(statement, values).catch(rethrow),
+          asksForJobs(statement) && !mayBegin() ? none : client.query(statement, values).catch(fail),
         release() {
-          client.release()
+          client.release(isSpoiled)
           end()
         },
       }
