@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type DataDirectory, newDataDirectory } from './data-directory.ts'
 import { newDatabase } from './databases.ts'
@@ -60,6 +62,32 @@ test('two SIGINTs at the same moment, from the terminal and from npm, count as o
   gable.kill('SIGINT')
   expect(await held.finish()).toMatchObject({ status: 201 })
   expect(await gable.exit).toEqual({ code: 0, signal: null })
+})
+
+test('connections whose headers are incomplete do not delay a stop; a request whose body is on its way finishes', async () => {
+  const env = await newDatabase('half_sent')
+  await using gable = await startGable(env)
+  const { port } = new URL(gable.origin)
+  const halves = await Promise.all(
+    ['', 'GET /v1/ping HT', 'GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nAuthorization: tok'].map(
+      async (text) => {
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.on('error', () => undefined)
+        await once(socket, 'connect')
+        socket.write(text)
+        return socket
+      },
+    ),
+  )
+  const held = await holdRequest(`${gable.base}/contacts`, (await newKeys(env.DATABASE_URL, 1)).next(), {})
+  const closed = Promise.all(halves.map((socket) => once(socket, 'close')))
+  const since = performance.now()
+  gable.kill('SIGTERM')
+  await closed
+  expect(await held.finish()).toMatchObject({ status: 201 })
+  expect(await gable.exit).toEqual({ code: 0, signal: null })
+  // Sooner than connections are cut that do not end by themselves.
+  expect(performance.now() - since).toBeLessThan(15_000)
 })
 
 test.for(['PostgreSQL started', 'schema migrated'])(

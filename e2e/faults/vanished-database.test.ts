@@ -38,3 +38,24 @@ test('an unreachable database host fails queries with 503 after the response tim
   await Promise.all(fourOfEach.map((query) => query()))
   expect((await client.post('/contacts', { first_name: 'Ada' })).status).toBe(201)
 })
+
+test('once one connection is found dead, the idle ones are probed: callers do not find each of them', async () => {
+  await using line = await openLine(await workerDatabase())
+  await using app = await testApp({ databaseUrl: line.url, responseTimeoutMs: 1000 })
+  const { database } = app.runtime
+  const { ctx } = await app.workspace()
+  const open = () =>
+    Promise.all([
+      ...Array.from({ length: 4 }, () => ctx.db.run(one)),
+      ...Array.from({ length: 8 }, () => ctx.searches().run(one)),
+      ...Array.from({ length: 8 }, () => ctx.transaction((tx) => tx.run(one))),
+      database.authenticator.run(one),
+    ])
+  await open()
+  line.vanish()
+  await expect(database.authenticator.run(one)).rejects.toMatchObject({ status: 503 })
+  line.restore()
+  // The connections from before stay silent. Each is closed, and the next caller opens another one.
+  await expect.poll(() => line.ports().length, { timeout: 20_000 }).toBe(0)
+  await open()
+})

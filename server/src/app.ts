@@ -1,8 +1,8 @@
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
-import type { Database } from '#kernel/db/database.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
@@ -198,12 +198,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.use(runtime.database)
   opened.use(runtime.egress)
 
+  opened.use(await runtime.clockWatch.start())
   const provided = opened.use(openProvided(runtime, options))
   await provided.files.check()
 
   const metrics = options.metrics === undefined ? undefined : await import('#kernel/http/metrics.ts')
   const registry = metrics?.createRegistry()
   if (metrics !== undefined && registry !== undefined && options.metrics !== undefined) {
+    metrics.clockMetrics(registry, runtime.clockWatch)
     opened.use(await metrics.serveMetrics(registry, options.metrics.host, options.metrics.port))
   }
   // Stop all parts at the same time: one that still serves requests must not keep the others accepting work.
@@ -225,7 +227,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       provide: async () => provided,
       routes: [
         ...modules.flatMap(({ routes }) => provide(routes)),
-        ...healthRoutes(runtime.log, () => whatIsMissing(runtime.database)),
+        ...healthRoutes(runtime.log, () => whatIsMissing(runtime)),
         ...docsRoutes,
       ],
       base: apiBase,
@@ -235,7 +237,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         ? {}
         : { metrics: metrics.requestMetrics(registry) }),
     })
-    running.push(closing(server))
+    running.push(closing(server, requestsOn(server)))
     await server.listen({ host: options.host, port: options.port })
     // Keep the address: a closed server has none, and the last requests may need it.
     address = server.listeningOrigin
@@ -273,17 +275,39 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/**
- * How long requests in progress may take to finish. Half-sent ones never finish, and no client may delay a shutdown.
- */
+/** The connections, each with the number of its requests whose headers have arrived and that have no response yet. */
+function requestsOn({ server }: FastifyInstance): ReadonlyMap<Socket, number> {
+  const requests = new Map<Socket, number>()
+  const count = (socket: Socket, change: number) => {
+    const before = requests.get(socket)
+    if (before !== undefined) requests.set(socket, before + change)
+  }
+  server.on('connection', (socket) => {
+    requests.set(socket, 0)
+    socket.once('close', () => requests.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    count(socket, 1)
+    response.once('close', () => count(socket, -1))
+  })
+  return requests
+}
+
+/** How long requests in progress may take to finish. No client may delay a shutdown. */
 const closeMs = 20_000
 
-const closing = (server: FastifyInstance): AsyncDisposable => ({
+const closing = (server: FastifyInstance, requests: ReadonlyMap<Socket, number>): AsyncDisposable => ({
   async [Symbol.asyncDispose]() {
     const cut = setTimeout(() => server.server.closeAllConnections(), closeMs)
-    // A request that was in progress when the shutdown began leaves its connection open for the next request.
-    const idle = setInterval(() => server.server.closeIdleConnections(), 50)
-    await server.close()
+    // A connection without a request is closed, also if the headers of one have begun to arrive: they might never end. A
+    // request that was in progress when the shutdown began leaves its connection open for the next one.
+    const cutIdle = () => {
+      for (const [socket, count] of requests) if (count === 0) socket.destroy()
+    }
+    const idle = setInterval(cutIdle, 50)
+    const closed = server.close()
+    cutIdle()
+    await closed
     clearInterval(idle)
     clearTimeout(cut)
   },
@@ -293,13 +317,20 @@ const MigrationRow = Type.Object({ name: Type.String() })
 const PresentRow = Type.Object({ present: Type.Boolean() })
 
 /** Uses the connections that requests need, so that a broken one is noticed. */
-async function whatIsMissing({ authenticator, ping }: Database): Promise<string | undefined> {
-  await ping()
+async function whatIsMissing({ database, clockWatch }: Runtime): Promise<string | undefined> {
+  const { authenticator } = database
+  const [, isWritable] = await Promise.all([database.ping(), database.isWritable()])
+  if (!isWritable) return 'the database is read-only'
   const { present } = await authenticator.one(
     PresentRow,
   )`select to_regclass('migrations') is not null as present`
   const rows = present ? await authenticator.many(MigrationRow)`select name from migrations` : []
   const applied = new Set(rows.map(({ name }) => name))
   const pending = (await knownMigrations()).filter((name) => !applied.has(name))
-  return pending.length === 0 ? undefined : `the database lacks ${pending.join(', ')}`
+  if (pending.length > 0) return `the database lacks ${pending.join(', ')}`
+  const seconds = Math.round(clockWatch.aheadMs() / 1000)
+  const direction = seconds > 0 ? 'ahead of' : 'behind'
+  return clockWatch.isRight()
+    ? undefined
+    : `the clock of this machine is ${Math.abs(seconds)} s ${direction} PostgreSQL's`
 }

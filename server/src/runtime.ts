@@ -1,5 +1,6 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
+import { clockWatch } from '#kernel/db/clock-watch.ts'
 import { type Database, openDatabase } from '#kernel/db/database.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
@@ -44,9 +45,11 @@ export function openRuntime({
   simulatesProviders = true,
   origin = () => '',
 }: RuntimeOptions): Runtime {
+  const opened = database ?? openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs })
   return {
-    database: database ?? openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs }),
+    database: opened,
     clock,
+    clockWatch: clockWatch(opened, clock, log),
     log,
     eventTypes: eventTypesOf(modules),
     reachableFiles: modules.flatMap(({ reachableFiles: list }) => list ?? []),

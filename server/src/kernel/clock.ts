@@ -5,6 +5,8 @@ export interface Clock {
   elapsed(): number
   /** Calls after this many milliseconds, or earlier if a test moves the clock. Returns a function that prevents the call. */
   after(ms: number, call: () => void): () => void
+  /** The time that stands for PostgreSQL's, in tests and simulations; see `sharedNow`. */
+  shared?(): Date
 }
 
 export const systemClock: Clock = {

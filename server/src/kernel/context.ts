@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Clock } from './clock.ts'
+import type { ClockWatch } from './db/clock-watch.ts'
 import type { Database } from './db/database.ts'
 import type { Db, Directory, Reach, WorkspaceTx } from './db/handles.ts'
 import type { Egress } from './egress/egress.ts'
@@ -16,6 +17,7 @@ import type { KeyRing } from './secrets.ts'
 export interface Runtime {
   database: Database
   clock: Clock
+  clockWatch: ClockWatch
   log: Log
   eventTypes: EventTypes
   /** Which records named in a response the caller can see; see `withholdReferences`. */

@@ -8,12 +8,14 @@ const sqlTime =
 const clock = 'server/src/kernel/clock.ts'
 /** Compares with times that graphile-worker takes from PostgreSQL. */
 const dueJobs = 'server/src/kernel/jobs/due-jobs.ts'
+/** What processes share goes by PostgreSQL's clock. */
+const sharedNow = 'server/src/kernel/db/shared-now.ts'
 const config = 'server/src/config.ts'
 
 /** Uses of the current time, in code or in SQL, that bypass the injected clock. */
 export const ambientTime = (sources: readonly Source[]): string[] =>
   sources
-    .filter((source) => ![clock, dueJobs].includes(source.path) && !isTest(source))
+    .filter((source) => ![clock, dueJobs, sharedNow].includes(source.path) && !isTest(source))
     .flatMap((source) => {
       const found: string[] = []
       const report = (offset: number, what: string) =>

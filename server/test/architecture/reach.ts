@@ -104,6 +104,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'messages/queries.ts outboundTo': 'What the gates must know does not depend on who asks.',
   'messages/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',
+  'inbound/queries.ts listWithoutFinalStatus': 'A periodic job sees all records.',
+  'inbound/queries.ts markStatusSought': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts countHelps': 'For what a provider reports, whose reach is everything.',
   'calls/queries.ts assignCalls': 'For a job, whose reach is everything.',
   'calls/queries.ts findTranscript': 'The caller has found the call within reach.',

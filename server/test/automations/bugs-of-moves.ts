@@ -3,13 +3,13 @@ import { type InFile, type PlantedBug, within } from './planted-bug.ts'
 const inLaneQueries: readonly InFile[] = [
   {
     name: 'of the lanes that could be held, the same ones are each time',
-    find: 'order by held_at nulls first limit ${limit} for update',
+    find: 'order by ${turn(lease)} limit ${limit} for update',
     replace: 'order by workspace_id limit ${limit} for update',
     shows: 'lanes',
   },
   {
     name: 'when a lane was held is not written',
-    find: 'held_at = ${now}, ',
+    find: 'held_at = ${lease.now}, ',
     replace: '',
     shows: 'lanes',
   },
@@ -21,21 +21,21 @@ const inLaneQueries: readonly InFile[] = [
   },
   {
     name: 'the lane of a dead engine is never free',
-    find: 'or held_until <= ${now}',
-    replace: 'or held_until <= ${now} and false',
+    find: 'or ${isLost(lease)})',
+    replace: 'or ${isLost(lease)} and false)',
     shows: 'faults',
   },
   {
     name: 'the lane of an engine that died is forgotten',
-    find: ', next_at = ${until}, fence',
-    replace: ', fence',
+    find: ', next_at = ${leaseEnd(lease)},\n      fence',
+    replace: ',\n      fence',
     shows: 'faults',
   },
   { name: 'the fence does not go up', find: 'fence = fence + 1', replace: 'fence = fence', shows: 'faults' },
   {
     name: 'a due lane is found ten minutes late',
-    find: 'where next_at <= ${at}\n',
-    replace: "where next_at <= ${at}::timestamptz - interval '10 min'\n",
+    find: 'where next_at <= ${at} or',
+    replace: "where next_at <= ${at}::timestamptz - interval '10 min' or",
     shows: 'waits',
   },
   {

@@ -42,7 +42,7 @@ export async function live(
   const skew = () => (random.chance(0.5) ? 0 : random.integer(-like.skewMs, like.skewMs))
   await forgetOthers(world)
 
-  const clock = { ...systemClock, now: () => new Date(at), elapsed: now }
+  const clock = { ...systemClock, now: () => new Date(at), shared: () => new Date(at), elapsed: now }
   const log = (line: string) => trace?.(`${((at - begunAt) / 1000).toFixed(1).padStart(9)} ${line}`)
   const facts = { now, skewMs: like.skewMs, mayFail: like.faults > 0, isPoisoned: like.isPoisoned, count }
   const homes: Home[] = []

@@ -243,7 +243,12 @@ export function createLockstep({
         ({ turns: [first], inFlight }) => first !== undefined && first.until <= now() && inFlight === 0,
       ),
     newActor(name, skew) {
-      const clock: Clock = { ...systemClock, now: () => new Date(now() + skew), elapsed: now }
+      const clock: Clock = {
+        ...systemClock,
+        now: () => new Date(now() + skew),
+        shared: () => new Date(now()),
+        elapsed: now,
+      }
       const actor: Actor = { name, skew, clock, database, queue, task: undefined, isDead: false }
       actor.database = databaseOf(actor)
       actor.queue = watched(queue, () => actor.task)

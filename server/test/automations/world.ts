@@ -37,7 +37,12 @@ export async function openWorld(databaseUrl: string, checked = true): Promise<Wo
   const runtime = openRuntime({
     databaseUrl,
     appSecrets: ['a secret that only the tests know, long enough'],
-    clock: { ...systemClock, now: () => new Date(start), elapsed: () => start },
+    clock: {
+      ...systemClock,
+      now: () => new Date(start),
+      shared: () => new Date(start),
+      elapsed: () => start,
+    },
     log: createLog('silent'),
     checkRows: checked,
     egress: { allowHttp: 'none', allowPrivate: 'none' },

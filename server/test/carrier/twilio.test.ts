@@ -78,6 +78,26 @@ test('a message to 555-0188 or 555-0191 is found; one to 555-0189 is not', async
   }
 })
 
+test('the status of a text is read by its ID; a text that is not there has none', async () => {
+  await using carrier = await startSimulated()
+  const to = '+15125550191'
+  const since = new Date()
+  await carrier.send(to)
+  const sought = { attemptId: 'a', from: carrier.number, to, body: 'Hello', since }
+  await expect
+    .poll(async () => (await carrier.adapter.find(carrier.account, sought))?.status, { timeout: 20_000 })
+    .toBe('delivered')
+  const sid = (await carrier.adapter.find(carrier.account, sought))?.providerMessageId ?? ''
+  expect(await carrier.adapter.readStatus?.(carrier.account, sid)).toEqual({
+    attemptId: null,
+    providerMessageId: sid,
+    status: 'delivered',
+    failure: null,
+    at: null,
+  })
+  expect(await carrier.adapter.readStatus?.(carrier.account, 'SM0')).toBeUndefined()
+})
+
 test('555-0193 replies STOP to the number that wrote', async () => {
   await using carrier = await startSimulated()
   expect(await carrier.adapter.connectSender?.(carrier.account, carrier.number)).toBe(true)

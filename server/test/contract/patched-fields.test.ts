@@ -201,10 +201,12 @@ async function candidates(endpoint: Endpoint, name: string, schema: Schema, befo
   const example = bodyFor(endpoint)?.[name]
   const known = fixtures.values[keyOf(endpoint, name)] ?? []
   const widest = all.flatMap((one) => formats[one.format ?? '']?.taken ?? widestValues(one))
-  return [...(example === undefined ? [] : [example]), ...known, ...widest]
-    // An empty text is none.
-    .filter((value) => value !== '' && !isDeepStrictEqual(value, before[name]))
-    .map((value) => ({ [name]: value }))
+  return (
+    [...(example === undefined ? [] : [example]), ...known, ...widest]
+      // An empty text is none.
+      .filter((value) => value !== '' && !isDeepStrictEqual(value, before[name]))
+      .map((value) => ({ [name]: value }))
+  )
 }
 
 interface EventRow {

@@ -13,7 +13,7 @@ const change = (text: string, values: unknown[] = []) => asOwner(scene.app.datab
 /** When a resting worker has to look next, in seconds from now. */
 async function nextDue(): Promise<number | null> {
   await using queue = scene.app.runtime.database.across('gable_sender')
-  const at = await findNextDueAcrossWorkspaces(queue)
+  const at = await findNextDueAcrossWorkspaces(queue, scene.app.clock)
   return at === null ? null : (Date.parse(at) - scene.app.clock.now().getTime()) / 1000
 }
 

@@ -88,6 +88,21 @@ test('senders of a campaign share its segments per minute, which refill over tim
   expect(await looks()).toHaveLength(3)
 })
 
+test('a limit that a clock three hours ahead has refilled does not stop its senders, and forgets nothing', async () => {
+  const { app, look } = scene
+  await limit({ campaign: 'CM1', campaign_pace: 60, brand: 'BN1', brand_daily_limit: 5 })
+  app.clock.advance(seconds(3 * 3600))
+  await sendEach(3)
+  expect(await look()).toHaveLength(3)
+  app.clock.advance(-seconds(3 * 3600))
+  await sendEach(3)
+  const seen = await look()
+  app.clock.advance(seconds(2))
+  seen.push(...(await look()))
+  // The brand has used three of the five segments of its day.
+  expect(seen).toHaveLength(2)
+})
+
 test('senders of one campaign and brand share nothing if no limits are set', async () => {
   const { look } = scene
   await limit({ campaign: 'CM1', brand: 'BN1' })

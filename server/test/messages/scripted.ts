@@ -40,6 +40,9 @@ export interface Script {
   /** The provider's ids of the messages that the carrier was asked to forget, and whether it does. */
   forgotten: string[]
   forgets: boolean
+  /** The provider's ids of the messages whose status was read, and what the provider says. */
+  read: string[]
+  status: (providerMessageId: string) => StatusReport | undefined
 }
 
 export interface Scene extends AsyncDisposable {
@@ -87,6 +90,10 @@ export async function openScene(name: string): Promise<Scene> {
     },
     readCallback: () => undefined,
     listInbound: async () => [],
+    async readStatus(_account, providerMessageId) {
+      script.read.push(providerMessageId)
+      return script.status(providerMessageId)
+    },
     async forget(_account, providerMessageId) {
       script.forgotten.push(providerMessageId)
       return script.forgets
@@ -120,6 +127,8 @@ export async function openScene(name: string): Promise<Scene> {
         found: undefined,
         forgotten: [],
         forgets: true,
+        read: [],
+        status: () => undefined,
       }
       workspace = await app.workspace()
       agent = await workspace.credential()

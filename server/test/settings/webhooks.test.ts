@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { later } from '#kernel/clock.ts'
 import { findDelivery, listDeliveries } from '../../src/modules/deliveries/public.ts'
 import { setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { findWebhook, listWebhooks, openSecret } from '../../src/modules/webhooks/public.ts'
@@ -214,8 +215,13 @@ test('a test event is sent, logged with its result, and can be resent', async ()
   expect(textOf(await owner.get(page))).toContain('No attempts yet.')
   expect((await owner.get(page)).body).not.toContain('/redeliver')
   const csrf = /name="csrf" value="([^"]+)"/.exec((await owner.get(page)).body)?.[1] ?? ''
+  await asOwner(
+    app.databaseUrl,
+    'update webhook_deliveries set attempt = 1, claimed_by = $2, claimed_until = $3 where id = $1',
+    [id, 'a worker', later(app.clock.now(), 75_000)],
+  )
   const early = await owner.post(`${page}/redeliver`, { csrf })
-  expect([early.status, textOf(early)]).toEqual([409, expect.stringContaining('still pending')])
+  expect([early.status, textOf(early)]).toEqual([409, expect.stringContaining('in progress')])
 
   const excerpt = `<b>Back in a minute.</b>${'x'.repeat(400)}`
   const started_at = '2026-03-02T15:00:00.000Z'

@@ -37,7 +37,7 @@ beforeEach(async () => {
 /** When a resting worker claims next, in seconds from now. */
 async function nextDue(): Promise<number | null> {
   await using sender = app.runtime.database.across('gable_sender')
-  const at = await findNextClaimAcrossWorkspaces(sender, 'me', app.clock.now())
+  const at = await findNextClaimAcrossWorkspaces(sender, 'me', app.clock.now(), app.clock)
   return at === null ? null : (Date.parse(at) - app.clock.now().getTime()) / 1000
 }
 

@@ -145,8 +145,8 @@ const inSchedule: readonly Omit<PlantedBug, 'file'>[] = [
   { name: 'a lease ends before the exchange', find: 'leaseMs = 15_000', replace: 'leaseMs = 4_000' },
   {
     name: 'the delay after an unreported attempt starts at its claim',
-    find: 'leaseMs + (retryDelayMs',
-    replace: '0 + (retryDelayMs',
+    find: 'leaseMs + ms)',
+    replace: '0 + ms)',
   },
 ]
 
@@ -175,14 +175,18 @@ const inQueue: readonly Omit<PlantedBug, 'file'>[] = [
   { name: 'a released claim counts as an attempt', find: 'made ? attempt : attempt - 1', replace: 'attempt' },
   {
     name: 'a claim says nothing of when the next one may be',
-    find: 'claimedUntil: now + (unreportedDelaysMs[attempt - 1] ?? 0)',
-    replace: 'claimedUntil: now',
+    find: 'claimedUntil: present + (unreportedDelaysMs[attempt - 1] ?? 0)',
+    replace: 'claimedUntil: present',
   },
-  { name: 'endpoints are not leased', find: ' && lease.until > now', replace: ' && lease.until < 0' },
+  {
+    name: 'endpoints are not leased',
+    find: 'if (isElsewhere && ',
+    replace: 'if (isElsewhere && lease.until < 0 && ',
+  },
   {
     name: 'an endpoint lease is not renewed',
-    find: 'lease.until < now + leaseMs',
-    replace: 'lease.until < now',
+    find: 'lease.until < present + leaseMs',
+    replace: 'lease.until < present',
   },
   { name: 'a paused webhook gets its deliveries', find: '!hook.paused && ', replace: '' },
   {
@@ -195,7 +199,7 @@ const inQueue: readonly Omit<PlantedBug, 'file'>[] = [
     find: '(row.attempt === 0 || row.dueAt <= now)',
     replace: 'row.attempt >= 0',
   },
-  { name: 'claimed deliveries are claimed again', find: ' && isUnclaimed(row, now)', replace: '' },
+  { name: 'claimed deliveries are claimed again', find: ' && isUnclaimed(row, present)', replace: '' },
   {
     name: 'the quota of a leased endpoint is ignored',
     find: 'query.quotas.get(id) ?? query.defaultQuota\n      found.push(...dueOf(endpoint,',

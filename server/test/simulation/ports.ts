@@ -26,7 +26,7 @@ export function portsOf(
   const { limits } = scenario
 
   function claimNow(request: ClaimRequest, askedAt: number, delivered: boolean): ClaimResult<Sendable> {
-    const query = { ...request, worker: host.name, wall: askedAt }
+    const query = { ...request, worker: host.name, wall: askedAt, present: timeline.now() }
     if (!delivered) host.listening = false
     const claimed = queue.claim(query)
     expectQuotas(query, claimed)

@@ -1,10 +1,14 @@
-import type { ClaimQuery } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
+import type { ClaimQuery as Query } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
 import {
   endpointLeaseMs,
   leaseMs,
   maxAttempts,
+  retryDelaysMs,
   unreportedDelaysMs,
 } from '../../src/modules/deliveries/dispatcher/schedule.ts'
+
+/** `present`: PostgreSQL's clock, by which claims and leases are stamped and compared, in epoch milliseconds. */
+export type ClaimQuery = Query & { present: number }
 
 /** A row of `webhook_deliveries`, with the columns that the queue uses for its decisions. */
 export interface Row {
@@ -132,37 +136,50 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
     pending.splice(at, 0, row)
   }
 
-  const isUnclaimed = ({ claimedUntil }: Row, now: number) =>
-    claimedUntil === undefined || claimedUntil <= now
+  /** A claim or lease that ends later than it lasts was stamped while the clock was wrong. */
+  const isOver = (until: number, lastsMs: number, present: number) =>
+    until <= present || until > present + lastsMs + 1000
+
+  const isUnclaimed = ({ claimedUntil, attempt }: Row, present: number) =>
+    claimedUntil === undefined ||
+    isOver(claimedUntil, unreportedDelaysMs[Math.max(attempt, 1) - 1] ?? 0, present)
+
+  const isInFlight = (row: Row, present: number) =>
+    row.status === 'pending' &&
+    row.claimedBy !== undefined &&
+    (row.claimedUntil ?? 0) - (retryDelaysMs[row.attempt - 1] ?? 0) > present &&
+    !isUnclaimed(row, present)
 
   function dueOf(
     { hook, pending, lease }: Endpoint,
-    { worker, now, wall }: ClaimQuery,
+    { worker, now, wall, present }: ClaimQuery,
     limit: number,
   ): Row[] {
     const found: Row[] = []
     if (!isActive(hook)) return found
-    if (lease !== undefined && lease.worker !== worker && lease.until > now) return found
+    const isElsewhere = lease !== undefined && lease.worker !== worker
+    if (isElsewhere && !isOver(lease.until, endpointLeaseMs, present)) return found
     for (const row of pending) {
       if (row.dueAt > Math.max(now, wall) || found.length >= limit) break
-      if ((row.attempt === 0 || row.dueAt <= now) && isUnclaimed(row, now)) found.push(row)
+      if ((row.attempt === 0 || row.dueAt <= now) && isUnclaimed(row, present)) found.push(row)
     }
     return found
   }
 
-  function take(row: Row, hook: Hook, { now, worker }: ClaimQuery): boolean {
+  function take(row: Row, hook: Hook, { present, worker }: ClaimQuery): boolean {
     const goesOut = row.attempt < maxAttempts && hook.scopes.includes(row.scope)
     const attempt = Math.min(row.attempt + 1, maxAttempts)
     change(row, {
       status: goesOut ? 'pending' : 'failed',
       attempt,
       claimedBy: goesOut ? worker : undefined,
-      claimedUntil: now + (unreportedDelaysMs[attempt - 1] ?? 0),
+      claimedUntil: present + (unreportedDelaysMs[attempt - 1] ?? 0),
     })
     const endpoint = endpointOf(row.webhookId)
     const { lease } = endpoint
-    if (lease === undefined || lease.worker !== worker || lease.until < now + leaseMs)
-      endpoint.lease = { worker, until: now + endpointLeaseMs }
+    const isOwn = lease?.worker === worker && !isOver(lease.until, endpointLeaseMs, present)
+    if (!isOwn || lease.until < present + leaseMs)
+      endpoint.lease = { worker, until: present + endpointLeaseMs }
     return goesOut
   }
 
@@ -268,11 +285,12 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
     },
     requeue(webhookId, id, now) {
       const row = endpoints.get(webhookId)?.rows.get(id)
-      if (row === undefined || row.status === 'pending') return false
+      if (row === undefined || isInFlight(row, now)) return false
+      const waits = row.status === 'pending'
       change(row, {
         status: 'pending',
-        attempt: 0,
-        dueAt: now,
+        attempt: waits && row.attempt < maxAttempts ? row.attempt : 0,
+        dueAt: waits ? Math.min(row.dueAt, now) : now,
         claimedBy: undefined,
         claimedUntil: undefined,
       })

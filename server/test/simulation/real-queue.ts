@@ -77,9 +77,9 @@ export async function openRealQueue({ runtime, clock, databaseUrl }: TestApp) {
     dropClaims: (id: string) =>
       owner.query('update webhook_deliveries set claimed_by = null where webhook_id = $1', [id]),
     requeue: (workspaceId: string, webhookId: string, id: string) =>
-      context(workspaceId).transaction(async (tx) => void (await requeue(tx, webhookId, id, clock.now()))),
+      context(workspaceId).transaction(async (tx) => void (await requeue(tx, webhookId, id, clock))),
     failPending: (workspaceId: string, id: string) =>
-      context(workspaceId).transaction(async (tx) => void (await failPending(tx, id, clock.now(), 1000))),
+      context(workspaceId).transaction(async (tx) => void (await failPending(tx, id, clock, 1000))),
     forget: (workspaceId: string, id: string) =>
       context(workspaceId).transaction(async (tx) => {
         await deleteDeliveries(tx, id, 1000)

@@ -30,6 +30,8 @@ export interface TestApp extends App {
 
 export interface TestAppOptions {
   now?: Date | string
+  /** By default one that stands still at `now`. */
+  clock?: TestClock
   databaseUrl?: string
   anonymousRateLimit?: number
   trustProxy?: number
@@ -78,6 +80,7 @@ function sharedDatabase(url: string): Database {
 /** Starts the whole application on a free port, on a real database, with a clock that the test controls. */
 export async function testApp({
   now = '2026-03-02T15:00:00.000Z',
+  clock = testClock(now),
   databaseUrl,
   anonymousRateLimit = 1_000_000,
   trustProxy = 0,
@@ -95,7 +98,6 @@ export async function testApp({
   // All test files of a worker sign in from one address at one time. None may be locked out because of the others'
   // attempts.
   await asOwner(url, 'delete from sign_in_attempts')
-  const clock = testClock(now)
   const app = await startApp({
     role,
     databaseUrl: url,

@@ -6,6 +6,18 @@ export interface TestClock extends Clock {
   advance(ms: number): void
 }
 
+/** A machine's own clock, which is set wrong. It moves by itself, and PostgreSQL's stays what it is. */
+export function wrongClock(aheadMs: number): TestClock {
+  let ahead = aheadMs
+  const now = () => new Date(Date.now() + ahead)
+  return {
+    ...systemClock,
+    now,
+    set: (at) => void (ahead = new Date(at).getTime() - Date.now()),
+    advance: (ms) => void (ahead += ms),
+  }
+}
+
 export function testClock(start: Date | string): TestClock {
   let at = new Date(start)
   const waiting = new Set<() => void>()
@@ -15,6 +27,7 @@ export function testClock(start: Date | string): TestClock {
   }
   return {
     now: () => new Date(at),
+    shared: () => new Date(at),
     elapsed: () => at.getTime(),
     after(ms, call) {
       const cancel = () => {

@@ -5,7 +5,7 @@ import type {
   StatusReport,
 } from '../../modules/messages/ports.ts'
 import { objectOf } from '../replies.ts'
-import { type TwilioMessage, inboundOf, messagesOf, reportOf } from './message-resource.ts'
+import { type TwilioMessage, inboundOf, messageOf, messagesOf, reportOf } from './message-resource.ts'
 import { type TwilioPlace, accountPath, callTwilio } from './twilio-api.ts'
 
 /** Small enough for a page of the longest texts to fit the response limit. */
@@ -38,6 +38,19 @@ export async function findSentMessage(
     .filter((one) => apart(one) > -clocksDifferMs && apart(one) < attemptMs)
     .toSorted((a, b) => Math.abs(apart(a)) - Math.abs(apart(b)))
   return found && reportOf(found.sid, attemptId, { ...found, at: found.sentAt ?? found.createdAt })
+}
+
+/** The status of a message of ours. Undefined if Twilio has deleted it. Throws if Twilio cannot be reached. */
+export async function readMessageStatus(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  sid: string,
+): Promise<StatusReport | undefined> {
+  const reply = await callTwilio(place, account, `Messages/${encodeURIComponent(sid)}.json`)
+  if (reply.status === 404) return undefined
+  if (reply.status !== 200) throw new Error(`Twilio’s message: ${reply.failure ?? `status ${reply.status}`}`)
+  // Twilio does not say when the text arrived.
+  return reportOf(sid, null, { ...messageOf(objectOf(reply)), at: null })
 }
 
 /** All messages received since `since`. Throws if the list can't be read to the end. */

@@ -17,18 +17,20 @@ export interface TwilioMessage {
 /** The messages on a page of the list. Throws if the response isn't a list. */
 export function messagesOf({ messages }: Record<string, unknown>): TwilioMessage[] {
   if (!Array.isArray(messages)) throw new Error('The response is not a list of messages.')
-  return messages.map((one: Record<string, unknown>) => ({
-    sid: String(one['sid']),
-    direction: String(one['direction']),
-    from: String(one['from']),
-    to: String(one['to']),
-    body: String(one['body'] ?? ''),
-    status: String(one['status']),
-    errorCode: typeof one['error_code'] === 'number' ? String(one['error_code']) : null,
-    createdAt: new Date(String(one['date_created'])),
-    sentAt: typeof one['date_sent'] === 'string' ? new Date(one['date_sent']) : null,
-  }))
+  return messages.map(messageOf)
 }
+
+export const messageOf = (one: Record<string, unknown>): TwilioMessage => ({
+  sid: String(one['sid']),
+  direction: String(one['direction']),
+  from: String(one['from']),
+  to: String(one['to']),
+  body: String(one['body'] ?? ''),
+  status: String(one['status']),
+  errorCode: typeof one['error_code'] === 'number' ? String(one['error_code']) : null,
+  createdAt: new Date(String(one['date_created'])),
+  sentAt: typeof one['date_sent'] === 'string' ? new Date(one['date_sent']) : null,
+})
 
 /** Twilio already has the message in every status up to `sent`, so each of them counts as sent. */
 const statuses: Readonly<Record<string, StatusReport['status']>> = {
@@ -47,7 +49,7 @@ const statuses: Readonly<Record<string, StatusReport['status']>> = {
 /** The report for a Twilio status, or undefined if the status is unknown. */
 export function reportOf(
   sid: string,
-  attemptId: string,
+  attemptId: string | null,
   { status, errorCode, at }: { status: string; errorCode: string | null; at: Date | null },
 ): StatusReport | undefined {
   const known = statuses[status]

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Carrier, OpenCleared } from '../../modules/messages/ports.ts'
 import { sendLater, unavailable, unknown } from '../replies.ts'
 import { connectNumber } from './connect-number.ts'
-import { findSentMessage, listReceived } from './list-messages.ts'
+import { findSentMessage, listReceived, readMessageStatus } from './list-messages.ts'
 import { readTwilioCallback } from './read-callback.ts'
 import { readTwilioRegistration } from './registrations.ts'
 import { callbackUrl, formOf, outcomeOf, validityOf } from './send-message.ts'
@@ -41,5 +41,6 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
     // If the message no longer exists, neither does its text.
     return status === 200 || status === 404
   },
+  readStatus: (account, providerMessageId) => readMessageStatus(place, account, providerMessageId),
   readRegistration: (account, sender) => readTwilioRegistration(place, account, sender),
 })

@@ -59,9 +59,17 @@ interface Options {
   database?: Database
   look?: (looks: number) => Promise<Looked>
   warn?: (line: object, text: string) => void
+  isRight?: () => boolean
 }
 
-function start({ channel, clock, database = app.runtime.database, look, warn }: Options) {
+function start({
+  channel,
+  clock,
+  database = app.runtime.database,
+  look,
+  warn,
+  isRight = () => true,
+}: Options) {
   const counts = { looks: 0, statements: 0 }
   const counting = <F extends (...args: never[]) => unknown>(statement: F): F =>
     ((...args: never[]) => {
@@ -79,7 +87,7 @@ function start({ channel, clock, database = app.runtime.database, look, warn }: 
   }
   const log = createLog('silent')
   if (warn !== undefined) log.warn = warn as typeof log.warn
-  const runtime = { database: counted, clock, log }
+  const runtime = { database: counted, clock, clockWatch: { isRight }, log }
   const workers = idleWorkers(channel)
   const listening = listenTo(runtime, workers, { role: 'gable_sender' })
   const loop = pollLoop(runtime, { complaint: 'not looked', listening }, async () => {
@@ -139,6 +147,16 @@ test('an idle loop looks when the next thing is due, and every second at what is
   await vi.waitUntil(() => begun > 0 && clock.elapsed() - begun > 10_000, { timeout: 60_000 })
   expect(begun).toBe(due.getTime())
   expect(clock.pauses.slice(-5)).toEqual([1000, 1000, 1000, 1000, 1000])
+})
+
+test('a loop does not look while the clock of its machine is wrong', async () => {
+  const clock = jumpingClock(1)
+  let isRight = false
+  await using loop = start({ channel: 'wrong', clock, isRight: () => isRight })
+  await vi.waitUntil(() => clock.pauses.length > 20, { timeout: 30_000, interval: 1 })
+  expect(loop.counts.looks).toBe(0)
+  isRight = true
+  await vi.waitUntil(() => loop.counts.looks > 0, { timeout: 30_000, interval: 1 })
 })
 
 const written = async (channel: string) => {

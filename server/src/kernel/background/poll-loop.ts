@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { ClockWatch } from '../db/clock-watch.ts'
 import type { Log } from '../log.ts'
 import type { QueueListener } from './listening.ts'
 
@@ -50,10 +51,10 @@ export function restFor(clock: Clock, mostMs: number, lookedAt: Date, dueAt: Loo
 /**
  * Looks for work until disposed, and waits for the last look then. While looks find something, they follow each other
  * with `busyMs` between them. An idle loop rests until a writer wakes it or something is due, and looks from time to
- * time in case it was not woken.
+ * time in case it was not woken. While this machine's clock is wrong, it does not look.
  */
 export function pollLoop(
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, clockWatch, log }: { clock: Clock; clockWatch: Pick<ClockWatch, 'isRight'>; log: Log },
   { complaint, listening, pollMs = 50, busyMs = pollMs, eagerLooks = 20 }: PollOptions,
   look: (isStopping: () => boolean) => Promise<Looked>,
 ): PollLoop {
@@ -66,12 +67,24 @@ export function pollLoop(
     endPause()
   }
   listening?.onWake(wake)
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const cancel = clock.after(ms, resolve)
+      endPause = () => {
+        cancel()
+        resolve()
+      }
+    })
   const running = run()
 
   async function run(): Promise<void> {
     for (let empty = 0; !stopped;) {
       isWoken = false
       let pauseMs = pollMs
+      if (!clockWatch.isRight()) {
+        await pause(blockedMs)
+        continue
+      }
       try {
         const isIdle = empty >= eagerLooks
         const mostMs = isIdle ? await (listening?.becomeIdle() ?? unwokenMs) : 0
@@ -88,15 +101,6 @@ export function pollLoop(
       if (!isWoken && !stopped && pauseMs > 0) await pause(pauseMs)
     }
   }
-
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const cancel = clock.after(ms, resolve)
-      endPause = () => {
-        cancel()
-        resolve()
-      }
-    })
 
   return {
     wake,

@@ -1,11 +1,13 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import type { Reach, Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
-import type { Statement } from './pipeline-batch.ts'
+import { connectionPeers } from './peers.ts'
+import { type Statement, send } from './pipeline-batch.ts'
 import { type OnNotification, type Pipelined, pipelined } from './pipelined.ts'
 import { byIndex, genericPlan, withoutSeqScans } from './plans.ts'
-import { defaultResponseTimeoutMs, limitResponseTime } from './response-timeout.ts'
+import { defaultResponseTimeoutMs } from './response-timeout.ts'
 import { queries } from './rows.ts'
+import { type Slots, fairSlots } from './slots.ts'
 import { sql } from './sql.ts'
 import { appRole, memberRole, tenantDb } from './tenant.ts'
 import { directoryTransaction, executeOnPool, workspaceTransaction } from './transaction.ts'
@@ -54,11 +56,32 @@ export interface Database extends AsyncDisposable {
   ): Queries & AsyncDisposable
   /** Runs a statement on a connection for reads. Rejects if the connection is unusable. */
   ping(): Promise<void>
+  /** Whether transactions can write now. Rejects if there is no connection. */
+  isWritable(): Promise<boolean>
   pool: pg.Pool
 }
 
-/** For transactions and the directory. */
-const writeConnections = 10
+/**
+ * For transactions and the directory: one workspace alone gets ten at once; see `fairSlots`. Some more are for the jobs'
+ * queue.
+ */
+const writeSlots = 20
+const writeConnections = writeSlots + 4
+/** How long a caller waits for others before it gets a 503. */
+const slotWaitMs = 5000
+
+/** Longer than a lock is ever held by work that makes progress. */
+const lockTimeoutMs = 3000
+
+/** Without the credential, no request can be served, so a dead connection must be noticed soon. */
+const authenticationTimeoutMs = 6000
+
+/**
+ * For the server's side of each connection. node-postgres ignores what libpq would take from the URL. The server then ends the
+ * session of a process that has vanished, with its locks, within half a minute.
+ */
+const vanishedPeers =
+  '-c tcp_user_timeout=20000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 /** An idle server asks every few seconds, and opening a connection costs a hundred times as much as asking. */
 const poolIdleMs = 300_000
 const readConnections = 2
@@ -92,10 +115,12 @@ export function openDatabase({
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: `${asked} -c role=${role} -c timezone=UTC ${uncompiled} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000 ${more}`,
+    options: `${asked} -c role=${role} -c timezone=UTC ${uncompiled} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000 ${vanishedPeers} ${more}`,
   })
-  const combined = { combine: true, responseTimeoutMs }
-  const separate = { combine: false, responseTimeoutMs }
+  const peers = connectionPeers()
+  const slots = fairSlots(writeSlots, slotWaitMs)
+  const combined = { combine: true, peers, responseTimeoutMs }
+  const separate = { combine: false, peers, responseTimeoutMs }
   const open = (count: number, name: string, role = appRole, more = '') =>
     roundRobin(Array.from({ length: count }, () => pipelined(config(name, 5000, more, role), log, combined)))
   const reads = open(readConnections, 'reads')
@@ -103,13 +128,12 @@ export function openDatabase({
   const lookups = open(lookupConnections, 'lookups', appRole, byIndex)
   const memberReads = open(memberConnections, 'member reads', memberRole)
   const memberSearches = open(memberConnections, 'member searches', memberRole)
-  const authenticator = pipelined(
-    config('authentication', 5000, `${genericPlan} ${unflushed}`),
-    log,
-    separate,
-  )
+  const authenticator = pipelined(config('authentication', 5000, `${genericPlan} ${unflushed}`), log, {
+    ...separate,
+    responseTimeoutMs: Math.min(responseTimeoutMs, authenticationTimeoutMs),
+  })
   const pool = new pg.Pool({
-    ...config('writes', 10_000, withoutSeqScans),
+    ...config('writes', 10_000, `${withoutSeqScans} -c lock_timeout=${lockTimeoutMs}`),
     max: writeConnections,
     idleTimeoutMillis: poolIdleMs,
   })
@@ -117,7 +141,7 @@ export function openDatabase({
   pool.on('error', lost)
   pool.on('connect', (client) => {
     client.on('error', lost)
-    limitResponseTime(client, responseTimeoutMs)
+    peers.add(client, responseTimeoutMs)
   })
 
   return {
@@ -127,11 +151,11 @@ export function openDatabase({
     searches: (workspaceId, reach = 'all') =>
       tenantDb((reach === 'all' ? searches : memberSearches).next(), workspaceId, reach, checked),
     transaction: (workspaceId, work, reach = 'all') =>
-      workspaceTransaction(pool, { workspaceId, reach }, checked, work),
+      inSlot(slots, workspaceId, () => workspaceTransaction(pool, { workspaceId, reach }, checked, work)),
     directory: {
-      ...queries((statement) => executeOnPool(pool, statement), checked),
+      ...queries((statement) => inSlot(slots, '', () => executeOnPool(pool, statement)), checked),
       directory: true,
-      transaction: (work) => directoryTransaction(pool, checked, work),
+      transaction: (work) => inSlot(slots, '', () => directoryTransaction(pool, checked, work)),
     },
     authenticator: {
       ...queries((statement) => authenticator.send([statement]), checked),
@@ -147,6 +171,21 @@ export function openDatabase({
     },
     async ping() {
       await reads.next().send([sql`select 1`])
+    },
+    async isWritable() {
+      // Connections from a time when nothing could be written are closed until a new one responds.
+      for (let tries = 0; tries <= writeConnections; tries++) {
+        const client = await pool.connect()
+        let isUsable = false
+        try {
+          const { rows } = await send(client, [readOnly])
+          isUsable = rows[0]?.['read_only'] === false
+        } finally {
+          client.release(!isUsable)
+        }
+        if (isUsable) return true
+      }
+      return false
     },
     pool,
     async [Symbol.asyncDispose]() {
@@ -164,6 +203,18 @@ export function openDatabase({
     },
   }
 }
+
+/** Runs work in a place of this workspace, or of the directory. */
+async function inSlot<T>(slots: Slots, tenant: string, work: () => Promise<T>): Promise<T> {
+  const leave = await slots.enter(tenant)
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
+}
+
+const readOnly = sql`select current_setting('transaction_read_only')::boolean or pg_is_in_recovery() as read_only`
 
 function roundRobin(all: readonly Pipelined[]) {
   let turn = 0

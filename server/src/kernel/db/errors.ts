@@ -9,6 +9,16 @@ import { AppError, ReferenceNotFound, Unavailable } from '../errors.ts'
  */
 const transient = new Set(['08', '28', '3D', '40', '53', '57', '25006', '25P03', '42P01', '55P03'])
 
+/**
+ * SQLSTATEs after which a connection is useless: the server ends it (57P…, 25P03), or it keeps a setting from a time when
+ * nothing could be written (25006): `default_transaction_read_only` of a database holds until the session ends.
+ */
+const spoiling = /^(?:57P0\d|25P03|25006)$/
+
+/** Whether the connection that returned this error must be closed. */
+export const spoilsConnection = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && spoiling.test(error.code ?? '')
+
 /** A statement could not be sent, or its response could not be read. This is a bug, so a retry does not help. */
 export class StatementError extends Error {}
 

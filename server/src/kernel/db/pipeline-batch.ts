@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import Query, { type Connection } from 'pg/lib/query.js'
 import { prepareValue } from 'pg/lib/utils.js'
-import { StatementError, toAppError } from './errors.ts'
+import { StatementError, spoilsConnection, toAppError } from './errors.ts'
 import { expectResponse } from './response-timeout.ts'
 import { statementName } from './sql.ts'
 import { type RowReader, rowReader } from './values.ts'
@@ -140,6 +140,16 @@ class PipelineBatch extends Query {
   }
 }
 
+const spoiled = new WeakSet<pg.Client | pg.PoolClient>()
+
+/** Whether an error has made the connection useless. It is closed, and must not go back to its pool. */
+export const isSpoiled = (client: pg.Client | pg.PoolClient): boolean => spoiled.has(client)
+
+function spoil(client: pg.Client | pg.PoolClient): void {
+  spoiled.add(client)
+  client.connection.stream.destroy()
+}
+
 /**
  * Sends the statements as one batch. Calls `settle` with all results, or with the error of the first statement that
  * failed and the results before it. Throws `StatementError` and sends nothing if a value cannot be converted.
@@ -152,6 +162,7 @@ function start(
   const batch = new PipelineBatch(statements, (error, results) => {
     received()
     settle(error, results)
+    if (spoilsConnection(error)) spoil(client)
   })
   const received = expectResponse(client)
   client.query(batch as unknown as pg.Submittable)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { toAppError } from './errors.ts'
+import type { Peers } from './peers.ts'
 import { type Call, type Result, type Statement, send, sendTogether } from './pipeline-batch.ts'
-import { limitResponseTime } from './response-timeout.ts'
 
 /** A connection that many callers share. It sends statements without waiting for earlier responses. */
 export interface Pipelined extends AsyncDisposable {
@@ -21,6 +21,7 @@ export interface PipelinedOptions {
    * implicit transaction. For reads only: a failing statement would roll back other callers' writes.
    */
   combine: boolean
+  peers: Peers
   responseTimeoutMs: number
   /**
    * Called with the payload of every notification on a channel to which the connection listens, and without one when
@@ -33,7 +34,7 @@ export interface PipelinedOptions {
 export function pipelined(
   config: pg.ClientConfig,
   log: Log,
-  { combine, responseTimeoutMs, onNotification }: PipelinedOptions,
+  { combine, peers, responseTimeoutMs, onNotification }: PipelinedOptions,
 ): Pipelined {
   const sendOn = combine ? sendCombined : send
   let connecting: Promise<pg.Client> | undefined
@@ -42,7 +43,7 @@ export function pipelined(
 
   async function connect(): Promise<pg.Client> {
     const fresh = new pg.Client({ ...config, pipeline: true })
-    limitResponseTime(fresh, responseTimeoutMs)
+    peers.add(fresh, responseTimeoutMs)
     fresh.on('error', (error) => {
       if (client === fresh) client = connecting = undefined
       if (!closed) log.warn({ err: error }, 'database connection lost')

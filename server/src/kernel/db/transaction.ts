@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { toAppError, toReferenceError } from './errors.ts'
 import type { Reach, DirectoryTx, WorkspaceTx } from './handles.ts'
-import { type Call, type Result, type Statement, send, sendTogether } from './pipeline-batch.ts'
+import { type Call, type Result, type Statement, isSpoiled, send, sendTogether } from './pipeline-batch.ts'
 import { queries, sqlTag } from './rows.ts'
 import { sql } from './sql.ts'
 import { setReach, setTenant } from './tenant.ts'
@@ -133,7 +133,7 @@ export async function executeOnPool(pool: pg.Pool, statement: Statement): Promis
   try {
     return await send(client, [statement])
   } finally {
-    client.release()
+    client.release(isSpoiled(client))
   }
 }
 
@@ -148,8 +148,8 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 /** Rolls back. If even that fails, closes the connection, which ends its transaction. */
 async function abandon(client: pg.PoolClient, open: boolean): Promise<void> {
   try {
-    if (open) await send(client, [rollback])
-    client.release()
+    if (open && !isSpoiled(client)) await send(client, [rollback])
+    client.release(isSpoiled(client))
   } catch (error) {
     client.release(error instanceof Error ? error : true)
   }

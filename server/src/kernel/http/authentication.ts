@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Static, Type } from 'typebox'
 import type { Identity } from '../context.ts'
 import type { DirectoryDb, Reach } from '../db/handles.ts'
+import type { Sql } from '../db/sql.ts'
 import type { AppError } from '../errors.ts'
 
 /** The authenticated caller. */
@@ -71,8 +72,8 @@ export interface CredentialLookup {
   workspaceIds: (string | null)[]
   requests: number[]
   now: Date
-  /** Start of the current rate window, in epoch seconds. */
-  windowStart: number
+  /** An expression: the start of the current rate window, in epoch seconds. */
+  windowStart: Sql
 }
 
 /** The columns that a lookup returns for each credential it finds. */

@@ -21,7 +21,7 @@ export function healthRoutes(log: Log, check: ReadinessCheck): PlainRoute[] {
         async GET() {
           const at = performance.now()
           if (last === undefined || at - last.at > cachedMs) {
-            last = { at, verdict: check().catch(unreachable) }
+            last = { at, verdict: Promise.race([check().catch(unreachable), tooSlow()]) }
           }
           const missing = await last.verdict
           if (missing === undefined) return json(200, { status: 'ok' })
@@ -31,6 +31,14 @@ export function healthRoutes(log: Log, check: ReadinessCheck): PlainRoute[] {
     },
   ]
 }
+
+/** A load balancer waits no longer. */
+const checkMs = 2000
+
+const tooSlow = () =>
+  new Promise<string>((resolve) => {
+    setTimeout(() => resolve(`the database did not respond within ${checkMs / 1000} s`), checkMs).unref()
+  })
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): PlainResponse => ({
   status,

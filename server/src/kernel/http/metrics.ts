@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { ClockWatch } from '../db/clock-watch.ts'
 
 /** Records the duration of each request. */
 export interface RequestMetrics {
@@ -26,6 +27,16 @@ export function requestMetrics(registry: Registry): RequestMetrics {
     observe: (method, route, status, elapsedMs) =>
       duration.observe({ method, route, status: String(status) }, elapsedMs / 1000),
   }
+}
+
+/** How far this machine's clock is ahead of PostgreSQL's. */
+export function clockMetrics(registry: Registry, { aheadMs }: ClockWatch): void {
+  const gauge: Gauge = new Gauge({
+    name: 'gable_clock_ahead_seconds',
+    help: 'How far the clock of this machine is ahead of PostgreSQL’s.',
+    registers: [registry],
+    collect: () => gauge.set(aheadMs() / 1000),
+  })
 }
 
 /** Serves `/metrics` on a separate port, so that it can be hidden from the outside. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Clock } from '../clock.ts'
 import { type Ctx, type Runtime, type Tx, createContext } from '../context.ts'
 import type { Db, DirectoryDb } from '../db/handles.ts'
 import { type EnqueueOptions, enqueueJob } from '../enqueue.ts'
@@ -12,7 +13,7 @@ import { type Job, type PeriodicJob, type RunnerName, job, periodicJob } from '.
 export interface FollowUp {
   readonly name: string
   /** IDs of records that are due, longest overdue first. */
-  listDue(db: Db, at: Date, limit: number): Promise<string[]>
+  listDue(db: Db, at: Date, limit: number, clock: Clock): Promise<string[]>
   /** Queues the job of a record, once by default: not if it waits already. */
   queue(tx: Tx, id: string, options?: EnqueueOptions): void
   /** The job. Separate, because only a worker has what `handle` needs. */
@@ -38,7 +39,7 @@ const perRun = 200
 /** Queues what is due in a workspace. What nothing is due of costs one round trip together. */
 export async function queueDue(ctx: Ctx, followUps: readonly FollowUp[]): Promise<void> {
   const at = ctx.clock.now()
-  const due = await Promise.all(followUps.map(({ listDue }) => listDue(ctx.db, at, perRun)))
+  const due = await Promise.all(followUps.map(({ listDue }) => listDue(ctx.db, at, perRun, ctx.clock)))
   if (due.every((ids) => ids.length === 0)) return
   await ctx.transaction(async (tx) => {
     for (const [i, { queue }] of followUps.entries()) for (const id of due[i] ?? []) queue(tx, id)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { toAppError } from '../db/errors.ts'
+import { spoilsConnection, toAppError } from '../db/errors.ts'
 
 /** The SQLSTATE after which graphile-worker retries, for hours: cannot connect now. */
 const tryAgain = '57P03'
@@ -15,9 +15,9 @@ export interface PatientPool {
  * Makes graphile-worker survive database outages. graphile-worker does not await the statement with which it
  * completes a job. If that statement failed, the process would exit; if the worker stopped in the meantime, the job
  * would stay locked for four hours. So a temporary database error gets the SQLSTATE on which graphile-worker retries,
- * and a worker that stops waits for statements in progress.
+ * and a worker that stops waits for statements in progress. While `mayBegin` returns false, it finds no job.
  */
-export function patientPool(pool: pg.Pool): PatientPool {
+export function patientPool(pool: pg.Pool, mayBegin: () => boolean = () => true): PatientPool {
   const inProgress = new Set<Promise<void>>()
   let stopped = false
 
@@ -31,11 +31,16 @@ export function patientPool(pool: pg.Pool): PatientPool {
     }
     try {
       const client = await pool.connect()
+      let isSpoiled = false
+      const fail = (error: unknown) => {
+        isSpoiled ||= spoilsConnection(error)
+        return rethrow(error)
+      }
       return {
-        query: (statement: pg.QueryConfig, values?: unknown[]) =>
-          client.query(statement, values).catch(rethrow),
+        query: async (statement: pg.QueryConfig, values?: unknown[]) =>
+          asksForJobs(statement) && !mayBegin() ? none : client.query(statement, values).catch(fail),
         release() {
-          client.release()
+          client.release(isSpoiled)
           end()
         },
       }
@@ -58,6 +63,11 @@ export function patientPool(pool: pg.Pool): PatientPool {
     },
   }
 }
+
+const none = { rows: [], rowCount: 0 }
+
+/** Whether graphile-worker asks with this statement for the next jobs. */
+const asksForJobs = ({ text = '' }: pg.QueryConfig) => text.includes('jobs.is_available = true')
 
 function rethrow(error: unknown): never {
   const isTemporary = toAppError(error) !== error

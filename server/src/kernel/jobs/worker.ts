@@ -11,6 +11,7 @@ import { countWaitingJobs, jobWorkers } from './due-jobs.ts'
 import type { DirectoryJob, Job, PeriodicJob, RunnerName } from './job.ts'
 import { jobsSchema } from './migrate-jobs.ts'
 import { patientPool } from './patient-pool.ts'
+import { runPeriodicJobs } from './periodic-jobs.ts'
 
 const Envelope = Compile(
   Type.Object({ workspaceId: Type.Union([Type.String(), Type.Null()]), payload: Type.Unknown() }),
@@ -37,9 +38,9 @@ export async function startWorker(
   runtime: Runtime,
   { jobs, periodicJobs, concurrency = 4 }: WorkerOptions,
 ): Promise<AsyncDisposable> {
-  const { pool, settle } = patientPool(runtime.database.pool)
+  const { pool, settle } = patientPool(runtime.database.pool, runtime.clockWatch.isRight)
   const logger = logThrough(runtime.log)
-  const start = async (tasks: Record<string, Task>, concurrentJobs: number, crontab = '') => {
+  const start = async (tasks: Record<string, Task>, concurrentJobs: number) => {
     const events = new EventEmitter() as WorkerEvents
     const created: WorkerPool[] = []
     events.on('pool:create', ({ workerPool }) => created.push(workerPool))
@@ -50,7 +51,6 @@ export async function startWorker(
       logger,
       pollInterval,
       concurrency: concurrentJobs,
-      crontab,
       taskList: tasks,
       events,
     })
@@ -70,8 +70,7 @@ export async function startWorker(
   const periodic = Object.fromEntries(
     periodicJobs.map((job): [string, Task] => [job.name, () => job.handle(runtime)]),
   )
-  const crontab = periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n')
-  const runners = [await start({ ...tasksOf(undefined), ...periodic }, concurrency, crontab)]
+  const runners = [await start({ ...tasksOf(undefined), ...periodic }, concurrency)]
   for (const name of ['slow', 'prompt'] as const) {
     const tasks = tasksOf(name)
     if (Object.keys(tasks).length > 0) runners.push(await start(tasks, concurrencies[name]))
@@ -89,9 +88,10 @@ export async function startWorker(
     }
     return { found, dueAt: earliest(waiting.map(({ dueAt }) => dueAt)) }
   })
+  const periodicLoop = runPeriodicJobs(runtime, listening.queue, periodicJobs)
   return {
     async [Symbol.asyncDispose]() {
-      await waking[Symbol.asyncDispose]()
+      await Promise.all([waking[Symbol.asyncDispose](), periodicLoop[Symbol.asyncDispose]()])
       await Promise.all([listening[Symbol.asyncDispose](), ...runners.map((runner) => runner.stop())])
       await settle()
     },

@@ -11,7 +11,7 @@ import { RateLimited, Unauthorized } from '#kernel/http/http-errors.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
 import { createLookup } from './lookup.ts'
 import { memberIdentity } from './member-identity.ts'
-import { windowSeconds } from './queries.ts'
+import { windowSeconds, windowStartOf } from './queries.ts'
 import { hashSecret, isWellFormed } from './secret.ts'
 
 export interface AuthenticatorOptions {
@@ -31,9 +31,13 @@ export function createAuthenticator(
   const windowStart = () => Math.floor(clock.now().getTime() / 1000 / windowSeconds) * windowSeconds
   const lookups = credentials.map((kind) => ({
     kind,
-    ...createLookup(runtime, { ...kind, windowStart }),
+    ...createLookup(runtime, { ...kind, windowStart: () => windowStartOf(clock) }),
   }))
-  const sessionLookup = createLookup(runtime, { ...sessions, noun: 'session', windowStart })
+  const sessionLookup = createLookup(runtime, {
+    ...sessions,
+    noun: 'session',
+    windowStart: () => windowStartOf(clock),
+  })
 
   /**
    * Returns the state of the rate limit after the request with this place in the window, and `RateLimited` if the place
@@ -43,7 +47,9 @@ export function createAuthenticator(
     const resetAt = start + windowSeconds
     const rate = { limit, remaining: Math.max(0, limit - place), resetAt }
     if (place <= limit) return { rate }
-    const retryAfter = Math.max(1, Math.ceil(resetAt - clock.now().getTime() / 1000))
+    // This machine's clock may be wrong.
+    const secondsLeft = Math.ceil(resetAt - clock.now().getTime() / 1000)
+    const retryAfter = Math.min(windowSeconds, Math.max(1, secondsLeft))
     return { rate, rejection: RateLimited(retryAfter) }
   }
 

@@ -1,6 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import { batched } from '#kernel/db/batch.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
+import type { Sql } from '#kernel/db/sql.ts'
 import type { CredentialLookup, CredentialStatus } from '#kernel/http/authentication.ts'
 
 /** The hash of a secret and, for a session, the workspace that the request names. */
@@ -17,7 +18,7 @@ interface LookupOptions<C extends Found> {
   find(authenticator: DirectoryDb, asked: CredentialLookup): Promise<C[]>
   recordUse(directory: DirectoryDb, ids: string[], now: Date): Promise<unknown>
   noun: string
-  windowStart(): number
+  windowStart(): Sql
 }
 
 /** Looks up one kind of credential, with one statement for all concurrent requests. */

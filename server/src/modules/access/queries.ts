@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import type { Clock } from '#kernel/clock.ts'
 import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
+import { sharedNow } from '#kernel/db/shared-now.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import { type CredentialLookup, lookupColumns } from '#kernel/http/authentication.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -32,6 +34,10 @@ export const markRevoked = (tx: WorkspaceTx, id: string, at: Date) =>
 /** Length of a rate window, in seconds. */
 export const windowSeconds = 60
 
+/** An expression: the start of the current window, in epoch seconds, by PostgreSQL's clock. */
+export const windowStartOf = (clock: Clock): Sql =>
+  sql`floor(extract(epoch from ${sharedNow(clock)}) / ${windowSeconds})::bigint * ${windowSeconds}::bigint`
+
 const CredentialRow = Type.Object({
   ...lookupColumns,
   id: Type.String(),
@@ -46,8 +52,9 @@ const CredentialRow = Type.Object({
  * select each counter once and in ascending order, so that batches of two instances cannot deadlock. Returns
  * `credential_id` (the counter), `used` (its new count) and `window_start`.
  *
- * An instance whose clock is behind counts in the next window if another instance has already begun it. A window
- * further ahead comes from a wrong clock and is replaced: otherwise it would lock the credential out until that time.
+ * PostgreSQL's clock begins the windows, so instances whose own clocks differ count in the same one. A window further
+ * ahead than the next one comes from a clock that was wrong and is replaced: otherwise it would lock the credential out
+ * until that time.
  */
 export const countRequests = (asked: Sql) => sql`
     insert into rate_windows as present (credential_id, window_start, used)

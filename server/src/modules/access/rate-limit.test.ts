@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
+import { wrongClock } from '#test/support/clock.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
 
 test('a key gets exactly 120 requests per minute across all instances, even concurrently', async () => {
@@ -33,6 +34,30 @@ test('a key gets exactly 120 requests per minute across all instances, even conc
   other.clock.advance(60_000)
   expect((await ask(app.base)).remaining).toBe(119)
   expect((await ask(other.base)).remaining).toBe(118)
+})
+
+test('instances whose clocks are ten minutes apart count in the same windows', async () => {
+  await using app = await testApp({ clock: wrongClock(0) })
+  await using wrong = await testApp({ databaseUrl: app.databaseUrl, clock: wrongClock(600_000) })
+  const agent = await app.credential()
+  const responses = await Promise.all(
+    Array.from({ length: 300 }, async (_, i) => {
+      const { base } = i % 2 === 0 ? app : wrong
+      const response = await fetch(`${base}/ping`, { headers: { authorization: `token ${agent.key}` } })
+      await response.arrayBuffer()
+      const { headers, status } = response
+      return {
+        status,
+        reset: headers.get('x-ratelimit-reset'),
+        retry: Number(headers.get('retry-after') ?? 1),
+      }
+    }),
+  )
+  // A minute may end in the middle.
+  for (const [, window] of Map.groupBy(responses, ({ reset }) => reset))
+    expect(window.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(120)
+  expect(responses.some(({ status }) => status === 429)).toBe(true)
+  expect(responses.every(({ retry }) => retry >= 1 && retry <= 60)).toBe(true)
 })
 
 test('an instance whose clock is behind does not move the window back', async () => {

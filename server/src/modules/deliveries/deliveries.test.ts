@@ -60,6 +60,7 @@ test('a delivery shows its event, webhook, status and next attempt', async () =>
     event: 'contact.created',
     status: 'pending',
     attempt_count: 0,
+    last_attempt: null,
     next_attempt_at: now(),
     created_at: now(),
     updated_at: now(),
@@ -118,6 +119,8 @@ test('a delivery shows every attempt with its result', async () => {
   const path = `/webhooks/${hook}/deliveries/${id}`
   const whole = (await agent.get(path)).body
   expect(whole['attempts']).toEqual(attempts)
+  const { answer: _, ...lastAttempt } = attempts.at(-1) ?? { answer: '' }
+  expect(await list()).toMatchObject([{ last_attempt: lastAttempt }])
 
   // A credential that may not see the event sees neither the payload nor the responses, which may repeat it.
   const clerk = await workspace.credential('webhooks:manage')
@@ -128,13 +131,10 @@ test('a delivery shows every attempt with its result', async () => {
   expect((await reader.get(path)).body).toEqual(whole)
 })
 
-test('a finished delivery is resent in a new round; a pending one is not', async () => {
+test('a finished delivery is resent in a new round', async () => {
   const id = await happen()
   const path = `/webhooks/${hook}/deliveries/${id}`
   const { body: before } = await agent.get(path)
-  const pending = { status: 409, body: { error: { code: 'delivery_pending' } } }
-  expect(await agent.post(`${path}/redeliver`)).toMatchObject(pending)
-  expect((await agent.get(path)).body).toEqual(before)
   for (const over of ['failed', 'delivered'] as const) {
     await end(id, over)
     app.clock.advance(1000)
@@ -142,16 +142,47 @@ test('a finished delivery is resent in a new round; a pending one is not', async
     const again = { ...shown, attempt_count: 0, next_attempt_at: now(), updated_at: now() }
     expect(await agent.post(`${path}/redeliver`)).toMatchObject({ status: 202, body: again })
     expect((await agent.get(path)).body).toEqual({ ...again, attempts, payload })
-    expect(await agent.post(`${path}/redeliver`)).toMatchObject(pending)
   }
 })
 
-test('exactly one of eight concurrent resends succeeds', async () => {
+test('a delivery that waits for its next attempt is due at once, and keeps its count; one in flight is a 409', async () => {
+  const id = await happen()
+  const path = `/webhooks/${hook}/deliveries/${id}`
+  const waitUntil = (attempt: number, claimedBy: string | null, until: number) =>
+    asOwner(
+      app.databaseUrl,
+      `update webhook_deliveries
+       set attempt = $2, claimed_by = $3, claimed_until = case when $3::text is null then null else $4::timestamptz end, due_at = $4
+       where id = $1`,
+      [id, attempt, claimedBy, new Date(app.clock.now().getTime() + until)],
+    )
+  const minute = 60_000
+  await waitUntil(5, null, 16 * minute)
+  const due = { attempt_count: 5, next_attempt_at: now(), updated_at: now() }
+  expect(await agent.post(`${path}/redeliver`)).toMatchObject({ status: 202, body: due })
+  expect(await agent.post(`${path}/redeliver`)).toMatchObject({ status: 202, body: due })
+  // An attempt is in flight for 15 seconds after its claim, which stores when the next one may begin.
+  await waitUntil(5, 'a worker', 16 * minute + 15_000)
+  const { body: before } = await agent.get(path)
+  const pending = { status: 409, body: { error: { code: 'delivery_pending' } } }
+  expect(await agent.post(`${path}/redeliver`)).toMatchObject(pending)
+  expect((await agent.get(path)).body).toEqual(before)
+  app.clock.advance(15_000)
+  const again = { attempt_count: 5, next_attempt_at: now() }
+  expect(await agent.post(`${path}/redeliver`)).toMatchObject({ status: 202, body: again })
+  // What has used up its attempts starts a new round.
+  await waitUntil(6, 'a worker', 0)
+  expect(await agent.post(`${path}/redeliver`)).toMatchObject({ status: 202, body: { attempt_count: 0 } })
+})
+
+test('eight concurrent resends start one round', async () => {
   const id = await happen()
   await end(id, 'failed')
   const path = `/webhooks/${hook}/deliveries/${id}/redeliver`
   const responses = await Promise.all(Array.from({ length: 8 }, () => agent.post(path)))
-  expect(responses.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 7 }, () => 409)])
+  expect(responses.map(({ status, body }) => [status, body['attempt_count']])).toEqual(
+    responses.map(() => [202, 0]),
+  )
 })
 
 test('returns 404 for an unknown delivery or a delivery of another webhook', async () => {

@@ -28,8 +28,8 @@ const fields = {
 
 export const deliveryRecord = defineRecord('Delivery', { fields, example: {}, patchExample: {} })
 
-/** A delivery without its attempt log. */
-export type DeliverySummary = RowOf<typeof fields>
+/** A delivery without its attempt log, except for the last attempt. */
+export type DeliverySummary = RowOf<typeof fields> & { last_attempt: Static<typeof LastAttemptRow> | null }
 
 /** One attempt in the log of a delivery. */
 export const AttemptRow = Type.Object({
@@ -40,6 +40,9 @@ export const AttemptRow = Type.Object({
   /** Absent once the event's contact was erased. */
   answer: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
+
+/** The last attempt, without the response. */
+export const LastAttemptRow = Type.Omit(AttemptRow, ['answer'])
 
 export interface DeliveryRow extends DeliverySummary {
   attempts: Static<typeof AttemptRow>[]
@@ -66,7 +69,7 @@ export const RecoveryStarted = Type.Object(
   {
     webhook_id: Type.String(),
     since: Timestamp,
-    deliveries: Type.Integer({ description: 'The number of failed deliveries that Gable resends.' }),
+    deliveries: Type.Integer({ description: 'The number of deliveries that Gable resends.' }),
   },
   { title: 'RecoveryStarted' },
 )
@@ -76,12 +79,16 @@ export const TestDraft = Type.Object(
   { title: 'WebhookTest', additionalProperties: false, examples: [{ event_type: 'contact.created' }] },
 )
 
+const attemptMembers = {
+  started_at: Timestamp,
+  duration_ms: Type.Integer(),
+  status: nullable(Type.Integer({ description: 'The HTTP status; null if there was no response.' })),
+  failure: nullable(Type.String({ description: 'Why the attempt failed; null if it succeeded.' })),
+}
+
 const Attempt = Type.Object(
   {
-    started_at: Timestamp,
-    duration_ms: Type.Integer(),
-    status: nullable(Type.Integer({ description: 'The HTTP status; null if there was no response.' })),
-    failure: nullable(Type.String({ description: 'Why the attempt failed; null if it succeeded.' })),
+    ...attemptMembers,
     answer: nullable(
       Type.String({ description: 'The first 1,000 bytes of the response. Removed by an erasure.' }),
     ),
@@ -91,8 +98,11 @@ const Attempt = Type.Object(
 
 const computed = {
   attempt_count: Type.Integer({
-    description: 'Attempts in the current round. Sending a delivery again starts a new round.',
+    description: 'Attempts in the current round. Resending a delivery that is over starts a new round.',
   }),
+  last_attempt: nullable(
+    Type.Object(attemptMembers, { description: 'The last attempt; null if there was none.' }),
+  ),
   next_attempt_at: nullable(
     Type.String({ description: 'The earliest time of the next attempt; null if there is none.' }),
   ),
@@ -100,6 +110,12 @@ const computed = {
 const example = {
   id: 'cmi8h9r2t0003a41c09be2d77',
   attempt_count: 1,
+  last_attempt: {
+    started_at: '2026-11-20T20:12:40.160Z',
+    duration_ms: 1080,
+    status: 503,
+    failure: 'status 503',
+  },
   next_attempt_at: '2026-11-20T20:13:41.240Z',
   created_at: '2026-11-20T20:12:40.120Z',
   updated_at: '2026-11-20T20:12:41.240Z',
@@ -141,6 +157,7 @@ export const presentDelivery = (row: DeliverySummary): Static<typeof Delivery> =
   event: row.event,
   status: row.status,
   attempt_count: row.attempt,
+  last_attempt: row.last_attempt,
   next_attempt_at: row.status === 'pending' ? (row.claimed_until ?? row.due_at) : null,
   created_at: row.created_at,
   updated_at: row.updated_at,

@@ -54,11 +54,12 @@ export const getDelivery = endpoint('GET /webhooks/{id}/deliveries/{delivery_id}
 export const postRedeliver = endpoint('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', {
   scope,
   summary: 'Resend a delivery',
-  description: 'Sends the same `event_id` and the same bytes, with up to six attempts.',
+  description:
+    'Sends the same `event_id` and the same bytes. A delivery that is over starts a new round of up to six attempts. One that waits for its next attempt is due now, and keeps its count of attempts.',
   responses: { 202: Delivery },
   fields: true,
   errors: {
-    409: '`delivery_pending`: the delivery is still in progress; `webhook_not_active`: the webhook is disabled.',
+    409: '`delivery_pending`: an attempt is in progress; `webhook_not_active`: the webhook is disabled.',
   },
   handle: async (ctx, { params }) =>
     accepted(presentDelivery(await redeliver(ctx, params.id, params.delivery_id))),
@@ -66,8 +67,9 @@ export const postRedeliver = endpoint('POST /webhooks/{id}/deliveries/{delivery_
 
 export const postRecover = endpoint('POST /webhooks/{id}/recover', {
   scope,
-  summary: 'Resend failed deliveries',
-  description: 'Resends every failed delivery of events that occurred since a time, oldest first.',
+  summary: 'Resend failed and waiting deliveries',
+  description:
+    'Resends every delivery of events that occurred since a time, oldest first: failed ones in a new round of attempts, and ones that wait for their next attempt now.',
   body: Recovery,
   responses: { 202: RecoveryStarted },
   errors: { 409: '`webhook_not_active`: the webhook is disabled.' },

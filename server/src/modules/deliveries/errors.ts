@@ -1,7 +1,7 @@
 import { defineError } from '#kernel/errors.ts'
 
 export const DeliveryPending = defineError('delivery_pending', 409, () => ({
-  message: 'This delivery is still pending; it is retried automatically.',
+  message: 'An attempt of this delivery is in progress. Try again once it has ended.',
 }))
 
 export const WebhookNotActive = defineError('webhook_not_active', 409, (status: string) => ({

@@ -9,21 +9,20 @@ import {
   releaseLease,
   deleteOldDeliveries,
   deleteOldPayloads,
-  requeueFailed,
+  requeueAll,
 } from './queries.ts'
 import { scrubLaterResponses } from './scrub-deliveries.ts'
 
 /** Rows per transaction, so that no statement runs long. */
 const batchSize = 1000
 
-/** Starts a new round for failed deliveries with ids from `from` up to but not including `to`, oldest first. */
+/** Makes failed and waiting deliveries due with ids from `from` up to but not including `to`, oldest first. */
 export const recoverDeliveries = job('recover-deliveries', {
   payload: Type.Object({ webhook_id: Type.String(), from: Type.String(), to: Type.String() }),
   async handle(ctx, { webhook_id, from, to }) {
     for (let next = from; ;) {
       const range = { from: next, to, limit: batchSize }
-      const now = ctx.clock.now()
-      const started = await ctx.transaction((tx) => requeueFailed(tx, webhook_id, range, now))
+      const started = await ctx.transaction((tx) => requeueAll(tx, webhook_id, range, tx.clock))
       const last = started
         .map(({ id }) => id)
         .toSorted()
@@ -47,7 +46,7 @@ export const forgetDeliveries = job('forget-deliveries', {
 export const failDeliveries = job('fail-deliveries', {
   payload: Type.Object({ webhook_id: Type.String() }),
   async handle(ctx, { webhook_id }) {
-    while ((await ctx.transaction((tx) => failPending(tx, webhook_id, ctx.clock.now(), batchSize))) > 0);
+    while ((await ctx.transaction((tx) => failPending(tx, webhook_id, tx.clock, batchSize))) > 0);
   },
 })
 

@@ -1,14 +1,28 @@
 import { Type } from 'typebox'
-import { isUnclaimed } from '#kernel/background/lease.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { sharedNow } from '#kernel/db/shared-now.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { personalMembers } from '#kernel/events/journal.ts'
+import { nullable } from '#kernel/schemas.ts'
 import { unmaskingScope } from '../access/public.ts'
-import { AttemptRow, type DeliveryFilters, deliveryFilters, deliveryRecord } from './delivery.ts'
-import { deliveryWorkers } from './dispatcher/queue-queries.ts'
+import {
+  AttemptRow,
+  type DeliveryFilters,
+  LastAttemptRow,
+  deliveryFilters,
+  deliveryRecord,
+} from './delivery.ts'
+import { deliveryWorkers, isClaimOver } from './dispatcher/queue-queries.ts'
+import { maxAttempts, retryDelaysMs } from './dispatcher/schedule.ts'
 
-const { columns: summaryColumns, Row: DeliverySummaryRow } = deliveryRecord
+const { columns: recordColumns, Row: RecordRow } = deliveryRecord
+const summaryColumns = sql`${recordColumns}, (attempts -> -1) - 'answer' as last_attempt`
+const DeliverySummaryRow = Type.Intersect([
+  RecordRow,
+  Type.Object({ last_attempt: nullable(LastAttemptRow) }),
+])
 const columns = sql`${summaryColumns}, attempts`
 
 const LoggedRow = Type.Intersect([DeliverySummaryRow, Type.Object({ attempts: Type.Array(AttemptRow) })])
@@ -111,50 +125,72 @@ export const findDelivery = (db: Db, webhookId: string, id: string) =>
   from webhook_deliveries d
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id = ${id}`
 
-/** Starts a new round of attempts. Returns undefined if the delivery is still pending or does not exist. */
-export function requeue(tx: WorkspaceTx, webhookId: string, id: string, now: Date) {
+/** How long after its claim an attempt is in flight at most: until then, the worker may settle it. */
+const isInFlight = (clock: Clock) => sql`
+  (claimed_by is not null
+    and claimed_until - (${retryDelaysMs}::integer[])[attempt] * interval '1 millisecond' > ${sharedNow(clock)}
+    and not ${isClaimOver(clock)})`
+
+/** Whether a delivery waits for another attempt: a retry, or the attempt after one whose worker is gone. */
+const awaitsRetry = (clock: Clock) => sql`
+  (status = 'pending' and attempt > 0 and (due_at > ${clock.now()} or claimed_until > ${sharedNow(clock)})
+    and not ${isInFlight(clock)})`
+
+/**
+ * Makes deliveries due: one that is over in a new round of attempts, one that waits with its count of attempts. What has
+ * used up its attempts starts a new round as well.
+ */
+const makeDue = (now: Date) => sql`
+  status = 'pending', attempt = case when status = 'pending' and attempt < ${maxAttempts} then attempt else 0 end,
+  due_at = case status when 'pending' then least(due_at, ${now}) else ${now} end,
+  claimed_by = null, claimed_until = null, updated_at = ${now}`
+
+/** Makes a delivery due now. Returns undefined if an attempt is in flight, or if there is no such delivery. */
+export function requeue(tx: WorkspaceTx, webhookId: string, id: string, clock: Clock) {
   tx.write`select ${deliveryWorkers.wake}`
   return tx.maybeOne(LoggedRow)`
-  update webhook_deliveries set
-    status = 'pending', attempt = 0, due_at = ${now}, claimed_by = null, claimed_until = null, updated_at = ${now}
-  where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and id = ${id} and status <> 'pending'
+  update webhook_deliveries set ${makeDue(clock.now())}
+  where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and id = ${id}
+    and (status <> 'pending' or not ${isInFlight(clock)})
   returning ${columns}`
 }
 
 const IdRow = Type.Object({ id: Type.String() })
 
+/** What a recovery resends: failed deliveries, and those that wait for another attempt. */
+const isRecoverable = (clock: Clock) => sql`(status = 'failed' or ${awaitsRetry(clock)})`
+
 /**
- * Starts a new round for failed deliveries with ids from `from` up to but not including `to`, oldest first. Returns
+ * Makes failed and waiting deliveries due with ids from `from` up to but not including `to`, oldest first. Returns
  * their ids. The subquery is materialized because a join can evaluate a locking subquery again, and it would then find
  * other rows.
  */
-export function requeueFailed(
+export function requeueAll(
   tx: WorkspaceTx,
   webhookId: string,
   { from, to, limit }: { from: string; to: string; limit: number },
-  now: Date,
+  clock: Clock,
 ) {
   tx.write`select ${deliveryWorkers.wake}`
   return tx.many(IdRow)`
-  with failed as materialized (
+  with found as materialized (
     select id from webhook_deliveries
-    where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'failed'
+    where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and ${isRecoverable(clock)}
       and id >= ${from} and id < ${to}
     order by id limit ${limit} for update
   )
-  update webhook_deliveries d set
-    status = 'pending', attempt = 0, due_at = ${now}, claimed_by = null, claimed_until = null, updated_at = ${now}
-  from failed
-  where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = failed.id
+  update webhook_deliveries d set ${makeDue(clock.now())}
+  from found
+  where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = found.id
   returning d.id`
 }
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-export const countFailed = (db: Db, webhookId: string, from: string, to: string) =>
+export const countRecoverable = (db: Db, webhookId: string, from: string, to: string, clock: Clock) =>
   db.one(CountRow)`
   select count(*) as count from webhook_deliveries
-  where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and status = 'failed'
+  where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and ${isRecoverable(clock)}
     and id >= ${from} and id < ${to}`
 
 export const releaseLease = (tx: WorkspaceTx, webhookId: string) =>
@@ -192,15 +228,15 @@ export const deleteOldPayloads = (tx: WorkspaceTx, before: string, limit: number
  * Fails up to `limit` pending deliveries of a disabled webhook, except those that are still claimed. Returns how many
  * failed.
  */
-export const failPending = (tx: WorkspaceTx, webhookId: string, now: Date, limit: number) =>
+export const failPending = (tx: WorkspaceTx, webhookId: string, clock: Clock, limit: number) =>
   tx.run`
     with waiting as materialized (
       select id from webhook_deliveries
       where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'pending'
-        and ${isUnclaimed(now)}
+        and ${isClaimOver(clock)}
       order by due_at, id limit ${limit} for update
     )
-    update webhook_deliveries d set status = 'failed', updated_at = ${now}
+    update webhook_deliveries d set status = 'failed', updated_at = ${clock.now()}
     from waiting
     where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = waiting.id`
 

@@ -4,7 +4,7 @@ import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { recoverDeliveries } from './jobs.ts'
-import { requeueFailed } from './queries.ts'
+import { requeueAll } from './queries.ts'
 
 const subscribe = async (agent: Client, url = 'https://hooks.example.com'): Promise<string> =>
   (await agent.post('/webhooks', { url })).body['id']
@@ -93,7 +93,7 @@ test('a recovery requeues failed deliveries oldest first, beyond a single batch'
   const ids = await happened(app, agent, hook, ['failed', 'failed', 'failed'])
   const range = { from: 'c', to: 'd' }
   const started = await workspace.ctx.transaction((tx) =>
-    requeueFailed(tx, hook, { ...range, limit: 2 }, app.clock.now()),
+    requeueAll(tx, hook, { ...range, limit: 2 }, app.clock),
   )
   expect(started.map(({ id }) => id).sort()).toEqual(ids.slice(0, 2))
 
@@ -113,6 +113,48 @@ test('a recovery requeues failed deliveries oldest first, beyond a single batch'
     [hook],
   )
   expect(rows).toEqual([{ count: 2503, status: 'pending', attempt: 0 }])
+})
+
+/** Gives a delivery a failed attempt, after which it waits for the next one. */
+const failOnce = (app: TestApp, id: string | undefined, dueAt: Date) =>
+  asOwner(
+    app.databaseUrl,
+    `update webhook_deliveries set status = 'pending', attempt = 2, due_at = $2, claimed_by = null, claimed_until = null,
+       attempts = '[{"started_at": "2026-03-02T15:00:00.000Z", "duration_ms": 12, "status": 503, "failure": "status 503", "answer": "no"}]'
+     where id = $1`,
+    [id, dueAt],
+  )
+
+test('a recovery brings forward deliveries that wait for another attempt, with their count, and counts them', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const hook = await subscribe(agent)
+  const [waiting, failed, inFlight, fresh] = await happened(app, agent, hook, [
+    'pending',
+    'failed',
+    'pending',
+    'pending',
+  ])
+  const later = (ms: number) => new Date(app.clock.now().getTime() + ms)
+  await failOnce(app, waiting, later(960_000))
+  const claim = 'update webhook_deliveries set attempt = 1, claimed_by = $2, claimed_until = $3 where id = $1'
+  await asOwner(app.databaseUrl, claim, [inFlight, 'a worker', later(75_000)])
+  await asOwner(app.databaseUrl, 'update webhook_deliveries set attempt = 0 where id = $1', [fresh])
+  const before = await list(agent, hook)
+  const since = '2026-01-01T00:00:00Z'
+  const { body } = await agent.post(`/webhooks/${hook}/recover`, { since })
+  expect(body['deliveries']).toBe(2)
+  await recoverDeliveries.handle(workspace.ctx, { webhook_id: hook, from: 'c', to: 'd' })
+  const now = app.clock.now().toISOString()
+  const changed: Record<string, object> = {
+    [waiting ?? '']: { attempt_count: 2, next_attempt_at: now, updated_at: now },
+    [failed ?? '']: waits(now),
+  }
+  expect(await list(agent, hook)).toEqual(before.map((one) => ({ ...one, ...changed[one.id] })))
+  // Its worker is gone once it had 15 seconds to report.
+  app.clock.advance(15_001)
+  expect((await agent.post(`/webhooks/${hook}/recover`, { since })).body['deliveries']).toBe(1)
 })
 
 test('recovery works for a paused webhook but returns 409 for a disabled one until it is enabled', async () => {

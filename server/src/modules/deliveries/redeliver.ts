@@ -5,26 +5,29 @@ import { findWebhook, statusOf } from '../webhooks/public.ts'
 import type { DeliveryRow } from './delivery.ts'
 import { DeliveryPending, WebhookNotActive } from './errors.ts'
 import { recoverDeliveries } from './jobs.ts'
-import { countFailed, findDelivery, requeue } from './queries.ts'
+import { countRecoverable, findDelivery, requeue } from './queries.ts'
 
-/** Resends a delivery with the same event_id and payload, in a new round of up to six attempts. */
+/**
+ * Resends a delivery with the same event_id and payload: one that is over in a new round of up to six attempts, one that
+ * waits for its next attempt now. Throws `DeliveryPending` while an attempt is in flight.
+ */
 export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> =>
   ctx.transaction(async (tx) => {
     await requireEnabled(tx, webhookId)
-    const requeued = await requeue(tx, webhookId, id, ctx.clock.now())
+    const requeued = await requeue(tx, webhookId, id, tx.clock)
     if (requeued !== undefined) return requeued
     orNotFound(await findDelivery(tx, webhookId, id))
     throw DeliveryPending()
   })
 
-/** Resends every failed delivery of events since `since`. Returns how many there are. */
+/** Resends every delivery of events since `since` that failed or waits for another attempt. Returns how many there are. */
 export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<number> =>
   ctx.transaction(async (tx) => {
     await requireEnabled(tx, webhookId)
     const now = ctx.clock.now()
     const from = firstIdAt(since.getTime())
     const to = firstIdAt(now.getTime() + 1)
-    const { count } = await countFailed(tx, webhookId, from, to)
+    const { count } = await countRecoverable(tx, webhookId, from, to, tx.clock)
     if (count > 0) tx.enqueue(recoverDeliveries, { webhook_id: webhookId, from, to })
     return count
   })

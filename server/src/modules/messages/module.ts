@@ -11,6 +11,7 @@ import { eraseMessages } from './erasure/erase-messages.ts'
 import { applyRetention, messageRemovals, removeErased } from './erasure/jobs.ts'
 import * as events from './events.ts'
 import { messageCallbackRoutes } from './inbound/callback-routes.ts'
+import { lookUpStatuses, missedStatuses } from './inbound/missed-status.ts'
 import { sendMessages } from './outbox/send-messages.ts'
 import type { MessageDependencies } from './ports.ts'
 import { followOwner, listReachableMessages } from './queries.ts'
@@ -27,8 +28,13 @@ export const messages: Module<MessageDependencies> = {
     ...unsubscribeRoutes(dependencies.runtime),
   ],
   services: ({ carriers, lastSent }) => [(runtime) => sendMessages(runtime, carriers, lastSent)],
-  jobs: ({ carriers }) => [connectNewSender(carriers), dropUnapproved, removeErased(carriers)],
-  followUps: [messageRemovals],
+  jobs: ({ carriers }) => [
+    connectNewSender(carriers),
+    dropUnapproved,
+    removeErased(carriers),
+    lookUpStatuses(carriers),
+  ],
+  followUps: [messageRemovals, missedStatuses],
   periodicJobs: ({ carriers }) => [applyRetention, refreshSenders(carriers)],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {

@@ -194,6 +194,11 @@ export interface Carrier {
    */
   forget?(account: ProviderAccount, providerMessageId: string): Promise<boolean>
   /**
+   * Reads the status of a message of ours. Returns undefined if the provider does not have it. Throws if the provider
+   * cannot be reached. The method is missing if the provider has no such call.
+   */
+  readStatus?(account: ProviderAccount, providerMessageId: string): Promise<StatusReport | undefined>
+  /**
    * Reads the states of a sender from the provider. Leaves out states that it does not report. Throws if the provider
    * cannot be reached. For the same `account` object, asks only once for what several senders share.
    */

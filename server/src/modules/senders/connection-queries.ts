@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
+import type { Clock } from '#kernel/clock.ts'
 import type { DirectoryDb, DirectoryTx, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type ConnectionRow, connections } from './connection.ts'
+import { isMailboxDue } from './mailbox-queries.ts'
 import type { Provider, ProviderAccount } from './ports.ts'
 
 const { Row, columns } = connections
@@ -115,12 +117,12 @@ export const listConnectionIds = async (
   directory: DirectoryDb,
   from: readonly Provider[],
   after = '',
-  dueBy?: Date,
+  dueBy?: Clock,
 ): Promise<string[]> => {
   const rows = await directory.many(IdRow)`
     select id from connections
     where provider = any (${from}::text[]) and id > ${after}
-      ${dueBy === undefined ? empty : sql`and mailbox_due_at <= ${dueBy}`}
+      ${dueBy === undefined ? empty : sql`and ${isMailboxDue(dueBy)}`}
     order by id limit 1000`
   return rows.map(({ id }) => id)
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import type { Lease } from '#kernel/background/lease.ts'
+import { type Lease, hasEnded, leaseEnd, leaseFrom } from '#kernel/background/lease.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
-import { empty, sql } from '#kernel/db/sql.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { ProviderAccount } from './ports.ts'
 
 type Mailbox = Pick<ProviderAccount, 'id' | 'workspaceId'>
@@ -11,14 +12,21 @@ const MailboxRow = Type.Object({
   mailbox_failures: Type.Integer(),
 })
 
+/** The longest pause between two readings of a mailbox, after failures. */
+export const longestMailboxPauseMs = 10 * 60_000
+
+/** An expression: whether a mailbox may be read: no claim lasts, and no pause. */
+export const isMailboxDue = (clock: Clock): Sql =>
+  hasEnded(sql`mailbox_due_at`, leaseFrom(clock, longestMailboxPauseMs))
+
 /**
  * Claims the mailbox of a connection: it is due again when the lease ends. Returns undefined while another worker's claim
  * lasts, or if the mailbox was read too recently.
  */
-export const claimMailbox = (directory: DirectoryDb, { id, workspaceId }: Mailbox, { at, until }: Lease) =>
+export const claimMailbox = (directory: DirectoryDb, { id, workspaceId }: Mailbox, clock: Clock) =>
   directory.maybeOne(MailboxRow)`
-    update connections set mailbox_due_at = ${until}
-    where workspace_id = ${workspaceId} and id = ${id} and mailbox_due_at <= ${at}
+    update connections set mailbox_due_at = ${leaseEnd(leaseFrom(clock))}
+    where workspace_id = ${workspaceId} and id = ${id} and ${isMailboxDue(clock)}
     returning mailbox_position, mailbox_failures`
 
 /**
@@ -28,21 +36,21 @@ export const claimMailbox = (directory: DirectoryDb, { id, workspaceId }: Mailbo
 export const saveMailboxPosition = (
   tx: WorkspaceTx,
   id: string,
-  { position, until, missingAt }: { position: string; until: Date; missingAt?: Date | null | undefined },
+  { position, lease, missingAt }: { position: string; lease: Lease; missingAt?: Date | null | undefined },
 ): void =>
   tx.write`
-    update connections set mailbox_position = ${position}, mailbox_due_at = ${until}
+    update connections set mailbox_position = ${position}, mailbox_due_at = ${leaseEnd(lease)}
       ${missingAt === undefined ? empty : sql`, authentication_missing_at = ${missingAt}`}
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Ends a claim. `dueAt`: when the mailbox may be read next. `error`: why it could not be read to its end, or null. */
+/** Ends a claim. `pause`: ends when the mailbox may be read next. `error`: why it could not be read to its end, or null. */
 export const releaseMailbox = (
   directory: DirectoryDb,
   { id, workspaceId }: Mailbox,
-  { dueAt, failures, error }: { dueAt: Date; failures: number; error: string | null },
+  { pause, failures, error }: { pause: Lease; failures: number; error: string | null },
 ) =>
   directory.run`
-    update connections set mailbox_due_at = ${dueAt}, mailbox_failures = ${failures}, mailbox_error = ${error}
+    update connections set mailbox_due_at = ${leaseEnd(pause)}, mailbox_failures = ${failures}, mailbox_error = ${error}
     where workspace_id = ${workspaceId} and id = ${id}`
 
 /**

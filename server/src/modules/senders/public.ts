@@ -10,7 +10,12 @@ export { ConnectionDraft, ConnectionPatch, type ConnectionRow } from './connecti
 export { type SecretPart, secretParts, secretOfParts } from './accounts/account-parts.ts'
 export { disconnectConnection } from './disconnect.ts'
 export { openAccount } from './accounts/credentials.ts'
-export { claimMailbox, releaseMailbox, saveMailboxPosition } from './mailbox-queries.ts'
+export {
+  claimMailbox,
+  longestMailboxPauseMs,
+  releaseMailbox,
+  saveMailboxPosition,
+} from './mailbox-queries.ts'
 export { missingOf } from './missing.ts'
 export { callbackRoutes } from './callback-routes.ts'
 export { messageProviders, signatureProviders } from './ports.ts'

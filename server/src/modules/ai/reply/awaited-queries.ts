@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { type Lease, isUnclaimed } from '#kernel/background/lease.ts'
+import { type Lease, isUnclaimed, leaseEnd, leaseFrom } from '#kernel/background/lease.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { values } from '#kernel/records/columns.ts'
 
@@ -23,17 +24,17 @@ export const awaitReply = (tx: WorkspaceTx, awaited: Awaited, lookAt: Date): voi
       persona_id = excluded.persona_id, look_at = excluded.look_at, claimed_until = null`
 
 /** Claims a conversation. Returns undefined if another job has it, or if it awaits no response. */
-export const claimReply = (tx: WorkspaceTx, conversationId: string, { at, until }: Lease) =>
+export const claimReply = (tx: WorkspaceTx, conversationId: string, lease: Lease) =>
   tx.maybeOne(Row)`
-    update awaited_replies set claimed_until = ${until}, look_at = ${until}
+    update awaited_replies set claimed_until = ${leaseEnd(lease)}, look_at = ${leaseEnd(lease)}
     where workspace_id = ${tx.workspaceId} and conversation_id = ${conversationId}
-      and ${isUnclaimed(at)}
+      and ${isUnclaimed(lease)}
     returning conversation_id, message_id, persona_id`
 
-/** Releases the claim. Does nothing if a newer message has come. */
-export const releaseReply = (tx: WorkspaceTx, { conversation_id, message_id }: Awaited, lookAt: Date): void =>
+/** Releases the claim. The conversation is looked at again when the lease would have ended. Does nothing if a newer message has come. */
+export const releaseReply = (tx: WorkspaceTx, { conversation_id, message_id }: Awaited, lease: Lease): void =>
   tx.write`
-    update awaited_replies set claimed_until = null, look_at = ${lookAt}
+    update awaited_replies set claimed_until = null, look_at = ${leaseEnd(lease)}
     where workspace_id = ${tx.workspaceId} and conversation_id = ${conversation_id} and message_id = ${message_id}`
 
 /** Removes the record once no response is due. Does nothing if a newer message has come. */
@@ -45,10 +46,12 @@ export const endReply = (tx: WorkspaceTx, { conversation_id, message_id }: Await
 const IdRow = Type.Object({ id: Type.String() })
 
 /** Conversations whose job may be lost, longest overdue first. */
-export const listDueReplies = async (db: Db, at: Date, limit: number): Promise<string[]> => {
+export const listDueReplies = async (db: Db, at: Date, limit: number, clock: Clock): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select conversation_id as id from awaited_replies
-    where workspace_id = ${db.workspaceId} and look_at <= ${at} order by look_at limit ${limit}`
+    where workspace_id = ${db.workspaceId} 
+      and (look_at <= ${at} or (claimed_until is not null and ${isUnclaimed(leaseFrom(clock))}))
+    order by look_at limit ${limit}`
   return rows.map(({ id }) => id)
 }
 

@@ -34,14 +34,14 @@ const tooLateMs = 3_600_000
  * requests, and a proposal counts only if nothing has changed meanwhile. If two jobs run at once, one does nothing.
  */
 export async function replyTo(ctx: Ctx, conversationId: string, responder: Responder): Promise<void> {
-  const awaited = await ctx.transaction((tx) => claimReply(tx, conversationId, leaseFrom(tx.clock.now())))
+  const awaited = await ctx.transaction((tx) => claimReply(tx, conversationId, leaseFrom(tx.clock)))
   if (awaited === undefined) return
   try {
     await respond(ctx, awaited, responder)
   } catch (error) {
     const startsOver = error instanceof NotNow && error.startsOver
     await ctx.transaction(async (tx) => {
-      releaseReply(tx, awaited, leaseFrom(tx.clock.now()).until)
+      releaseReply(tx, awaited, leaseFrom(tx.clock))
       if (startsOver) replies.queue(tx, conversationId)
     })
     if (startsOver) return

@@ -30,17 +30,16 @@ export async function pushAppointment(
   memberId: string,
 ): Promise<void> {
   const connection = await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId)
-  const lease = leaseFrom(ctx.clock.now())
   if (connection?.status !== 'active' || connection.calendar_url === null)
     return ctx.transaction(async (tx) =>
       failPush(
         tx,
         { appointment_id: appointmentId, member_id: memberId },
         connection?.error ?? null,
-        lease.at,
+        ctx.clock,
       ),
     )
-  const push = await ctx.transaction((tx) => claimPush(tx, appointmentId, memberId, lease))
+  const push = await ctx.transaction((tx) => claimPush(tx, appointmentId, memberId, leaseFrom(tx.clock)))
   if (push === undefined) return
   const row = await findAppointment(ctx.db, appointmentId)
   const isTheirs = row !== undefined && membersOf(row).includes(memberId)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { type Lease, isUnclaimed } from '#kernel/background/lease.ts'
-import { later } from '#kernel/clock.ts'
+import { type Lease, isUnclaimed, leaseEnd, leaseFrom } from '#kernel/background/lease.ts'
+import { type Clock, later } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { assignments } from '#kernel/records/columns.ts'
@@ -70,11 +70,11 @@ export const markAllPending = (
       set status = 'pending', error = null, updated_at = excluded.updated_at where calendar_pushes.status <> 'removed'`
 
 /** Claims a push. Undefined if there is nothing to push or another run holds the claim. */
-export const claimPush = (tx: Db, appointmentId: string, memberId: string, { at, until }: Lease) =>
+export const claimPush = (tx: Db, appointmentId: string, memberId: string, lease: Lease) =>
   tx.maybeOne(PushRow)`
-    update calendar_pushes set claimed_until = ${until}
+    update calendar_pushes set claimed_until = ${leaseEnd(lease)}
     where workspace_id = ${tx.workspaceId} and appointment_id = ${appointmentId} and member_id = ${memberId}
-      and status in ('pending', 'failed') and ${isUnclaimed(at)}
+      and status in ('pending', 'failed') and ${isUnclaimed(lease)}
     returning ${columns}`
 
 /** Fails a push to a calendar that Gable does not use now. It becomes pending again when the connection works. */
@@ -82,12 +82,12 @@ export const failPush = (
   tx: WorkspaceTx,
   { appointment_id, member_id }: Pick<Push, 'appointment_id' | 'member_id'>,
   error: string | null,
-  at: Date,
+  clock: Clock,
 ): void =>
   tx.write`
-    update calendar_pushes set status = 'failed', error = ${error}, claimed_until = null, updated_at = ${at}
+    update calendar_pushes set status = 'failed', error = ${error}, claimed_until = null, updated_at = ${clock.now()}
     where workspace_id = ${tx.workspaceId} and appointment_id = ${appointment_id} and member_id = ${member_id}
-      and status in ('pending', 'failed') and ${isUnclaimed(at)}`
+      and status in ('pending', 'failed') and ${isUnclaimed(leaseFrom(clock))}`
 
 export const lockPush = (tx: Db, appointmentId: string, memberId: string) =>
   tx.maybeOne(PushRow)`
@@ -127,11 +127,11 @@ export const listUpcoming = async (db: Db, memberId: string, now: Date, limit: n
 const UnfinishedRow = Type.Object({ appointment_id: Type.String() })
 
 /** Pushes to a member's calendar that are unfinished and unclaimed. */
-export const listUnfinished = async (db: Db, memberId: string, at: Date): Promise<string[]> => {
+export const listUnfinished = async (db: Db, memberId: string, clock: Clock): Promise<string[]> => {
   const rows = await db.many(UnfinishedRow)`
     select appointment_id from calendar_pushes
     where workspace_id = ${db.workspaceId} and member_id = ${memberId} and status in ('pending', 'failed')
-      and ${isUnclaimed(at)}
+      and ${isUnclaimed(leaseFrom(clock))}
     order by appointment_id limit 1000`
   return rows.map(({ appointment_id }) => appointment_id)
 }
@@ -140,11 +140,11 @@ export const listUnfinished = async (db: Db, memberId: string, at: Date): Promis
 const graceMs = 60_000
 
 /** Pushes whose job may be lost, or whose run was killed, each as appointment and member. Longest overdue first. */
-export const listDuePushes = async (db: Db, at: Date, limit: number): Promise<string[]> => {
+export const listDuePushes = async (db: Db, at: Date, limit: number, clock: Clock): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select appointment_id || ' ' || member_id as id from calendar_pushes
     where workspace_id = ${db.workspaceId} and (status = 'pending' or claimed_until is not null)
-      and updated_at <= ${later(at, -graceMs)} and ${isUnclaimed(at)}
+      and updated_at <= ${later(at, -graceMs)} and ${isUnclaimed(leaseFrom(clock))}
     order by updated_at limit ${limit}`
   return rows.map(({ id }) => id)
 }

@@ -134,7 +134,7 @@ test('a push whose job was lost, or whose process was killed, is due again', asy
   const host = await connected()
   const id = await book({ host_id: host.id })
   const isDue = async () => {
-    const due = await pushes.listDue(workspace.ctx.db, app.clock.now(), 1000)
+    const due = await pushes.listDue(workspace.ctx.db, app.clock.now(), 1000, app.clock)
     return due.includes(`${id} ${host.id}`)
   }
   expect(await isDue()).toBe(false)
@@ -182,7 +182,9 @@ test('a rejected password suspends the connection, with one email, until it work
   expect(await statusNow()).toBe('resting')
   for (const id of ids) expect(await syncOf(id)).toEqual(state(host.id, 'failed', expect.any(String)))
   app.clock.advance(60_000)
-  expect(await pushes.listDue(workspace.ctx.db, app.clock.now(), 1000)).not.toContain(`${ids[0]} ${host.id}`)
+  expect(await pushes.listDue(workspace.ctx.db, app.clock.now(), 1000, app.clock)).not.toContain(
+    `${ids[0]} ${host.id}`,
+  )
   const mails = (await readMails(app.runtime)).filter(({ mail }) => mail?.to === host.email)
   expect(mails.map(({ mail }) => mail?.subject)).toEqual(['Your calendar is no longer updated'])
   expect(mails[0]?.mail?.text).not.toContain(password)

@@ -34,7 +34,7 @@ export async function queueUpcoming(tx: Tx, memberId: string): Promise<void> {
   const now = tx.clock.now()
   const ids = new Set([
     ...(await listUpcoming(tx, memberId, now, maxUpcoming)),
-    ...(await listUnfinished(tx, memberId, now)),
+    ...(await listUnfinished(tx, memberId, tx.clock)),
   ])
   markAllPending(tx, [...ids], memberId, now)
   for (const id of ids) queuePush(tx, id, memberId)

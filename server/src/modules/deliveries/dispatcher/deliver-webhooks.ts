@@ -23,7 +23,7 @@ const unsigned: Exchange = {
 
 /** Delivers webhooks until disposed. Disposal waits for attempts in flight and releases all other claims. */
 export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Promise<AsyncDisposable> {
-  const { database, clock, log, egress } = runtime
+  const { database, clock, clockWatch, log, egress } = runtime
   const measure = registry === undefined ? undefined : (await import('./metrics.ts')).attemptMetrics(registry)
   const listening = listenTo(runtime, deliveryWorkers, { role: senderRole, before: [claimLock] })
   const settlements = database.across(senderRole, [settleLazily])
@@ -43,7 +43,9 @@ export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Pr
   const worker = createWorker<OutgoingDelivery, Exchange>({
     now,
     async claim(request, done) {
-      done(await orWarn(queue.claim(request), 'deliveries not claimed'))
+      // While this machine's clock is wrong, nothing is claimed.
+      const claim = clockWatch.isRight() ? queue.claim(request) : Promise.resolve(undefined)
+      done(await orWarn(claim, 'deliveries not claimed'))
     },
     send(delivery, done) {
       if (delivery.endpoint === undefined) return void setImmediate(done, unsigned)

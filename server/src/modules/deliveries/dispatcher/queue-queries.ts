@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { idleWorkers } from '#kernel/background/idle-workers.ts'
+import { type Lease, hasEnded, leaseEnd, leaseFrom } from '#kernel/background/lease.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { globalLock } from '#kernel/db/lock.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
@@ -49,6 +51,17 @@ export const ClaimRow = Type.Object({
 })
 export type ClaimRow = Static<typeof ClaimRow>
 
+/** The lease of an endpoint. */
+const endpointLease = (clock: Pick<Clock, 'shared'>): Lease => leaseFrom(clock, endpointLeaseMs)
+
+/** The claim of a delivery for the attempt with this number: it lasts until the next attempt may begin. */
+const claimLease = (clock: Pick<Clock, 'shared'>, attempt: Sql): Lease =>
+  leaseFrom(clock, sql`(${unreportedDelaysMs}::integer[])[${attempt}]`)
+
+/** An expression: whether no claim of a delivery lasts. */
+export const isClaimOver = (clock: Pick<Clock, 'shared'>): Sql =>
+  hasEnded(sql`claimed_until`, claimLease(clock, sql`greatest(attempt, 1)`))
+
 export interface ClaimQuery extends ClaimRequest {
   /** The worker's name. */
   worker: string
@@ -68,9 +81,10 @@ export interface ClaimQuery extends ClaimRequest {
  * for its snapshot. A row that has changed in the meantime is locked by another transaction, or is not found, and is
  * left for the next claim.
  */
-export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
+export const claimDeliveries = (sender: Queries, request: ClaimQuery, clock: Pick<Clock, 'shared'>) => {
   const { worker, refill, limit } = request
   const now = new Date(request.now)
+  const lease = endpointLease(clock)
   const quotas = [...request.quotas]
   const workspaceQuotas = [...request.workspaceQuotas]
   const refillQuotas = refill.map(({ webhookId }) => request.quotas.get(webhookId) ?? request.defaultQuota)
@@ -83,7 +97,7 @@ export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
       select ctid as place, workspace_id, webhook_id, due_at, id, failing, scope = any (scopes) as allowed
       from webhook_deliveries
       where webhook_id = ${endpoint}.webhook_id and status = 'pending' and due_at <= at.due
-        and (attempt = 0 or due_at <= at.retry) and (claimed_until is null or claimed_until <= at.retry)
+        and (attempt = 0 or due_at <= at.retry) and ${isClaimOver(clock)}
       order by due_at, id limit ${quota}`
   return sender.many(ClaimRow)`
   with recursive at as materialized (
@@ -95,7 +109,7 @@ export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
     select * from unnest(${workspaceQuotas.map(([id]) => id)}::text[], ${workspaceQuotas.map(([, n]) => n)}::integer[])
       as quota (workspace_id, quota)
   ), elsewhere as materialized (
-    select webhook_id from webhook_leases where worker <> ${worker} and leased_until > ${now}
+    select webhook_id from webhook_leases where worker <> ${worker} and not ${hasEnded(sql`leased_until`, lease)}
   ), refill as materialized (
     select * from unnest(${refill.map(({ workspaceId }) => workspaceId)}::text[],
       ${refill.map(({ webhookId }) => webhookId)}::text[], ${refillQuotas}::integer[])
@@ -138,8 +152,7 @@ export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
       status = case when attempt < ${maxAttempts} and allowed then 'pending' else 'failed' end,
       attempt = least(attempt + 1, ${maxAttempts}),
       claimed_by = case when attempt < ${maxAttempts} and allowed then ${worker} end,
-      claimed_until = ${now}::timestamptz
-        + (${unreportedDelaysMs}::integer[])[least(attempt + 1, ${maxAttempts})] * interval '1 millisecond',
+      claimed_until = ${leaseEnd(claimLease(clock, sql`least(attempt + 1, ${maxAttempts})`))},
       updated_at = ${new Date(request.wall)}
     from free where d.ctid = free.place
     returning workspace_id, webhook_id, id, d.ctid as place, event_id, event, attempt, claimed_until, status, failing
@@ -147,9 +160,10 @@ export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
     select distinct workspace_id, webhook_id from claimed
   ), leased as (
     insert into webhook_leases (workspace_id, webhook_id, worker, leased_until)
-    select workspace_id, webhook_id, ${worker}, ${new Date(request.now + endpointLeaseMs)}::timestamptz from endpoint
+    select workspace_id, webhook_id, ${worker}, ${leaseEnd(lease)} from endpoint
     on conflict (workspace_id, webhook_id) do update set worker = excluded.worker, leased_until = excluded.leased_until
-    where webhook_leases.worker <> excluded.worker or webhook_leases.leased_until < ${new Date(request.now + leaseMs)}
+    where webhook_leases.worker <> excluded.worker
+      or webhook_leases.leased_until < ${leaseEnd({ ...lease, ms: leaseMs })} or ${hasEnded(sql`webhook_leases.leased_until`, lease)}
   )
   select null as after, workspace_id, webhook_id, id, place::text, event_id, event, attempt, claimed_until, failing, body,
     null as url, null as secret, null as previous_secret, null as previous_secret_until
@@ -179,9 +193,10 @@ export const findNextClaimAcrossWorkspaces = async (
   sender: Queries,
   worker: string,
   at: Date,
+  clock: Pick<Clock, 'shared'>,
 ): Promise<string | null> => {
   const pending = sql`
-    select due_at, claimed_until from webhook_deliveries d
+    select due_at, claimed_until, attempt from webhook_deliveries d
     where d.webhook_id = endpoint.webhook_id and status = 'pending'`
   const { due_at } = await sender.one(DueAtRow)`
     with recursive endpoint as (
@@ -200,12 +215,12 @@ export const findNextClaimAcrossWorkspaces = async (
     left join lateral (
       select leased_until from webhook_leases l
       where l.workspace_id = endpoint.workspace_id and l.webhook_id = endpoint.webhook_id
-        and l.worker <> ${worker} and l.leased_until > ${at} limit 1) elsewhere on true
+        and l.worker <> ${worker} and not ${hasEnded(sql`l.leased_until`, endpointLease(clock))} limit 1) elsewhere on true
     left join lateral (
-      select due_at from (${pending}) d where claimed_until is null or claimed_until <= ${at}
+      select due_at from (${pending}) d where ${isClaimOver(clock)}
       order by due_at limit 1) free on true
     left join lateral (
-      select min(claimed_until) as until from (${pending}) d where due_at <= ${at} and claimed_until > ${at}) claimed on true`
+      select min(claimed_until) as until from (${pending}) d where due_at <= ${at} and not ${isClaimOver(clock)}) claimed on true`
   return due_at
 }
 

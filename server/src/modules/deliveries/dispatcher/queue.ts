@@ -76,13 +76,18 @@ export function deliveryQueue(
       if (idle && !order.idle) await listening.becomeBusy()
       idle = order.idle
       const lookedAt = clock.now()
-      const rows = await claimDeliveries(claims, { ...order, worker, wall: lookedAt.getTime() })
+      const rows = await claimDeliveries(claims, { ...order, worker, wall: lookedAt.getTime() }, clock)
       const mayRest = mostMs > 0 && rows.every(({ id, after }) => id === null && after === '')
       return {
         deliveries: outgoingDeliveries(endpointsOf(runtime, rows), rows),
         after: rows.find(({ after }) => after !== null)?.after ?? '',
         restMs: mayRest
-          ? restFor(clock, mostMs, lookedAt, await findNextClaimAcrossWorkspaces(claims, worker, lookedAt))
+          ? restFor(
+              clock,
+              mostMs,
+              lookedAt,
+              await findNextClaimAcrossWorkspaces(claims, worker, lookedAt, clock),
+            )
           : 0,
       }
     },

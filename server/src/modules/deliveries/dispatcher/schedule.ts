@@ -27,14 +27,17 @@ export const retryDelayMs = (attempt: number): number | undefined => {
   return minutes === undefined ? undefined : minutes * 60_000
 }
 
+/** For each attempt from 1: how many milliseconds after its end the next one may begin; 0 after the last one. */
+export const retryDelaysMs: readonly number[] = Array.from(
+  { length: maxAttempts },
+  (_, i) => retryDelayMs(i + 1) ?? 0,
+)
+
 /**
  * For each attempt from 1: how many milliseconds after the claim the next attempt may begin if this one is never
  * settled. The claim stores that time, so a worker's death does not need to be detected.
  */
-export const unreportedDelaysMs: readonly number[] = Array.from(
-  { length: maxAttempts },
-  (_, i) => leaseMs + (retryDelayMs(i + 1) ?? 0),
-)
+export const unreportedDelaysMs: readonly number[] = retryDelaysMs.map((ms) => leaseMs + ms)
 
 /** The outcome of an attempt, as far as retries depend on it. */
 export interface AttemptOutcome {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { leaseFrom } from '#kernel/background/lease.ts'
 import { newId } from '#kernel/ids.ts'
 import { createLog } from '#kernel/log.ts'
 import {
@@ -33,12 +34,10 @@ async function hold() {
   await queue.run`
     insert into automation_lanes (workspace_id, next_at, holder_id, held_until, fence)
     values (${workspaceId}, null, null, ${now}, 0) on conflict (workspace_id) do nothing`
-  const until = new Date(now.getTime() - 1)
   const [held] = await claimLanesAcrossWorkspaces(queue, {
     ids: [workspaceId],
     holder: newId(now),
-    now,
-    until,
+    lease: leaseFrom(app.clock, -1),
     limit: 1,
   })
   if (held === undefined) throw new Error('The lane is held.')

@@ -1,4 +1,5 @@
-import { later } from '#kernel/clock.ts'
+import { type Lease, leaseFrom } from '#kernel/background/lease.ts'
+import type { Clock } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { isOutage } from '#kernel/db/errors.ts'
 import type { Db, Queries } from '#kernel/db/handles.ts'
@@ -26,6 +27,8 @@ export interface Engine {
 const perBatch = 50
 /** Duration of a lease. An engine that does not release a lane in time loses it. */
 const holdMs = 30_000
+
+export const laneLease = (clock: Clock): Lease => leaseFrom(clock, holdMs)
 
 /** Work on many enrollments of a lane at once, which the engine does beside moving contacts. */
 export interface Batches {
@@ -72,9 +75,10 @@ export function createEngine(
     const now = clock.now()
     if (mayHoldMore) await freeLanesAcrossWorkspaces(queue, name, now)
     mayHoldMore = false
+    const lease = laneLease(clock)
     const [inboxes, due] = await Promise.all([
       listInboxesAcrossWorkspaces(queue),
-      listDueLanesAcrossWorkspaces(queue, now, mostLanes),
+      listDueLanesAcrossWorkspaces(queue, now, lease, mostLanes),
     ])
     const waiting = inboxes.map(({ workspace_id }) => workspace_id)
     const ids = [...new Set([...due.map(({ workspace_id }) => workspace_id), ...waiting])]
@@ -85,8 +89,7 @@ export function createEngine(
       claimLanesAcrossWorkspaces(queue, {
         ids,
         holder: name,
-        now,
-        until: later(now, holdMs),
+        lease,
         limit: mostLanes,
       }),
     ])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leaseFrom } from '#kernel/background/lease.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { emailing, app, openAutomations } from '#test/scenes/automations.ts'
 import { asOwner } from '#test/support/database.ts'
@@ -23,6 +24,7 @@ const owner = (sql: string, values: unknown[] = []) => asOwner(app.databaseUrl, 
 const start = Date.UTC(2026, 2, 2)
 const at = (ms: number) => new Date(start + ms)
 const holdMs = 30
+const leaseAt = (ms: number, lasts: number) => leaseFrom({ shared: () => at(ms) }, lasts)
 
 interface Lane {
   nextAt: number | undefined
@@ -124,7 +126,7 @@ async function act(
           lanes.set(id, { nextAt: undefined, holder: undefined, heldUntil: now, heldAt: -1, fence: 0 })
       await addLanesAcrossWorkspaces(queue, waiting, at(now))
       const isDue = ({ nextAt }: Lane) => nextAt !== undefined && nextAt <= now
-      const due = await listDueLanesAcrossWorkspaces(queue, at(now), 32)
+      const due = await listDueLanesAcrossWorkspaces(queue, at(now), leaseAt(now, holdMs), 32)
       const ids = [...new Set([...waiting, ...due.map(({ workspace_id }) => workspace_id)])]
       expect(ids.toSorted()).toEqual(
         [...lanes]
@@ -138,8 +140,7 @@ async function act(
       const held = await claimLanesAcrossWorkspaces(queue, {
         ids,
         holder: one.engine,
-        now: at(now),
-        until: at(now + holdMs),
+        lease: leaseAt(now, holdMs),
         limit: one.limit,
       })
       expect(held).toHaveLength(Math.min(one.limit, free.length))
@@ -170,8 +171,7 @@ test('every lane gets a turn even if all of them always have work', async () => 
     const held = await claimLanesAcrossWorkspaces(queue, {
       ids,
       holder: 'one',
-      now: at(n),
-      until: at(n),
+      lease: leaseAt(n, 0),
       limit: 32,
     })
     for (const { workspaceId } of held) seen.add(workspaceId)

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { type Lease, hasEnded, leaseEnd } from '#kernel/background/lease.ts'
 import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
+import { sql } from '#kernel/db/sql.ts'
 import { nullable } from '#kernel/schemas.ts'
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
@@ -15,17 +17,26 @@ export const listInboxesAcrossWorkspaces = (queue: Queries) =>
       from inboxes where inboxes.workspace_id is not null
     ) select workspace_id from inboxes where workspace_id is not null`
 
+/** Whether an engine that never released the lane has lost it. */
+const isLost = (lease: Lease) => sql`(holder_id is not null and ${hasEnded(sql`held_until`, lease)})`
+
+/** The least recently leased first. A time in the future, from a clock that was wrong, does not count. */
+const turn = ({ now }: Lease) => sql`case when held_at <= ${now} then held_at end nulls first`
+
 /** Workspaces whose lane is due, the least recently leased first. */
-export const listDueLanesAcrossWorkspaces = (queue: Queries, at: Date, limit: number) =>
+export const listDueLanesAcrossWorkspaces = (queue: Queries, at: Date, lease: Lease, limit: number) =>
   queue.many(WorkspaceRow)`
-    select workspace_id from automation_lanes where next_at <= ${at}
-    order by held_at nulls first limit ${limit}`
+    select workspace_id from automation_lanes where next_at <= ${at} or ${isLost(lease)}
+    order by ${turn(lease)} limit ${limit}`
 
 const NextRow = Type.Object({ next_at: nullable(Type.String()) })
 
 /** When the next lane is due, or the lease of an engine expires. */
-export const findNextLaneAcrossWorkspaces = async (queue: Queries): Promise<string | null> =>
-  (await queue.one(NextRow)`select min(next_at) as next_at from automation_lanes`).next_at
+export const findNextLaneAcrossWorkspaces = async (queue: Queries, lease: Lease): Promise<string | null> => {
+  const { next_at } = await queue.one(NextRow)`
+    select min(case when ${isLost(lease)} then ${lease.now} else next_at end) as next_at from automation_lanes`
+  return next_at
+}
 
 /** Adds lanes for workspaces that have none. */
 export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[], at: Date) =>
@@ -47,21 +58,16 @@ export interface Hold {
  */
 export const claimLanesAcrossWorkspaces = async (
   queue: Queries,
-  {
-    ids,
-    holder,
-    now,
-    until,
-    limit,
-  }: { ids: readonly string[]; holder: string; now: Date; until: Date; limit: number },
+  { ids, holder, lease, limit }: { ids: readonly string[]; holder: string; lease: Lease; limit: number },
 ): Promise<Hold[]> => {
   const rows = await queue.many(LockedRow)`
     update automation_lanes
-    set holder_id = ${holder}, held_until = ${until}, held_at = ${now}, next_at = ${until}, fence = fence + 1
+    set holder_id = ${holder}, held_until = ${leaseEnd(lease)}, held_at = ${lease.now}, next_at = ${leaseEnd(lease)},
+      fence = fence + 1
     where workspace_id in (
       select workspace_id from automation_lanes
-      where workspace_id = any (${ids}::text[]) and (holder_id is null or held_until <= ${now})
-      order by held_at nulls first limit ${limit} for update skip locked)
+      where workspace_id = any (${ids}::text[]) and (holder_id is null or ${isLost(lease)})
+      order by ${turn(lease)} limit ${limit} for update skip locked)
     returning workspace_id, fence::text as fence`
   return rows.map(({ workspace_id, fence }) => ({ workspaceId: workspace_id, fence }))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { later } from '#kernel/clock.ts'
+import { leaseFrom } from '#kernel/background/lease.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import {
@@ -64,8 +64,7 @@ test('a due step runs even if an engine died after a move without releasing its 
   const [hold] = await claimLanesAcrossWorkspaces(queue, {
     ids: [workspace.id],
     holder: newId(now),
-    now,
-    until: later(now, 30_000),
+    lease: leaseFrom(app.clock, 30_000),
     limit: 1,
   })
   await moveContacts(workspace.ctx, orNotFound(hold), [contact])

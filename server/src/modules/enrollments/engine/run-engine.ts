@@ -3,7 +3,7 @@ import { pollLoop } from '#kernel/background/poll-loop.ts'
 import type { Runtime } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { engineWorkers } from '../inbox/queries.ts'
-import { type Batches, createEngine } from './engine.ts'
+import { type Batches, createEngine, laneLease } from './engine.ts'
 import { findNextLaneAcrossWorkspaces } from './lane-queries.ts'
 
 /** A database role that sees only the inboxes and lanes, of all workspaces. */
@@ -18,7 +18,10 @@ export async function runEngine(runtime: Runtime, batches: Batches): Promise<Asy
   const engine = createEngine(runtime, queue, newId(runtime.clock.now()), batches)
   const running = pollLoop(runtime, { ...options, listening }, async (isStopping) => {
     const found = (await engine.tick(isStopping)) > 0
-    return { found, dueAt: found ? undefined : await findNextLaneAcrossWorkspaces(queue) }
+    return {
+      found,
+      dueAt: found ? undefined : await findNextLaneAcrossWorkspaces(queue, laneLease(runtime.clock)),
+    }
   })
 
   return {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { Db } from '#kernel/db/handles.ts'
+import { later } from '#kernel/clock.ts'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 
 const IdRow = Type.Object({ id: Type.String() })
@@ -27,3 +28,25 @@ export const countHelps = async (db: Db, conversationId: string | null, since: D
       and id >= ${firstIdAt(since.getTime())}`
   return count
 }
+
+const hourMs = 3_600_000
+
+/** A callback comes within an hour. Some carriers report no final status; Gable stops asking about old texts. */
+const callbackMs = hourMs
+const oldMs = 7 * 24 * hourMs
+
+/** Texts that were sent an hour ago, have no final status, and were not looked up. */
+export const listWithoutFinalStatus = async (db: Db, at: Date, limit: number): Promise<string[]> => {
+  const sentBy = later(at, -callbackMs)
+  const rows = await db.many(IdRow)`
+    select id from messages
+    where workspace_id = ${db.workspaceId} and status = 'sent' and channel = 'SMS'
+      and id >= ${firstIdAt(at.getTime() - oldMs)} and id < ${firstIdAt(sentBy.getTime())}
+      and sent_at <= ${sentBy} and provider_message_id is not null and status_sought_at is null
+    order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+export const markStatusSought = (tx: WorkspaceTx, id: string, at: Date): void =>
+  tx.write`
+    update messages set status_sought_at = ${at} where workspace_id = ${tx.workspaceId} and id = ${id}`

@@ -4,6 +4,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import {
   claimMailbox,
   findSweptAt,
+  longestMailboxPauseMs,
   releaseMailbox,
   saveMailboxPosition,
   saveSweptAt,
@@ -26,7 +27,7 @@ const readMs = 2 * readEveryMs
 const overlapMs = 24 * 3_600_000
 
 /** The pause after failures to read a mailbox: repeating a wrong password locks accounts. */
-const pauseMs = (failures: number) => Math.min(readEveryMs * 2 ** failures, 10 * 60_000)
+const pauseMs = (failures: number) => Math.min(readEveryMs * 2 ** failures, longestMailboxPauseMs)
 
 /**
  * After this many failures in a row, which take over an hour, a mail that cannot be recorded is left out. It must not
@@ -48,8 +49,9 @@ export async function readMailbox(
 ): Promise<boolean> {
   const { clock, directory } = ctx
   const at = clock.now()
+  const startedAt = clock.elapsed()
   const sweptAt = await findSweptAt(directory, account)
-  const claim = await claimMailbox(directory, account, leaseFrom(at))
+  const claim = await claimMailbox(directory, account, clock)
   if (claim === undefined) return sweptAt >= later(at, -readMs)
   const { mailbox_position: position, mailbox_failures: failures } = claim
   const since = position === null ? sweptAt : later(sweptAt, -overlapMs)
@@ -57,12 +59,15 @@ export async function readMailbox(
   let patience = maxFailures - failures
   try {
     for await (const entry of read(account, { position, since })) {
-      const { until } = leaseFrom(clock.now())
       const recordNext = (mail: ReceivedMail | null) =>
         ctx.transaction(async (tx) => {
           if (mail !== null) await record(tx, account, mail)
           const missingAt = missingIn(mail, clock.now())
-          saveMailboxPosition(tx, account.id, { position: entry.position, until, missingAt })
+          saveMailboxPosition(tx, account.id, {
+            position: entry.position,
+            lease: leaseFrom(tx.clock),
+            missingAt,
+          })
         })
       isRecording = true
       try {
@@ -78,16 +83,16 @@ export async function readMailbox(
       if (isEnding()) return false
     }
   } catch (error) {
-    const dueAt = later(clock.now(), pauseMs(failures + 1))
     await releaseMailbox(directory, account, {
-      dueAt,
+      pause: leaseFrom(clock, pauseMs(failures + 1)),
       failures: Math.min(failures + 1, 100),
       error: isRecording ? 'A mail could not be recorded. The log says why.' : messageOf(error),
     })
     throw error
   }
   await saveSweptAt(directory, account, at)
-  await releaseMailbox(directory, account, { dueAt: later(at, readEveryMs), failures: 0, error: null })
+  const pause = leaseFrom(clock, Math.max(0, readEveryMs - (clock.elapsed() - startedAt)))
+  await releaseMailbox(directory, account, { pause, failures: 0, error: null })
   return true
 }
 

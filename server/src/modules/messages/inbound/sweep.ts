@@ -70,12 +70,11 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
   }
 
   async function sweepAll(of: readonly Provider[]): Promise<void> {
-    const at = clock.now()
-    let ids = await listConnectionIds(database.directory, of, '', at)
+    let ids = await listConnectionIds(database.directory, of, '', clock)
     while (ids.length > 0 && !isEnding) {
       ids.forEach(begin)
       await Promise.all(ids.map((id) => running.get(id)))
-      ids = await listConnectionIds(database.directory, of, ids.at(-1), at)
+      ids = await listConnectionIds(database.directory, of, ids.at(-1), clock)
     }
   }
 

@@ -57,7 +57,7 @@ export async function beginSends(
     planByIndex(tx)
     const at = tx.clock.now()
     const [sender] = await listSendersById(tx, [senderId])
-    const pace = sender && (await lockPace(tx, sender, at))
+    const pace = sender && (await lockPace(tx, sender))
     if (sender === undefined || pace === undefined || pace.now < 1 || pace.today < 1) return []
     // Lists some more than may go now, because the recipients of the first ones may be locked.
     const due = await listDue(tx, senderId, at, Math.min(limit, Math.ceil(pace.now) + spare))

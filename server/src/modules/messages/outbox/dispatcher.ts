@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { later } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import { listSendersById, markCredentials, openAccount } from '../../senders/public.ts'
 import type { Carriers, LastSent, ProviderAccount, SendOutcome } from '../ports.ts'
 import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from '../queue/queries.ts'
-import { handOverMs, lostAfterMs, rejectedCredentialsMs } from '../queue/schedule.ts'
+import { handOverMs, rejectedCredentialsMs } from '../queue/schedule.ts'
 import { systemContext } from '../system-context.ts'
 import { type Begun, beginSends } from './begin-sends.ts'
 import { clarify } from './clarify.ts'
@@ -185,8 +184,7 @@ export function createDispatcher(
   }
 
   async function clarifyAll(): Promise<void> {
-    const at = clock.now()
-    const rows = await listUnclearAcrossWorkspaces(queue, at, later(at, -lostAfterMs), unclearPerLook)
+    const rows = await listUnclearAcrossWorkspaces(queue, clock, unclearPerLook)
     const clarifyInTurn = takeTurns(clarifiedAtOnce)
     await Promise.all(
       rows.map((row) =>

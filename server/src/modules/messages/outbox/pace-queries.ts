@@ -1,32 +1,38 @@
 import { type Static, Type } from 'typebox'
 import type { Tx } from '#kernel/context.ts'
+import { sharedNow } from '#kernel/db/shared-now.ts'
 
-const BucketRow = Type.Object({ id: Type.String(), tokens: Type.Number(), refilled_at: Type.String() })
+/** `refilled_at` is never in the future. `ahead`: it is stored so, because a clock was wrong. `now`: PostgreSQL's time. */
+const BucketRow = Type.Object({
+  id: Type.String(),
+  tokens: Type.Number(),
+  refilled_at: Type.String(),
+  ahead: Type.Boolean(),
+  now: Type.String(),
+})
 export type Bucket = Static<typeof BucketRow>
 
 /** Locks the buckets that exist and that no other transaction has locked. */
 export const lockBuckets = (tx: Tx, ids: readonly string[]) =>
   tx.many(BucketRow)`
-    select id, tokens, refilled_at from pace_buckets
+    select id, tokens, least(refilled_at, ${sharedNow(tx.clock)}) as refilled_at,
+      refilled_at > ${sharedNow(tx.clock)} as ahead, ${sharedNow(tx.clock)} as now
+    from pace_buckets
     where workspace_id = ${tx.workspaceId} and id = any (${ids.toSorted()}::text[]) order by id for update skip locked`
 
 /** Adds missing buckets, in the order of their ids. Returns how many it added. */
-export const addBuckets = (tx: Tx, buckets: readonly (readonly [id: string, tokens: number])[], at: Date) => {
+export const addBuckets = (tx: Tx, buckets: readonly (readonly [id: string, tokens: number])[]) => {
   const sorted = buckets.toSorted(([a], [b]) => (a < b ? -1 : 1))
   return tx.run`
     insert into pace_buckets (workspace_id, id, tokens, refilled_at)
-    select ${tx.workspaceId}, id, tokens, ${at}::timestamptz
+    select ${tx.workspaceId}, id, tokens, ${sharedNow(tx.clock)}
     from unnest(${sorted.map(([id]) => id)}::text[], ${sorted.map(([, tokens]) => tokens)}::real[])
       with ordinality as added (id, tokens, place) order by place
     on conflict do nothing`
 }
 
-export const saveBuckets = (
-  tx: Tx,
-  buckets: readonly (readonly [id: string, tokens: number])[],
-  at: Date,
-): void =>
+export const saveBuckets = (tx: Tx, buckets: readonly (readonly [id: string, tokens: number])[]): void =>
   tx.write`
-    update pace_buckets set tokens = saved.tokens, refilled_at = ${at}
+    update pace_buckets set tokens = saved.tokens, refilled_at = ${sharedNow(tx.clock)}
     from unnest(${buckets.map(([id]) => id)}::text[], ${buckets.map(([, tokens]) => tokens)}::real[]) as saved (id, tokens)
     where workspace_id = ${tx.workspaceId} and pace_buckets.id = saved.id collate "C"`

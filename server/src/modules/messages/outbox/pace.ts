@@ -23,15 +23,15 @@ type Limited = Pick<SenderRow, 'id' | 'pace' | 'campaign' | 'campaign_pace' | 'b
 /** A limit: either tokens that refill over time, up to what one second or one minute refills, or segments per day. */
 interface Limit {
   id: string
-  tokensAt(bucket: Bucket | undefined, at: Date): number
+  tokensOf(bucket: Bucket | undefined): number
 }
 
 const ofTime = (id: string, perSecond: number, seconds: number): Limit => ({
   id,
-  tokensAt(bucket, at) {
+  tokensOf(bucket) {
     const most = Math.max(perSecond * seconds, 1)
     if (bucket === undefined) return perSecond * seconds
-    const passed = Math.max(0, at.getTime() - Date.parse(bucket.refilled_at)) / 1000
+    const passed = (Date.parse(bucket.now) - Date.parse(bucket.refilled_at)) / 1000
     return Math.min(most, bucket.tokens + passed * perSecond)
   },
 })
@@ -42,8 +42,10 @@ const ofTime = (id: string, perSecond: number, seconds: number): Limit => ({
  */
 const ofDay = (id: string): Limit => ({
   id,
-  tokensAt: (bucket, at) =>
-    bucket !== undefined && pacificDay(new Date(bucket.refilled_at)) === pacificDay(at) ? bucket.tokens : 0,
+  tokensOf: (bucket) =>
+    bucket !== undefined && pacificDay(new Date(bucket.refilled_at)) === pacificDay(new Date(bucket.now))
+      ? bucket.tokens
+      : 0,
 })
 
 /** The day in Pacific Time. The daily limits of US carriers reset at midnight Pacific Time. */
@@ -56,9 +58,9 @@ export const pacificDay = (at: Date): string =>
 /**
  * Locks the buckets of a sender, its campaign, and its brand, in the order of their ids. Waits for no lock: returns
  * undefined if another worker holds one of them. So only one worker at a time begins messages of a sender, and of
- * senders that share a limit.
+ * senders that share a limit. PostgreSQL's clock refills the buckets.
  */
-export async function lockPace(tx: Tx, sender: Limited, at: Date): Promise<Pace | undefined> {
+export async function lockPace(tx: Tx, sender: Limited): Promise<Pace | undefined> {
   const { campaign, campaign_pace: aMinute, brand, brand_daily_limit: aDay } = sender
   const own = ofTime(sender.id, sender.pace, 1)
   const ofCampaign =
@@ -73,10 +75,12 @@ export async function lockPace(tx: Tx, sender: Limited, at: Date): Promise<Pace 
       )
     ).map((one) => [one.id, one]),
   )
-  const tokens = new Map(limits.map((one) => [one.id, one.tokensAt(buckets.get(one.id), at)]))
+  const tokens = new Map(limits.map((one) => [one.id, one.tokensOf(buckets.get(one.id))]))
   const missing = [...tokens].filter(([id]) => !buckets.has(id))
   // A missing bucket means either the first message under this limit, or that another worker holds the bucket.
-  if (missing.length > 0 && (await addBuckets(tx, missing, at)) < missing.length) return undefined
+  if (missing.length > 0 && (await addBuckets(tx, missing)) < missing.length) return undefined
+  // Otherwise it would not refill until that time.
+  if ([...buckets.values()].some(({ ahead }) => ahead)) saveBuckets(tx, [...tokens])
   const left = ({ id }: Limit) => tokens.get(id) ?? 0
   return {
     now: Math.min(left(own), ofCampaign === undefined ? Infinity : left(ofCampaign)),
@@ -85,7 +89,6 @@ export async function lockPace(tx: Tx, sender: Limited, at: Date): Promise<Pace 
       saveBuckets(
         tx,
         [...tokens].map(([id, before]) => [id, before - segments]),
-        at,
       ),
   }
 }

@@ -32,12 +32,7 @@ async function* heldMessages(ctx: Ctx, before: Date): AsyncGenerator<Message[]> 
 export async function sweepAllConnections(runtime: Runtime, carriers: Carriers): Promise<string[]> {
   const failed: string[] = []
   for (let after = ''; ;) {
-    const ids = await listConnectionIds(
-      runtime.database.directory,
-      messageProviders,
-      after,
-      runtime.clock.now(),
-    )
+    const ids = await listConnectionIds(runtime.database.directory, messageProviders, after, runtime.clock)
     if (ids.length === 0) return failed
     for (const id of ids)
       await sweepConnection(runtime, carriers, id).catch((error: unknown) => {

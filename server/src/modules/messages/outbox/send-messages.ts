@@ -23,7 +23,7 @@ export async function sendMessages(
   const sweeping = pollLoop(runtime, { complaint: 'connections not swept' }, async () => sweeper.look())
   const sending = pollLoop(runtime, { complaint: 'messages not sent', listening }, async () => {
     const found = (await dispatcher.look()) > 0
-    return { found, dueAt: found ? undefined : await findNextDueAcrossWorkspaces(queue) }
+    return { found, dueAt: found ? undefined : await findNextDueAcrossWorkspaces(queue, runtime.clock) }
   })
 
   return {

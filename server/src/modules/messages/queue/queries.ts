@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { idleWorkers } from '#kernel/background/idle-workers.ts'
+import { leaseFrom, mayLast } from '#kernel/background/lease.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
 import type { Db, Queries } from '#kernel/db/handles.ts'
+import { sharedNow } from '#kernel/db/shared-now.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { values } from '#kernel/records/columns.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
@@ -105,12 +108,12 @@ export type DueRow = Static<typeof DueRow>
  * order of their ids. A message in flight holds back all others. One that is due or waits for a retry holds back later
  * ones, and one whose outcome is unclear holds them back for a minute.
  */
-const isNext = (workspaceId: string, at: Date) => sql`not exists (
+const isNext = ({ workspaceId, clock }: Tx, at: Date) => sql`not exists (
     select from outbox other
     where other.workspace_id = ${workspaceId} and other.recipient = mine.recipient and other.message_id <> mine.message_id
       and (other.state = 'sending' or (other.message_id < mine.message_id and (
         (other.state = 'waiting' and (other.due_at <= ${at} or other.attempts > 0))
-        or (other.state = 'unknown' and other.began_at > ${new Date(at.getTime() - unclearHoldMs)})))))`
+        or (other.state = 'unknown' and ${mayLast(sql`other.began_at`, leaseFrom(clock, unclearHoldMs))})))))`
 
 /** The messages that a sender may send next, by lane. */
 export const listDue = (tx: Tx, senderId: string, at: Date, limit: number) =>
@@ -118,7 +121,7 @@ export const listDue = (tx: Tx, senderId: string, at: Date, limit: number) =>
     select message_id, segments, attempts, turns from unnest(array[0, 1, 2]) as place, lateral (
       select message_id, segments, attempts, turns, due_at from outbox mine
       where workspace_id = ${tx.workspaceId} and sender_id = ${senderId} and state = 'waiting' and lane = place
-        and due_at <= ${at} and ${isNext(tx.workspaceId, at)}
+        and due_at <= ${at} and ${isNext(tx, at)}
       order by due_at, message_id limit ${limit}) first
     order by place, due_at, message_id limit ${limit}`
 
@@ -127,7 +130,7 @@ export const lockDue = (tx: Tx, messageIds: readonly string[], at: Date) =>
   tx.many(DueRow)`
     select message_id, segments, attempts, turns from outbox mine
     where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and state = 'waiting'
-      and due_at <= ${at} and ${isNext(tx.workspaceId, at)}
+      and due_at <= ${at} and ${isNext(tx, at)}
     order by message_id for update skip locked`
 
 /** Marks messages as in flight, each with the id of its attempt. */
@@ -140,7 +143,8 @@ export function beginAttempts(
   const messageIds = begun.map(({ messageId }) => messageId)
   const attemptIds = begun.map(({ attemptId }) => attemptId)
   tx.write`
-    update outbox set state = 'sending', attempt_id = begun.attempt_id, attempts = attempts + 1, began_at = ${at}
+    update outbox set state = 'sending', attempt_id = begun.attempt_id, attempts = attempts + 1,
+      began_at = ${sharedNow(tx.clock)}
     from unnest(${messageIds}::text[], ${attemptIds}::text[]) as begun (message_id, attempt_id)
     where workspace_id = ${tx.workspaceId} and outbox.message_id = begun.message_id collate "C"`
   tx.write`
@@ -283,18 +287,18 @@ const UnclearRow = Type.Object({
 export type UnclearRow = Static<typeof UnclearRow>
 
 /** Attempts that no worker will settle anymore, and unclear ones that are due for a lookup. */
-export const listUnclearAcrossWorkspaces = (queue: Queries, at: Date, lostBefore: Date, limit: number) =>
+export const listUnclearAcrossWorkspaces = (queue: Queries, clock: Clock, limit: number) =>
   queue.many(UnclearRow)`
     (select workspace_id, message_id, attempt_id, began_at, state from outbox
-     where state = 'sending' and began_at < ${lostBefore} order by began_at limit ${limit})
+     where state = 'sending' and not ${mayLast(sql`began_at`, leaseFrom(clock, lostAfterMs))} order by began_at limit ${limit})
     union all
     (select workspace_id, message_id, attempt_id, began_at, state from outbox
-     where state = 'unknown' and due_at <= ${at} order by due_at limit ${limit})`
+     where state = 'unknown' and due_at <= ${clock.now()} order by due_at limit ${limit})`
 
 const DueAtRow = Type.Object({ due_at: Type.Union([Type.String(), Type.Null()]) })
 
 /** When the next message is due in any workspace: to be sent, to be looked up, or to be given up by its worker. */
-export const findNextDueAcrossWorkspaces = async (queue: Queries): Promise<string | null> => {
+export const findNextDueAcrossWorkspaces = async (queue: Queries, clock: Clock): Promise<string | null> => {
   const { due_at } = await queue.one(DueAtRow)`
     with ${pairs}
     select least(
@@ -304,6 +308,6 @@ export const findNextDueAcrossWorkspaces = async (queue: Queries): Promise<strin
           and due.lane = lane.lane order by due_at limit 1) first
        where first.due_at < 'infinity'),
       (select min(due_at) from outbox where state = 'unknown'),
-      (select min(began_at) from outbox where state = 'sending') + ${lostAfterMs} * interval '1 millisecond') as due_at`
+      (select least(min(began_at), ${sharedNow(clock)}) from outbox where state = 'sending' having count(*) > 0) + ${lostAfterMs} * interval '1 millisecond') as due_at`
   return due_at
 }

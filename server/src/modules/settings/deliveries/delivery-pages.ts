@@ -26,7 +26,8 @@ async function deliveryPage(request: SettingsRequest): Promise<PlainResponse> {
   const webhook = orNotFound(await findWebhook(ctx.db, ctx.actor, id('webhook')))
   const row = orNotFound(await findDelivery(ctx.db, webhook.id, id('delivery')))
   const delivery = presentWithAttempts(row, ctx.scopes)
-  const mayAgain = delivery.status !== 'pending' && statusOf(webhook) !== 'disabled'
+  const isNew = delivery.status === 'pending' && delivery.attempt_count === 0
+  const mayAgain = !isNew && statusOf(webhook) !== 'disabled'
   return settingsPage(request, 'webhooks', {
     title: `Delivery of ${delivery.event}`,
     main: html`<dl class="facts">
