@@ -5,7 +5,7 @@ import type {
   StatusReport,
 } from '../../modules/messages/ports.ts'
 import { objectOf } from '../replies.ts'
-import { type TwilioMessage, inboundOf, messageOf, messagesOf, reportOf } from './message-resource.ts'
+import { type TwilioMessage, inboundOf, twilioMessageOf, messagesOf, reportOf } from './message-resource.ts'
 import { type TwilioPlace, accountPath, callTwilio } from './twilio-api.ts'
 
 /** Small enough for a page of the longest texts to fit the response limit. */
@@ -50,7 +50,7 @@ export async function readMessageStatus(
   if (reply.status === 404) return undefined
   if (reply.status !== 200) throw new Error(`Twilio’s message: ${reply.failure ?? `status ${reply.status}`}`)
   // Twilio does not say when the text arrived.
-  return reportOf(sid, null, { ...messageOf(objectOf(reply)), at: null })
+  return reportOf(sid, null, { ...twilioMessageOf(objectOf(reply)), at: null })
 }
 
 /** All messages received since `since`. Throws if the list can't be read to the end. */

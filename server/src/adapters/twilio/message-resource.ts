@@ -17,10 +17,10 @@ export interface TwilioMessage {
 /** The messages on a page of the list. Throws if the response isn't a list. */
 export function messagesOf({ messages }: Record<string, unknown>): TwilioMessage[] {
   if (!Array.isArray(messages)) throw new Error('The response is not a list of messages.')
-  return messages.map(messageOf)
+  return messages.map(twilioMessageOf)
 }
 
-export const messageOf = (one: Record<string, unknown>): TwilioMessage => ({
+export const twilioMessageOf = (one: Record<string, unknown>): TwilioMessage => ({
   sid: String(one['sid']),
   direction: String(one['direction']),
   from: String(one['from']),

@@ -3,6 +3,7 @@ import { type Ctx, type Runtime, createContext } from '../context.ts'
 import { orNotFound } from '../errors.ts'
 import { mask, rejectMasks } from '../masking/masker.ts'
 import { withholdReferences } from '../references.ts'
+import type { Slots } from '../slots.ts'
 import type { Authentication, Principal } from './authentication.ts'
 import type { Endpoint, Provide, Response } from './endpoint.ts'
 import { errorResponseOf } from './error-responses.ts'
@@ -13,7 +14,6 @@ import { handleIdempotently, assertKey } from './idempotency.ts'
 import { inputReader } from './input.ts'
 import type { ListBody } from './paging.ts'
 import { inSlices } from './time-slices.ts'
-import type { Turns } from './turns.ts'
 import type { UnreadResponses } from './unread-responses.ts'
 
 /**
@@ -29,11 +29,11 @@ export function authorize({ scope, recentSignIn }: Endpoint, { principal, person
   if (recentSignIn === true && principal.recentlyAuthenticated !== true) throw RecentSignInRequired()
 }
 
-/** Limits that routes share, to keep one caller from filling the memory. */
+/** Limits that routes share, to keep callers from filling the memory. */
 export interface Bounds {
   unread: UnreadResponses
-  /** Lists are read and written in turn, because a page can be many times as large as its request. */
-  inTurn: Turns
+  /** A few lists are read and written at once, because a page can be many times as large as its request. */
+  lists: Slots
 }
 
 /**
@@ -43,7 +43,7 @@ export interface Bounds {
 export function routeHandler<D>(
   { runtime, provide }: { runtime: Runtime; provide: Provide<D> },
   endpoint: Endpoint<D>,
-  { unread, inTurn }: Bounds,
+  { unread, lists }: Bounds,
 ) {
   const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
@@ -100,11 +100,14 @@ export function routeHandler<D>(
     if (typeof key !== 'string') {
       await prepare?.()
       if (endpoint.list !== undefined) {
-        return inTurn(caller, async () => {
+        const leave = await lists.enter(caller)
+        try {
           const { status, body } = await handle(ctx)
           const records = (slice: readonly object[]) => shown(status, { data: slice.map(narrow) }).data
           return send(status, await writeList(body as ListBody, records))
-        })
+        } finally {
+          leave()
+        }
       }
       const response = await handle(ctx)
       if (versioned) reply.header('etag', etagOf(response.body as Versioned))

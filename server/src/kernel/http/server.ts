@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Runtime } from '../context.ts'
+import { fairSlots } from '../slots.ts'
 import { type Authentication, type Authenticator, type RateState, callerAddress } from './authentication.ts'
 import { maxBodyBytes, parseBody } from './body.ts'
 import { anyOrigin, isForAnyOrigin, isPreflight, preflightHeaders } from './cors.ts'
@@ -23,7 +24,6 @@ import { addOtherMethods, normalizeMethod } from './methods.ts'
 import type { RequestMetrics } from './metrics.ts'
 import { type PlainRoute, addPlainRoutes } from './plain-route.ts'
 import { authorize, routeHandler } from './route.ts'
-import { takeTurns } from './turns.ts'
 import { unreadResponses } from './unread-responses.ts'
 
 declare module 'fastify' {
@@ -212,12 +212,16 @@ function readBodies(app: FastifyInstance): void {
   })
 }
 
-/** Maximum number of lists that are read and written at once for one caller. A page can take 50 MB. */
-const maxListsAtOnce = 8
+/**
+ * How many lists are read and written at once; see `fairSlots`. A page can take 50 MB. A list that waits for longer than
+ * `listWaitMs` is a 503.
+ */
+const listsAtOnce = 16
+const listWaitMs = 60_000
 
 function addRoutes<D>(app: FastifyInstance, options: HttpOptions<D>): void {
   const { endpoints, base } = options
-  const bounds = { unread: unreadResponses(), inTurn: takeTurns(maxListsAtOnce) }
+  const bounds = { unread: unreadResponses(), lists: fairSlots(listsAtOnce, listWaitMs) }
   const url = (path: string) => base + path.replaceAll(/\{(\w+)\}/g, ':$1')
   for (const endpoint of endpoints) {
     app.route({

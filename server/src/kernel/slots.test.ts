@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Unavailable } from '../errors.ts'
+import { Unavailable } from './errors.ts'
 import { fairSlots } from './slots.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

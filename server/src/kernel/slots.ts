@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors.ts'
+import { Unavailable } from './errors.ts'
 
 /** Places for work that the tenants of a process share. */
 export interface Slots {
