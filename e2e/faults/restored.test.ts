@@ -209,6 +209,14 @@ test('a worker that began an attempt which its database does not know holds by i
     expect(again.ready).not.toHaveProperty('held_since')
   }
   expect(await readFile(join(env.DATA_DIR, 'last-sent'), 'utf8')).toMatch(/^c\w{24} c\w{24}\n$/)
+  {
+    // Nor is one that has never seen the workspace.
+    await using other = await start(
+      { ...(await newDatabase('older_other')), DATA_DIR: env.DATA_DIR },
+      'worker',
+    )
+    expect(other.ready).not.toHaveProperty('held_since')
+  }
   const gable = gableWith(() => older)
   await using worker = await start(older, 'worker')
   expect(worker.ready).toHaveProperty('held_since')

@@ -17,7 +17,7 @@ import { mailNotice } from './mail-notice.ts'
 import { restoreSimulatedDocuments } from './modules/documents/public.ts'
 import { type RestoreHold, beginHold, findHold, requireSecret } from './modules/installation/public.ts'
 import { connectSimulatedSenders, findMessageOfAttempt } from './modules/messages/public.ts'
-import { listWorkspaces } from './modules/workspaces/public.ts'
+import { findWorkspace, listWorkspaces } from './modules/workspaces/public.ts'
 import { requireMigrated } from './reach-database.ts'
 import { newcomer } from './seed/newcomer.ts'
 import type { SeedProgress, SeededWorkspace } from './seed/seed-demo.ts'
@@ -119,7 +119,8 @@ export async function runProgram(
 /** Holds what waits if this server has begun an attempt that the database does not know: then it is an older one. */
 async function holdIfOlder({ dataDir }: Config, database: Database): Promise<void> {
   const last = await lastSentIn(dataDir).find()
-  if (last === undefined) return
+  // A workspace that is unknown is one of another installation that uses the same folder.
+  if (last === undefined || (await findWorkspace(database.directory, last.workspaceId)) === undefined) return
   if ((await findMessageOfAttempt(database.reads(last.workspaceId), last.attemptId)) === undefined)
     await beginHold(database.directory, { from: null, to: systemClock.now().toISOString() })
 }
