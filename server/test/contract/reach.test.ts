@@ -155,9 +155,11 @@ describe.each(lists)('GET %s', (path, prefix, idOf) => {
     const made = new Map<string, Whose>()
     for (const whose of ['own', 'team', 'other', 'none'] as const)
       made.set(await givenTo(here.members[whose], prefix), whose)
-    await asOwner(seats.app.databaseUrl, "update contacts set tags = '{buyer}' where id = any ($1)", [
-      [...made.keys()],
-    ])
+    await asOwner(
+      seats.app.databaseUrl,
+      "update contacts set tags = '{buyer}', search_tags = '{buyer}' where id = any ($1)",
+      [[...made.keys()]],
+    )
     const { status, body } = await here.client.get(`${path}${path.includes('?') ? '&' : '?'}limit=200`)
     if (status === 403) {
       expect([who, body['error'].code]).toEqual(['developer', 'insufficient_scope'])

@@ -66,6 +66,8 @@ test.each([
   ['email', ' jane@x.example ', 'jane@x.example'],
   ['email', 'jane\u200b@x.example\r\n', 'jane@x.example'],
   ['email', '\u00a0jane@x.example', 'jane@x.example'],
+  ['email', 'mailto:jane@x.example', 'jane@x.example'],
+  ['email', '<Jane@x.example>', 'Jane@x.example'],
   ['zone', 'Central Standard Time', 'America/Chicago'],
   ['zone', 'america/chicago', 'America/Chicago'],
   ['zone', ' AMERICA/NEW YORK ', 'America/New_York'],

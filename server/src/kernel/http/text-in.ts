@@ -50,7 +50,7 @@ const line = (text: string): string => trimmed(prose(text)).replaceAll(/[\n\t]+/
 const readers: Readonly<Record<Kind, (text: string) => string>> = {
   line,
   prose,
-  email: (text) => line(text).replaceAll(/\p{Cf}/gu, ''),
+  email: (text) => line(text).replaceAll(/\p{Cf}|^mailto:|^<|>$/giu, ''),
   timezone: (text) => toTimezone(line(text)),
   exact: (text) => text,
 }

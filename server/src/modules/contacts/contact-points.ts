@@ -35,7 +35,8 @@ export function pointFor(
   { phone, email }: { phone: string | null; email: string | null },
   channel: 'SMS' | 'WHATSAPP' | 'EMAIL',
 ): Point | undefined {
-  const number = channel === 'EMAIL' || phone === null ? undefined : (toDialable(phone) ?? (phone as E164))
+  const number =
+    channel === 'EMAIL' || phone === null ? undefined : (toDialable(phone) ?? (phone.trim() as E164))
   if (number !== undefined) return { type: 'phone', value: number }
   const address = channel !== 'EMAIL' || email === null ? undefined : toEmailAddress(email)
   return address && { type: 'email', value: address }
