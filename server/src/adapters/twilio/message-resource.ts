@@ -79,7 +79,8 @@ export const inboundOf = (
   name: null,
   receivedAt,
   // Twilio names the keyword that it has responded to.
-  providerResponds: respondsItself(account, message.to) || (message.asked !== undefined && !account.simulated),
+  providerResponds:
+    respondsItself(account, message.to) || (message.asked !== undefined && !account.simulated),
   ...(message.asked !== undefined && { asked: message.asked }),
 })
 

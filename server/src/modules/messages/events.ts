@@ -222,18 +222,15 @@ export const InvitationResponded = event('message.invitation_responded', {
   data: Type.Object({
     id: Type.String(),
     contact_id: nullable(Type.String()),
-    address: masked('email', Type.String()),
     appointment_id: Type.String({ description: 'The ID in the invitation, which anyone can write.' }),
     response: Type.Enum(['accepted', 'declined', 'tentative']),
   }),
   example: {
     id: sent.id,
     contact_id,
-    address: 's***@reyes.example',
     appointment_id: 'cmi8h5d1w0004p8k3j6q2z9a7',
     response: 'accepted',
   },
-  personal: ['address'],
   timelineOf: (data) => data.contact_id,
   entry: ({ response }) => ({ type: 'appointment', title: `Invitation ${response}` }),
 })

@@ -56,6 +56,33 @@ describe('a response to an invitation', () => {
     expect(appointment['responses']).toMatchObject([{ contact_id, email: null, response }])
   })
 
+  test('of an outside attendee is shown with their address', async () => {
+    const guest = 'guest@outside.example'
+    const times = { starts_at: '2027-01-05T18:00:00Z', ends_at: '2027-01-05T19:00:00Z' }
+    const attendees = [{ name: 'Guest', email: guest }]
+    const { body } = await mail.agent.post('/appointments', {
+      title: 'Showing',
+      attendees,
+      invite: true,
+      ...times,
+    })
+    await sendInvitations(mail.workspace.ctx, String(body['id']))
+    await respond(reply(String(body['id']), 'DECLINED'), guest)
+    const { body: appointment } = await mail.agent.get(`/appointments/${body['id']}`)
+    expect(appointment['responses']).toMatchObject([{ contact_id: null, email: guest, response: 'declined' }])
+  })
+
+  test('counts until the appointment moves and a new invitation leaves', async () => {
+    const { id } = await invite()
+    await respond(reply(id, 'ACCEPTED'))
+    await mail.agent.patch(`/appointments/${id}`, {
+      starts_at: '2027-01-06T18:00:00Z',
+      ends_at: '2027-01-06T19:00:00Z',
+    })
+    await sendInvitations(mail.workspace.ctx, id)
+    expect((await mail.agent.get(`/appointments/${id}`)).body['responses']).toEqual([])
+  })
+
   test('of someone who was not invited, of an unverified sender, and to another event counts for nothing', async () => {
     const { id } = await invite()
     await respond(reply(id, 'ACCEPTED'), 'eve@evil.example')

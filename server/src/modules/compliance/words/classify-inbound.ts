@@ -18,6 +18,7 @@ import {
   means,
   mention,
   mistyped,
+  namesTime,
   namesUs,
   needsNumber,
   needsPlace,
@@ -243,7 +244,9 @@ function meaningOf(sentence: Sentence, alone: boolean): Meaning {
   const { words, clauses, isQuestion } = sentence
   const prefers = preference.test(words)
   const plain = wanted.reduce((rest, pattern) => rest.replaceAll(pattern, ' ~ '), words)
-  const rest = notThen.reduce((one, pattern) => one.replaceAll(pattern, ' ~ '), plain)
+  const rest = namesTime.test(plain)
+    ? notThen.reduce((one, pattern) => one.replaceAll(pattern, ' ~ '), plain)
+    : plain
   const isAbout =
     !demand.test(words) &&
     ((isQuestion && ([words, ...clauses].some((one) => about.test(one)) || means.test(words))) ||

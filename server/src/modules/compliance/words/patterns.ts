@@ -5,12 +5,12 @@ const listOf = (words: string) => words.split(', ')
 
 const setOf = (words: string) => new Set(listOf(words))
 
+/** The patterns below see plain words, so a person’s words are written in them as they remain: `dont`, `manana`. */
 const re = (source: string) => new RegExp(source)
 
 const all = (source: string) => new RegExp(source, 'g')
 
 const w = {
-  ...Object.fromEntries([] as [string, string][]),
   thing: either('thing'),
   doing: either('doing'),
   do: either('do'),
@@ -118,6 +118,9 @@ const times =
 
 const soon =
   'today|tonight|tomorrow|right now|yet|this (?:week|month|weekend|morning|evening|afternoon)|for now|hoy|manana|ahorita|ahora|todavia|aun|esta (?:semana|noche|tarde|manana)|este mes|por ahora|por el momento'
+
+/** Whether a sentence names a time, which the patterns after it take longer to find out. */
+export const namesTime = re(`\\b(?:${times}|${soon})\\b`)
 
 /** Not now, or not at certain times. A person must decide whether this revokes consent. */
 export const notThen = [

@@ -74,11 +74,10 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
   await tx.emit(MessageReceived, { ...eventOf(message), asks_for: asksFor, reaction })
   if (found !== undefined) await actOnWords(tx, received, found)
   const response = reported.email?.response
-  if (response !== undefined && isVerified === true && message.from !== null)
+  if (response !== undefined && isVerified === true)
     await tx.emit(InvitationResponded, {
       id: message.id,
       contact_id: message.contact_id,
-      address: message.from,
       appointment_id: response.uid,
       response: response.status,
     })
