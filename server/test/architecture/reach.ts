@@ -107,6 +107,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'inbound/queries.ts listWithoutFinalStatus': 'A periodic job sees all records.',
   'inbound/queries.ts markStatusSought': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts countHelps': 'For what a provider reports, whose reach is everything.',
+  'inbound/queries.ts listOurTexts': 'For what a provider reports, whose reach is everything.',
   'calls/queries.ts assignCalls': 'For a job, whose reach is everything.',
   'calls/queries.ts findTranscript': 'The caller has found the call within reach.',
   'calls/queries.ts deleteTranscripts': 'An erasure, which runs unrestricted.',
@@ -118,6 +119,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'calendar/appointment-queries.ts saveAppointment': 'The caller has locked the appointment.',
   'invitations/invitation-queries.ts listSentInvitations':
     'For the job that sends them, whose reach is everything.',
+  'invitations/invitation-queries.ts saveResponse': 'For what a provider reports, whose reach is everything.',
+  'invitations/invitation-queries.ts listResponses': 'The caller has found the appointments within reach.',
   'invitations/invitation-queries.ts deleteInvitations': 'An erasure, which runs unrestricted.',
   'feed/feed-queries.ts listForFeed':
     'What one member hosts or has booked, for the address of their calendar.',

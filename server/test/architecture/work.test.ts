@@ -15,12 +15,11 @@ import { readPayload } from '../../src/adapters/whatsapp/payload.ts'
 import { browserName } from '../../src/modules/account/browser-name.ts'
 import { contactFields } from '../../src/modules/automations/definition/condition-fields.ts'
 import { fillText, placeholderIssues } from '../../src/modules/automations/definition/placeholders.ts'
-import { classifyInbound } from '../../src/modules/compliance/public.ts'
+import { classifyInbound, ownWords } from '../../src/modules/compliance/public.ts'
 import { toDialable, toEmailAddress } from '../../src/modules/contacts/public.ts'
 import { takeWhole } from '../../src/modules/content/figures/whole-figures.ts'
 import { consentBlockers } from '../../src/modules/leads/consent.ts'
 import { findContent } from '../../src/modules/messages/content-of.ts'
-import { ownWords } from '../../src/modules/messages/email/own-words.ts'
 import { saysOneClick } from '../../src/modules/messages/email/unsubscribe-routes.ts'
 import { scanParts } from '../../src/modules/messages/scan-parts.ts'
 import { cpuOf, servingMs } from './cpu.ts'
@@ -105,7 +104,7 @@ const here: Reader[] = [
   [
     'the words of an email',
     mailLimits.text,
-    (size) => ownWords({ subject: null, body: fill('on a\non b\n', size) }),
+    (size) => ownWords(fill('on a\non b\n', size), [fill('on a ', size)]),
   ],
   ['the end of HTML', 50_000, (size) => endOfHtml(fill('<style></style>', size))],
   ['the end of broken HTML', 50_000, (size) => endOfHtml(fill('<b a="\'>">', size))],

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
 import type { InboundEmail, InboundMessage, ReceivedMail } from '../../modules/messages/ports.ts'
+import { type CalendarResponse, calendarResponseOf } from './calendar-response.ts'
+import { isDecoded, withCharset } from './mail-charset.ts'
 import { authorOf, isAutomatic, messageIdOf, recipientsOf, respondedTo } from './mail-headers.ts'
 import { mailLimits } from './mail-limits.ts'
 import { mailReportOf } from './mail-report.ts'
@@ -54,19 +56,34 @@ function messageOf(
 ): InboundMessage {
   const author = authorOf(mail)
   const recipients = recipientsOf(mail)
+  const response = calendarResponseOf(mail.attachments)
   return {
     providerMessageId: messageIdOf(mail) ?? `sha256:${createHash('sha256').update(raw).digest('hex')}`,
     channel: 'email',
     from: author?.address ?? null,
     to: recipients[0] ?? '',
     subject: mail.subject?.replaceAll(/\s+/g, ' ').trim().slice(0, mailLimits.subject) ?? null,
-    body: mailText(mail),
+    body: response === undefined ? mailText(mail) : withResponse(mail, response),
     bodyHtml: null,
     name: author?.name || null,
     receivedAt,
     providerResponds: false,
-    email: { recipients, references: respondedTo(mail), automatic: isAutomatic(mail), authentication },
+    email: {
+      recipients,
+      references: respondedTo(mail),
+      automatic: isAutomatic(mail),
+      authentication,
+      ...(response !== undefined && { response: { uid: response.uid, status: response.status } }),
+    },
   }
+}
+
+/** The text of a response to an invitation, which many calendars send without one. */
+function withResponse(mail: Parsed, { summary, status }: CalendarResponse): string {
+  const words = { accepted: 'Accepted', declined: 'Declined', tentative: 'Tentatively accepted' }[status]
+  const attachments = mail.attachments.filter(({ mimeType }) => mimeType !== 'text/calendar')
+  const written = mailText({ ...mail, attachments })
+  return written === '' ? `${words}: ${summary}`.trim() : written
 }
 
 const limits = {
@@ -78,7 +95,13 @@ const limits = {
 /** Of a mail that exceeds the limits, reads the beginning. */
 async function parse(raw: Uint8Array, isCut: boolean): Promise<Parsed> {
   const mail = await tryParse(raw)
-  return mail === undefined ? beginningOf(raw) : { ...mail, isCut }
+  if (mail === undefined) return beginningOf(raw)
+  if (isDecoded(mail)) return { ...mail, isCut }
+  for (const which of ['unnamed', 'all'] as const) {
+    const again = await tryParse(withCharset(raw, which))
+    if (again !== undefined && isDecoded(again)) return { ...again, isCut }
+  }
+  return { ...mail, isCut }
 }
 
 const tryParse = (raw: Uint8Array): Promise<Email | undefined> =>

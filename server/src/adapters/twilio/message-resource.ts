@@ -8,6 +8,9 @@ export interface TwilioMessage {
   from: string
   to: string
   body: string
+  /** What files came with it, such as `image`. */
+  media?: string | undefined
+  asked?: InboundMessage['asked'] | undefined
   status: string
   errorCode: string | null
   createdAt: Date
@@ -26,6 +29,8 @@ export const twilioMessageOf = (one: Record<string, unknown>): TwilioMessage => 
   from: String(one['from']),
   to: String(one['to']),
   body: String(one['body'] ?? ''),
+  // The list does not include the types of the files.
+  media: Number(one['num_media']) > 0 ? 'attachment' : undefined,
   status: String(one['status']),
   errorCode: typeof one['error_code'] === 'number' ? String(one['error_code']) : null,
   createdAt: new Date(String(one['date_created'])),
@@ -63,7 +68,7 @@ export function reportOf(
 
 export const inboundOf = (
   account: ProviderAccount,
-  message: Pick<TwilioMessage, 'sid' | 'from' | 'to' | 'body'>,
+  message: Pick<TwilioMessage, 'sid' | 'from' | 'to' | 'body' | 'media' | 'asked'>,
   receivedAt: Date | null,
 ): InboundMessage => ({
   providerMessageId: message.sid,
@@ -71,11 +76,14 @@ export const inboundOf = (
   from: message.from,
   to: message.to,
   subject: null,
-  body: message.body,
+  body: message.body.trim() === '' && message.media !== undefined ? `[${message.media}]` : message.body,
   bodyHtml: null,
   name: null,
   receivedAt,
-  providerResponds: respondsItself(account, message.to),
+  // Twilio names the keyword that it has responded to.
+  providerResponds:
+    respondsItself(account, message.to) || (message.asked !== undefined && !account.simulated),
+  ...(message.asked !== undefined && { asked: message.asked }),
 })
 
 const tollFree = /^\+18(00|33|44|55|66|77|88)/

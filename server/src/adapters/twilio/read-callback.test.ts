@@ -92,6 +92,30 @@ test('a received text is read, signed with either token', () => {
 })
 
 test.for([
+  ['STOP', 'opt_out'],
+  ['START', 'opt_in'],
+  ['HELP', 'help'],
+  ['help', 'help'],
+  ['', undefined],
+  ['OTHER', undefined],
+] as const)('the OptOutType %j is read as %s, whatever the words', ([OptOutType, asked]) => {
+  expect(read('inbound', { ...inbound, OptOutType })?.messages[0]?.asked).toBe(asked)
+})
+
+test.for([
+  [{ NumMedia: '1', MediaContentType0: 'image/jpeg' }, '[image]'],
+  [{ NumMedia: '2', MediaContentType0: 'video/mp4' }, '[video]'],
+  [{ NumMedia: '1', MediaContentType0: 'audio/amr' }, '[audio]'],
+  [{ NumMedia: '1', MediaContentType0: 'application/pdf' }, '[document]'],
+  [{ NumMedia: '1', MediaContentType0: 'text/x-vcard' }, '[contacts]'],
+  [{ NumMedia: '1' }, '[attachment]'],
+  [{ NumMedia: '1', MediaContentType0: 'image/jpeg', Body: 'Look' }, 'Look'],
+  [{ NumMedia: '0' }, ''],
+] as const)('a text without words, with %j, reads %s', ([more, body]) => {
+  expect(read('inbound', { ...inbound, Body: '', ...more })?.messages[0]?.body).toBe(body)
+})
+
+test.for([
   [{}, '+15125550100', true],
   [{ settings: { keyword_replies: false } }, '+15125550100', false],
   [{ settings: { keyword_replies: false } }, '+18335550100', true],

@@ -1,4 +1,9 @@
-import type { CallbackReport, InboundMessage, StatusReport } from '../../modules/messages/ports.ts'
+import type {
+  CallbackReport,
+  InboundMessage,
+  Preference,
+  StatusReport,
+} from '../../modules/messages/ports.ts'
 import { objectOf } from '../replies.ts'
 import { metaFailureOf } from './failures.ts'
 
@@ -8,12 +13,14 @@ type Json = Readonly<Record<string, unknown>>
  * Reads a webhook: any number of statuses and messages, for any of the account's numbers. Skips everything else, and
  * anything that doesn't match Meta's documentation.
  */
-export function readPayload(body: Buffer): Pick<CallbackReport, 'statuses' | 'messages'> {
-  const values = listIn(objectOf({ body })['entry'])
-    .flatMap(({ changes }) => listIn(changes))
-    .filter(({ field }) => field === 'messages')
-    .map(({ value }) => objectIn(value))
+export function readPayload(body: Buffer): Pick<CallbackReport, 'statuses' | 'messages' | 'preferences'> {
+  const changes = listIn(objectOf({ body })['entry']).flatMap((entry) => listIn(entry['changes']))
+  const valuesOf = (name: string) =>
+    changes.filter(({ field }) => field === name).map(({ value }) => objectIn(value))
+  const values = valuesOf('messages')
+  const preferences = valuesOf('user_preferences').flatMap(preferencesOf)
   return {
+    ...(preferences.length > 0 && { preferences }),
     statuses: values.flatMap(({ statuses }) => listIn(statuses).flatMap(statusOf)),
     messages: values.flatMap((value) => {
       const to = numberIn(objectIn(value['metadata'])['display_phone_number'])
@@ -40,6 +47,18 @@ function statusOf({ id, status, timestamp, biz_opaque_callback_data, errors }: J
   ]
 }
 
+/** A person’s choice in WhatsApp whether to get marketing. */
+function preferencesOf(value: Json): Preference[] {
+  const to = numberIn(objectIn(value['metadata'])['display_phone_number'])
+  return listIn(value['user_preferences']).flatMap((one) => {
+    const from = numberIn(one['wa_id'])
+    const choice = textIn(one['value']).toLowerCase()
+    const isKnown = one['category'] === 'marketing_messages' && (choice === 'stop' || choice === 'resume')
+    if (to === null || from === null || !isKnown) return []
+    return [{ channel: 'whatsapp', from, to, wanted: choice === 'resume', at: timeIn(one['timestamp']) }]
+  })
+}
+
 /** Message types that need no reply. */
 const ignored = new Set(['reaction', 'system', 'request_welcome'])
 
@@ -58,9 +77,12 @@ function inboundOf(message: Json, contacts: readonly Json[], to: string): Inboun
       name: nameOf(message, contacts),
       receivedAt: timeIn(message['timestamp']),
       providerResponds: false,
+      ...(buttons.has(textIn(message['type'])) && { tapped: true }),
     },
   ]
 }
+
+const buttons = new Set(['button', 'interactive'])
 
 const attachments = new Set([
   'image',

@@ -29,12 +29,47 @@ test.for(messages)('an inbound webhook is read: %s', ([, message, words]) => {
     name: 'Sheena Nelson',
     receivedAt: new Date('2025-02-12T00:43:44Z'),
     providerResponds: false,
+    ...(['button', 'interactive'].includes(String((message as { type?: string }).type)) && { tapped: true }),
   }
   expect(read(received(message))).toEqual({
     statuses: [],
     messages: words === undefined ? [] : [expected],
     response: null,
   })
+})
+
+test.for([
+  [
+    {},
+    [
+      {
+        channel: 'whatsapp',
+        from: '+16505551234',
+        to: '+15550783881',
+        wanted: false,
+        at: new Date('2025-02-12T00:43:44Z'),
+      },
+    ],
+  ],
+  [{ value: 'resume' }, [expect.objectContaining({ wanted: true })]],
+  [{ value: 'STOP' }, [expect.objectContaining({ wanted: false })]],
+  [{ value: 'later' }, undefined],
+  [{ category: 'utility_messages' }, undefined],
+  [{ wa_id: 'x' }, undefined],
+] as const)('a choice about marketing is read: %j', ([change, preferences]) => {
+  const choice = {
+    wa_id: '16505551234',
+    detail: 'User requested to stop marketing messages',
+    category: 'marketing_messages',
+    value: 'stop',
+    timestamp: 1739321024,
+  }
+  const value = { ...received({}), messages: undefined, user_preferences: [{ ...choice, ...change }] }
+  const body = {
+    object: 'whatsapp_business_account',
+    entry: [{ id: '1', changes: [{ field: 'user_preferences', value }] }],
+  }
+  expect(post(JSON.stringify(body))?.preferences).toEqual(preferences)
 })
 
 test('a sender with a hidden number has no number but keeps the name', () => {

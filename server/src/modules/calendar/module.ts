@@ -1,6 +1,7 @@
 import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
+import { InvitationResponded } from '../messages/public.ts'
 import { MemberWasDeactivated } from '../workspaces/public.ts'
 import * as appointmentEndpoints from './appointments/endpoints.ts'
 import * as appointmentEvents from './appointments/events.ts'
@@ -8,6 +9,7 @@ import { eraseFromCalendar } from './erase.ts'
 import * as calendarEvents from './events.ts'
 import { feedRoutes } from './feed/feed-route.ts'
 import { endFeed } from './feed/feed.ts'
+import { recordResponse } from './invitations/record-response.ts'
 import { pushAppointmentJob, resealPasswords, sendInvitationsJob } from './jobs.ts'
 import { calendarPageRoutes } from './pages/calendar-page.ts'
 import type { CalendarDependencies } from './ports.ts'
@@ -27,6 +29,7 @@ export const calendar: Module<CalendarDependencies> = {
   periodicJobs: [resealPasswords],
   subscriptions: [
     on(ContactWasErased, (tx, { id }) => eraseFromCalendar(tx, id)),
+    on(InvitationResponded, recordResponse),
     on(MemberWasDeactivated, async (tx, { id }) => {
       await removeConnection(tx, id)
       await endFeed(tx, id)

@@ -38,13 +38,18 @@ export const liftSuppressionById = (ctx: Ctx, id: string): Promise<SuppressionRo
 const ownWords: ReadonlySet<string> = new Set(['inbound', 'carrier'])
 
 /**
- * Lifts the opt-out that the person wrote at or before this time. An opt-out that someone else recorded stays active. The caller holds
+ * Lifts the opt-out that the person wrote at or before this time, or the one that `isEnded` names. An opt-out that someone else recorded stays active. The caller holds
  * the person's locks.
  */
-export async function liftOptOut(tx: Tx, subject: Subject, before: Date): Promise<void> {
+export async function liftOptOut(
+  tx: Tx,
+  subject: Subject,
+  before: Date,
+  isEnded: (row: SuppressionRow) => boolean = ({ source }) => ownWords.has(source),
+): Promise<void> {
   const key = await findKeyIn(tx)
   const held = key === undefined ? [] : (await listByValue(tx, key, [subject])).get(subject.value)
-  const own = held?.find(({ kind, source }) => kind === 'opted_out' && ownWords.has(source))
+  const own = held?.find((row) => row.kind === 'opted_out' && isEnded(row))
   if (own !== undefined && own.created_at <= before.toISOString()) await lift(tx, own, 'inbound')
 }
 

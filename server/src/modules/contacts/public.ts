@@ -15,6 +15,7 @@ export { matchContact } from './match-contact.ts'
 export { type Narrowing, findEndOfWindow, listNarrowed } from './narrowed-queries.ts'
 export { pauseAi, pauseAiOf } from './pause-ai.ts'
 export { nameInText } from './name-in-text.ts'
+export { numberForms } from './number-forms.ts'
 export {
   type AreaCode,
   type E164,

@@ -43,6 +43,9 @@ export const MessageReceived = event('message.received', {
       description:
         'The request in the message that Gable acts on, such as STOP. Null for any other message. More values may be added.',
     }),
+    reaction: Type.Union([Type.String(), Type.Null()], {
+      description: 'The emoji, if the message is only a reaction to another. Do not respond to it.',
+    }),
   }),
   example: {
     id: 'cmi8h5d1w0004p8k3j6q2z9a7',
@@ -52,14 +55,18 @@ export const MessageReceived = event('message.received', {
     automatic: false,
     sender_verified: null,
     asks_for: null,
+    reaction: null,
     from: '+1******0123',
     to: '+1******0188',
   },
   personal: ['from', 'to'],
   timelineOf: (data) => data.contact_id,
-  entry: ({ channel, sender_verified }) => ({
+  entry: ({ channel, sender_verified, reaction }) => ({
     type: 'message',
-    title: `${channels[channel]} received${unlessVerified(sender_verified)}`,
+    title:
+      typeof reaction === 'string'
+        ? `${channels[channel]} received: reacted ${reaction}`
+        : `${channels[channel]} received${unlessVerified(sender_verified)}`,
   }),
 })
 
@@ -206,4 +213,24 @@ export const MessageClassified = event('message.classified', {
     type: 'consent',
     title: wishes[action] + unlessVerified(sender_verified),
   }),
+})
+
+export const InvitationResponded = event('message.invitation_responded', {
+  scope: null,
+  summary: 'A person responded to an invitation by email',
+  subject: 'message',
+  data: Type.Object({
+    id: Type.String(),
+    contact_id: nullable(Type.String()),
+    appointment_id: Type.String({ description: 'The ID in the invitation, which anyone can write.' }),
+    response: Type.Enum(['accepted', 'declined', 'tentative']),
+  }),
+  example: {
+    id: sent.id,
+    contact_id,
+    appointment_id: 'cmi8h5d1w0004p8k3j6q2z9a7',
+    response: 'accepted',
+  },
+  timelineOf: (data) => data.contact_id,
+  entry: ({ response }) => ({ type: 'appointment', title: `Invitation ${response}` }),
 })

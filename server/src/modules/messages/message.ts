@@ -134,6 +134,22 @@ export const messageFields = {
     }),
     null,
   ),
+  reaction: readOnly(
+    Type.Union(
+      [
+        Type.Object({
+          emoji: Type.String(),
+          removed: Type.Boolean({ description: 'Whether the person took the reaction back.' }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'The reaction that a received text is, such as `Liked “…”`. Gable does not act on the words that it quotes, and the AI does not respond.',
+      },
+    ),
+    null,
+  ),
   segments: readOnly(nullable(Type.Integer({ description: 'For a text: the number of segments.' })), null),
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([MessageError, Type.Null()]), null),
@@ -252,6 +268,10 @@ export const zonesOfNumber = (to: string | null, at: Date): Compliance['zones'] 
   to?.startsWith('+') === true
     ? zonesOf({ phone: to }).map((zone) => ({ zone, local_time: localText(zone, at.getTime()) }))
     : []
+
+/** Whether a received message says nothing that needs a response: a reaction, or a file without words. */
+export const isWithoutWords = ({ direction, reaction, body }: Message): boolean =>
+  direction === 'INBOUND' && (reaction !== null || /^\[[a-z]+\]$/.test(body ?? ''))
 
 /** The fields that an erasure clears. It keeps when and how the message was sent. */
 export const erasedMessage = {

@@ -112,8 +112,21 @@ export interface InboundMessage {
   receivedAt: Date | null
   /** Whether the provider itself responds to words such as STOP. */
   providerResponds: boolean
+  /** What the provider itself says that the person asks for. It comes before the words. */
+  asked?: 'opt_out' | 'opt_in' | 'help'
+  /** Whether the person tapped a button, whose words are ours. */
+  tapped?: true
   /** Only for an email. */
   email?: InboundEmail
+}
+
+/** A person’s choice in the provider’s app whether to get marketing from an address of ours. */
+export interface Preference {
+  channel: OutgoingMessage['channel']
+  from: string
+  to: string
+  wanted: boolean
+  at: Date | null
 }
 
 export interface InboundEmail {
@@ -123,6 +136,8 @@ export interface InboundEmail {
   references: readonly string[]
   /** Whether a machine sent it, such as an out-of-office reply or a mailing list. Gable does not respond to it. */
   automatic: boolean
+  /** What it responds to an invitation (RFC 5546). */
+  response?: { uid: string; status: 'accepted' | 'declined' | 'tentative' }
   /** Whether our own mail server authenticated the author. `none`: the email does not say. */
   authentication: 'pass' | 'fail' | 'none'
 }
@@ -155,6 +170,7 @@ export interface MailboxEntry {
 export interface CallbackReport {
   statuses: readonly StatusReport[]
   messages: readonly InboundMessage[]
+  preferences?: readonly Preference[]
   response: { type: string; body: string } | null
 }
 

@@ -4,6 +4,7 @@ export { findConversation, findLastExchange, saveSuggestion } from './conversati
 export { connectSimulatedSenders } from './connect-senders.ts'
 export type { MessageDraft } from './draft.ts'
 export {
+  InvitationResponded,
   MessageApproved,
   MessageBlocked,
   MessageCancelled,
@@ -36,6 +37,7 @@ export {
   messageRecord,
   presentMessage,
   withheld,
+  isWithoutWords,
 } from './message.ts'
 export {
   assignMessages,

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
-import { type Message, findMessage } from '../../messages/public.ts'
+import { type Message, findMessage, isWithoutWords } from '../../messages/public.ts'
 import { awaitReply } from './awaited-queries.ts'
 import { findPersonaFor } from './read-scene.ts'
 import { replies } from './replies.ts'
@@ -13,6 +13,7 @@ export interface JustReceived {
   automatic: boolean
   sender_verified: boolean | null
   asks_for: string | null
+  reaction: string | null
 }
 
 /** A job that has not started this long after its time may be lost. */
@@ -24,11 +25,14 @@ const graceMs = 60_000
  */
 export async function queueReply(
   tx: Tx,
-  { id, contact_id, channel, automatic, sender_verified, asks_for }: JustReceived,
+  { id, contact_id, channel, automatic, sender_verified, asks_for, reaction }: JustReceived,
 ) {
   if (contact_id === null || automatic || sender_verified === false || asks_for !== null) return
+  if (reaction !== null) return
   const persona = await findPersonaFor(tx, { clock: tx.clock, directory: tx }, channel)
-  const conversationId = persona && (await findMessage(tx, id))?.conversation_id
+  const message = persona && (await findMessage(tx, id))
+  if (message === undefined || isWithoutWords(message)) return
+  const conversationId = message.conversation_id
   if (persona === undefined || conversationId === undefined || conversationId === null) return
   const runAt = later(tx.clock.now(), persona.reply_delay * 1000)
   const awaited = { conversation_id: conversationId, message_id: id, persona_id: persona.id }

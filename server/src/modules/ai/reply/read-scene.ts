@@ -10,6 +10,7 @@ import {
   type Message,
   countAiMessages,
   findConversation,
+  isWithoutWords,
   listVerifiedOfContact,
 } from '../../messages/public.ts'
 import { type Persona, findAiSettings, findFormerPersona, listPersonasOn } from '../../personas/public.ts'
@@ -73,7 +74,7 @@ export async function readScene(
   ])
   if (contact === undefined || !mayRespondTo(contact) || own !== undefined) return undefined
   const last = openMessageIn(known.messages)
-  if (last === undefined || last.conversation_id !== conversationId || asksForSomething(last))
+  if (last === undefined || last.conversation_id !== conversationId || asksForSomething(last, known.messages))
     return undefined
   const persona = present ?? (formerId === undefined ? undefined : await findFormerPersona(db, formerId))
   if (persona === undefined) return undefined
@@ -139,8 +140,9 @@ export const lastWrittenOf = (messages: readonly Message[]): Message | undefined
  * Whether a message counts as a word in the conversation. Messages by automations, campaigns, digests, and the system
  * don't: they respond to nothing that a contact asked.
  */
-const isWord = ({ direction, status, source, automatic, purpose }: Message): boolean => {
-  if (direction === 'INBOUND') return !automatic
+const isWord = (message: Message): boolean => {
+  const { direction, status, source, automatic, purpose } = message
+  if (direction === 'INBOUND') return !automatic && !isWithoutWords(message)
   return !lost.has(status) && (people.has(source) || (source === 'ai' && purpose === 'reply'))
 }
 
@@ -148,8 +150,10 @@ const lost: ReadonlySet<Message['status']> = new Set(['blocked', 'cancelled', 'f
 const people: ReadonlySet<Message['source']> = new Set(['user', 'api'])
 
 /** Whether the fixed rules handle the message, such as START. */
-const asksForSomething = ({ body }: Message): boolean =>
-  classifyInbound(body ?? '', { optedOut: false }).action !== 'none'
+const asksForSomething = ({ body }: Message, messages: readonly Message[]): boolean => {
+  const ours = messages.filter(({ direction }) => direction === 'OUTBOUND').flatMap((one) => one.body ?? [])
+  return classifyInbound(body ?? '', { optedOut: false, ours }).action !== 'none'
+}
 
 const repeatedMs = 10 * 60_000
 

@@ -60,16 +60,33 @@ test('a text that needs no response gets none', async () => {
   expect(await scene.generations(id)).toMatchObject([{ decision: 'nothing' }])
 })
 
-test.each(['STOP', 'HELP', 'wrong number', 'not interested'])(
-  'the AI does not respond to %s',
-  async (text) => {
-    await scene.onlyPersona()
-    const { id, phone } = await scene.person()
-    await scene.texting.text(phone, text)
-    expect(await scene.respond()).toBe(0)
-    expect(await ofAi(id)).toEqual([])
-  },
-)
+test.each([
+  'STOP',
+  'HELP',
+  'wrong number',
+  'not interested',
+  'Liked “Which day suits you?”',
+  '❤️ to “Which day suits you?”',
+  'Le encantó “Which day suits you?”',
+])('the AI does not respond to %s', async (text) => {
+  await scene.onlyPersona()
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, text)
+  expect(await scene.respond()).toBe(0)
+  expect(await ofAi(id)).toEqual([])
+})
+
+test('a picture without words does not wake the AI, and a question before it still gets its response', async () => {
+  await scene.onlyPersona()
+  const { id, phone } = await scene.person()
+  const picture = () => scene.texting.text(phone, '', { NumMedia: '1', MediaContentType0: 'image/jpeg' })
+  await picture()
+  expect(await scene.respond()).toBe(0)
+  await scene.texting.text(phone, 'Is it still for sale?')
+  await picture()
+  expect(await scene.respond()).toBe(1)
+  expect(await ofAi(id)).toHaveLength(1)
+})
 
 test('the owner of a contact who is not interested gets an email if the AI would have responded', async () => {
   const { agent, workspace } = scene.texting

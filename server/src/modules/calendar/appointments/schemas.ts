@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
 import { extendBody, extendRecord } from '#kernel/records/extend.ts'
+import { reference } from '#kernel/records/fields.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { appointments, appointmentOutcomes, maxConflicts } from '../appointment.ts'
+import { responses } from '../invitations/invitation-queries.ts'
 import { pushStatuses } from '../push/push-queries.ts'
 
 const if_free = Type.Boolean({
@@ -33,6 +36,13 @@ const CalendarSync = Type.Object({
   error: nullable(Type.String()),
 })
 
+const Response = Type.Object({
+  contact_id: nullable(reference('contact', 'The contact who responded.')),
+  email: masked('email', nullable(Type.String({ description: 'The address of anyone else who responded.' }))),
+  response: Type.Enum(responses),
+  responded_at: Timestamp,
+})
+
 export const Appointment = extendRecord(
   'Appointment',
   appointments,
@@ -44,6 +54,10 @@ export const Appointment = extendRecord(
       description:
         'The connected calendars that Gable pushes the appointment to: the calendar of its host, and of the member who booked it, in person or through an app or a key.',
     }),
+    responses: Type.Array(Response, {
+      description:
+        'What invited people responded from their calendars, by email. A new invitation, such as after a move, begins again.',
+    }),
   },
-  { conflicts: [], calendar_sync: [] },
+  { conflicts: [], calendar_sync: [], responses: [] },
 )

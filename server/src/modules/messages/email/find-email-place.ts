@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
 import { type EmailAddress, type Point, toEmailAddress } from '../../contacts/public.ts'
-import { type SenderRow, findSender } from '../../senders/public.ts'
+import { type SenderRow, findSender, listSendersOfConnection } from '../../senders/public.ts'
 import { findConversation } from '../conversations/conversation-queries.ts'
 import type { Message } from '../message.ts'
 import type { InboundEmail, InboundMessage, ProviderAccount } from '../ports.ts'
@@ -51,7 +51,11 @@ export async function findEmailPlace(
   const automatic = email.automatic || tokens.some(({ kind }) => kind === 'bounce')
   const ours = await listOurs(tx, references)
   const thread = (await byToken(tx, account, tokens)) ?? (await byReference(tx, account, ours))
-  const sender = thread?.sender ?? (await senderAmong(tx, account, [...tokens.map(plain), ...recipients]))
+  const sender =
+    thread?.sender ??
+    (recipients.some((one) => one.includes('@'))
+      ? await senderAmong(tx, account, [...tokens.map(plain), ...recipients])
+      : await senderOf(tx, account))
   if (sender === undefined || sender.address === author?.value) return undefined
   const respondsTo = ours.find((one) => one.conversation_id === thread?.conversationId)?.id ?? null
   const isVerified =
@@ -102,6 +106,12 @@ async function threadOf(tx: Tx, account: ProviderAccount, id: string, isProven: 
   const sender = conversation && (await findSender(tx, conversation.sender_id, 'EMAIL'))
   if (address === undefined || sender?.connection_id !== account.id) return undefined
   return { conversationId: id, sender, address, contactId: conversation?.contact_id ?? null, isProven }
+}
+
+/** The sender whose mailbox this is, for an email that names no recipient: all of them got blind copies. */
+async function senderOf(tx: Tx, { id, name }: ProviderAccount): Promise<SenderRow | undefined> {
+  const senders = await listSendersOfConnection(tx, id)
+  return senders.find(({ address }) => address === name.toLowerCase()) ?? senders[0]
 }
 
 /** The sender of this connection among the addresses, with or without what follows a plus sign in them. */

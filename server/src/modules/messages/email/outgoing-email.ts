@@ -63,7 +63,8 @@ export async function outgoingEmails(
  */
 function headerOf({ id, direction, from, provider_message_id: providerMessageId }: ThreadRow): string[] {
   if (direction === 'OUTBOUND') return from === null ? [] : [messageIdHeader(id, from)]
-  return providerMessageId !== null && messageIdForm.test(providerMessageId) ? [providerMessageId] : []
+  const [messageId = ''] = (providerMessageId ?? '').split(' ')
+  return messageIdForm.test(messageId) ? [messageId] : []
 }
 
 /** Excludes whatever would end a header, or make it hard to fold. */

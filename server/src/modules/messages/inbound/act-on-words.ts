@@ -5,15 +5,19 @@ import {
   type SuppressionKind,
   type SuppressionRow,
   classifyInbound,
+  findComplianceSettings,
   liftOptOut,
+  mayAsk,
+  ownWords,
   suppressIn,
 } from '../../compliance/public.ts'
 import { type PauseReason, type Point, pauseAiOf } from '../../contacts/public.ts'
 import { type SenderRow, sendChannels } from '../../senders/public.ts'
-import { ownWords } from '../email/own-words.ts'
 import { MessageClassified } from '../events.ts'
 import type { Message } from '../message.ts'
+import type { InboundMessage } from '../ports.ts'
 import { cancelWaiting } from '../queue/cancel-waiting.ts'
+import { listOurTexts } from './queries.ts'
 import { respond, respondToHelp } from './respond.ts'
 
 /** The contacts behind a number or address, and the suppressions against them. */
@@ -23,7 +27,7 @@ export interface PersonBehind {
 }
 
 /** A message that a person wrote, and that person. The transaction holds the person's locks. */
-export interface Received {
+export interface Received extends Pick<InboundMessage, 'asked' | 'tapped'> {
   message: Message
   /** The author's number or address. An email with our token also speaks for the address that the token was sent to. */
   points: readonly Point[]
@@ -91,31 +95,62 @@ export async function actOnWords(
   }
 }
 
-/** What a message asks for. */
-export const classify = (received: Received): Classified =>
-  received.message.channel === 'EMAIL' ? classifyEmail(received.message) : classifyText(received)
+/**
+ * What a message asks for. What the provider says comes first. Of the words, those that quote a text of ours to the
+ * person do not count, nor do the words of a button that mean something else elsewhere.
+ */
+export async function classify(tx: Tx, received: Received): Promise<Classified> {
+  const { message, asked, tapped } = received
+  if (asked !== undefined) return { action: asked, match: 'exact' }
+  const words = wordsOf(message)
+  if (tapped === true && isOrdinaryButton(words)) return none
+  const ours = mayAsk(words) ? await findOurs(tx, received) : []
+  return message.channel === 'EMAIL'
+    ? classifyEmail(message, classifyInbound(words, { optedOut: false, ours }))
+    : classifyInbound(words, { ...circumstancesOf(received), ours })
+}
 
-function classifyText({ message, person, sender }: Received): Classified {
-  const optedOut = person.held.some(
+const none: Classified = { action: 'none', match: null }
+
+/** Buttons such as `Cancel` on the reminder of a showing. `Stop promotions` is not one of them. */
+const isOrdinaryButton = (words: string): boolean =>
+  /^(?:cancel|cancelar|end|quit|remove|revoke|para|parar|info|yes|no|start|help|ayuda)$/i.test(words.trim())
+
+const circumstancesOf = ({ message, person, sender }: Received) => ({
+  optedOut: person.held.some(
     ({ kind, channels }) => kind === 'opted_out' && channels.includes(sendChannels[message.channel]),
-  )
-  return classifyInbound(message.body ?? '', { optedOut, tollfree: sender.kind === 'tollfree' })
+  ),
+  tollfree: sender.kind === 'tollfree',
+})
+
+/** The body; of an email whose author wrote none, the subject, unless it is that of a response or a forwarded email. */
+function wordsOf({ channel, subject, body }: Message): string {
+  if (channel !== 'EMAIL' || ownWords(body ?? '').trim() !== '') return body ?? ''
+  return subject === null || isResponse.test(subject) ? '' : subject
+}
+
+const isResponse = /^\s*(?:re|aw|sv|antw|rv|tr|fwd?|wg)\s*:/i
+
+/** Our texts to the person, and the footer of our marketing email. */
+async function findOurs(tx: Tx, { message, points }: Received): Promise<string[]> {
+  const addresses = points.map(({ value }) => value)
+  const [texts, { postal_address }] = await Promise.all([
+    listOurTexts(tx, { addresses, conversationId: message.conversation_id }),
+    findComplianceSettings(tx),
+  ])
+  return [...texts, `${postal_address ?? ''}\nUnsubscribe: https://`]
 }
 
 /**
  * Even a verified sender proves no more than the use of an address, so an email can stop messages but never start them.
- * Whether an address is wrong is for a person to decide. An opt-out anywhere in the first lines takes precedence. Of an
- * unverified sender, only an opt-out counts, and not from other channels.
+ * Whether an address is wrong is for a person to decide. Of an unverified sender, only an opt-out counts, and not from
+ * other channels.
  */
-function classifyEmail(message: Message): Classified {
-  const found = ownWords(message).map((words) => classifyInbound(words, { optedOut: false }))
-  const optOuts = found.filter(({ action }) => action === 'opt_out')
-  const optOut = optOuts.find(({ noContact }) => noContact) ?? optOuts[0]
-  if (message.sender_verified === false)
-    return { action: optOut === undefined ? 'none' : 'opt_out', match: optOut?.match ?? null }
-  if (optOut !== undefined) return optOut
-  const isForReview = found.some(({ action }) => action === 'wrong_number' || action === 'review')
-  return { action: isForReview ? 'review' : 'none', match: null }
+function classifyEmail({ sender_verified }: Message, found: Classified): Classified {
+  const { action, match } = found
+  if (sender_verified === false) return action === 'opt_out' ? { action, match } : none
+  if (action === 'opt_out') return found
+  return action === 'wrong_number' || action === 'review' ? { action: 'review', match: null } : none
 }
 
 /**

@@ -5,6 +5,7 @@ import { type ProviderAccount, callbackRoutes } from '../../senders/public.ts'
 import type { CallbackReport, MessageDependencies } from '../ports.ts'
 import { systemContext } from '../system-context.ts'
 import { receiveMessage } from './receive-message.ts'
+import { recordPreference } from './record-preference.ts'
 import { recordStatus } from './record-status.ts'
 
 /** Meta sends up to 3 MB in one callback. */
@@ -42,9 +43,10 @@ export const messageCallbackRoutes = (dependencies: MessageDependencies): readon
 async function record(
   runtime: Runtime,
   account: ProviderAccount,
-  { messages, statuses }: CallbackReport,
+  { messages, statuses, preferences = [] }: CallbackReport,
 ): Promise<void> {
   const ctx = systemContext(runtime, account.workspaceId)
   for (const one of messages) await receiveMessage(ctx, account, one)
+  for (const one of preferences) await recordPreference(ctx, account, one)
   for (const one of statuses) await recordStatus(ctx, account, one)
 }

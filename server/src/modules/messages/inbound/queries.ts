@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { later } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
+import { textOfHtml } from '#kernel/text-of-html.ts'
 
 const IdRow = Type.Object({ id: Type.String() })
 
@@ -16,6 +17,34 @@ export const listRecorded = async (
     where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
       and provider_message_id = any (${providerMessageIds}::text[])`
   return new Set(rows.map(({ id }) => id))
+}
+
+const OurRow = Type.Object({
+  subject: Type.Union([Type.String(), Type.Null()]),
+  body: Type.Union([Type.String(), Type.Null()]),
+  body_html: Type.Union([Type.String(), Type.Null()]),
+})
+
+/** How many of our last texts in a conversation may be quoted. */
+const mostQuoted = 30
+
+/** Our last texts to these numbers and addresses, and in this conversation. */
+export const listOurTexts = async (
+  db: Db,
+  { addresses, conversationId }: { addresses: readonly string[]; conversationId: string | null },
+): Promise<string[]> => {
+  const rows = await db.many(OurRow)`
+    select sent.subject, sent.body, left(sent.body_html, 20000) as body_html from conversations c, lateral (
+      select id, subject, body, case when body is null then body_html end as body_html from messages
+      where workspace_id = ${db.workspaceId} and conversation_id = c.id and direction = 'OUTBOUND'
+        and status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown')
+      order by id desc limit ${mostQuoted}) sent
+    where c.workspace_id = ${db.workspaceId} and (c.address = any (${addresses}::text[]) or c.id = ${conversationId})
+    order by sent.id desc limit ${mostQuoted}`
+  return rows.flatMap(({ subject, body, body_html }) => [
+    ...(subject === null ? [] : [subject]),
+    body ?? textOfHtml(body_html ?? ''),
+  ])
 }
 
 const CountRow = Type.Object({ count: Type.Integer() })

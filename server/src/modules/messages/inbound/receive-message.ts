@@ -1,16 +1,17 @@
+import { createHash } from 'node:crypto'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
-import { findPersons } from '../../compliance/public.ts'
-import { type Point, lockPersons, toDialable, toEmailAddress } from '../../contacts/public.ts'
+import { findPersons, reactionIn } from '../../compliance/public.ts'
+import { type Point, listHolders, lockPersons, numberForms, toEmailAddress } from '../../contacts/public.ts'
 import { findSender, recordChannels } from '../../senders/public.ts'
 import { turnConversation } from '../conversations/conversation-queries.ts'
 import { type MessagePlace, findEmailPlace } from '../email/find-email-place.ts'
-import { MessageReceived } from '../events.ts'
+import { InvitationResponded, MessageReceived } from '../events.ts'
 import { findHolder } from '../find-holder.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { InboundMessage, ProviderAccount } from '../ports.ts'
-import { insertReported, saveMessage } from '../queries.ts'
+import { findByProviderId, insertReported, listMessagesById, saveMessage } from '../queries.ts'
 import { type PersonBehind, actOnWords, classify } from './act-on-words.ts'
 
 /**
@@ -24,19 +25,20 @@ export const receiveMessage = (ctx: Ctx, account: ProviderAccount, reported: Inb
 
 /** The same as `receiveMessage`, within the caller's transaction. */
 export async function receiveIn(tx: Tx, account: ProviderAccount, reported: InboundMessage): Promise<void> {
-  const point = reported.from === null ? undefined : pointOf(reported.channel, reported.from)
+  const forms = reported.from === null ? [] : pointsFrom(reported.channel, reported.from)
+  const point = await findKnownForm(tx, forms)
   const seen = await findPlace(tx, account, reported, point)
   if (seen === undefined) return
   const withWhom = seen.thread?.contactId ?? null
   await lockPersons(tx, {
     contactIds: withWhom === null ? [] : [withWhom],
-    points: pointsOf(point, seen),
+    points: pointsOf(point, forms, seen),
   })
   // The person of the conversation may have been erased before the locks were held.
   const place = reported.email === undefined ? seen : await findPlace(tx, account, reported, point)
   if (place === undefined) return
   const { sender, thread, respondsTo, automatic, isVerified } = place
-  const points = pointsOf(point, place)
+  const points = pointsOf(point, forms, place)
   const person = await personBehind(tx, points)
   const at = tx.clock.now()
   const message: Message = {
@@ -55,20 +57,30 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
     body_html: reported.bodyHtml === null ? null : storable(reported.bodyHtml),
     automatic,
     sender_verified: isVerified,
+    reaction: reactionIn(reported.body) ?? null,
     reply_to_message_id: respondsTo,
     provider_message_id: providerIdOf(reported),
   }
   const before = thread?.contactId ?? null
   const holder = await findHolder(tx, { points, senderOf: async () => sender.id, before })
   message.contact_id = holder?.id ?? before
-  if (!(await insertReported(tx, message))) return
+  if (!(await insertReported(tx, message)) && !(await insertNamesake(tx, message))) return
   const writtenAt = earlier(reported.receivedAt ?? at, at)
   await turn(tx, message, place, writtenAt)
   const received = { message, points, person, sender, writtenAt, ...reported }
-  const asked = points.length > 0 && !automatic ? classify(received) : undefined
-  const asksFor = asked === undefined || asked.action === 'none' ? null : asked.action
-  await tx.emit(MessageReceived, { ...eventOf(message), asks_for: asksFor })
-  if (asked !== undefined) await actOnWords(tx, received, asked)
+  const found = points.length > 0 && !automatic ? await classify(tx, received) : undefined
+  const asksFor = found === undefined || found.action === 'none' ? null : found.action
+  const reaction = message.reaction?.emoji ?? null
+  await tx.emit(MessageReceived, { ...eventOf(message), asks_for: asksFor, reaction })
+  if (found !== undefined) await actOnWords(tx, received, found)
+  const response = reported.email?.response
+  if (response !== undefined && isVerified === true)
+    await tx.emit(InvitationResponded, {
+      id: message.id,
+      contact_id: message.contact_id,
+      appointment_id: response.uid,
+      response: response.status,
+    })
 }
 
 /** Where a message belongs; undefined if it came to no sender of this connection. */
@@ -80,23 +92,55 @@ async function findPlace(
 ): Promise<MessagePlace | undefined> {
   if (reported.email !== undefined)
     return findEmailPlace(tx, account, { ...reported, email: reported.email }, point)
-  const to = pointOf(reported.channel, reported.to)?.value ?? storable(reported.to)
+  const to = pointsFrom(reported.channel, reported.to)[0]?.value ?? storable(reported.to)
   const sender = await findSender(tx, to, recordChannels[reported.channel])
   return sender?.connection_id === account.id
     ? { sender, thread: null, respondsTo: null, automatic: false, isVerified: null }
     : undefined
 }
 
-/** The author's number or address. If our token came back, also the address that the conversation is with. */
-function pointsOf(point: Point | undefined, { thread }: MessagePlace): Point[] {
+/**
+ * The form of the author's number in which a contact has it, or else the valid one. The conversation is with this form, so
+ * that a response belongs to what was written to it.
+ */
+async function findKnownForm(tx: Tx, forms: readonly Point[]): Promise<Point | undefined> {
+  if (forms.length < 2) return forms[0]
+  const has = async (form: Point) => (await listHolders(tx, [form])).length > 0
+  for (const form of forms) if (await has(form)) return form
+  return forms[0]
+}
+
+/**
+ * The author's number, in all its forms, or address. If our token came back, also the address that the conversation is
+ * with.
+ */
+function pointsOf(point: Point | undefined, forms: readonly Point[], { thread }: MessagePlace): Point[] {
   if (point === undefined) return []
-  if (thread === null || !thread.isProven || thread.address === point.value) return [point]
-  return [point, { type: 'email', value: thread.address }]
+  const own = [point, ...forms.filter(({ value }) => value !== point.value)]
+  if (thread === null || !thread.isProven || thread.address === point.value) return own
+  return [...own, { type: 'email', value: thread.address }]
 }
 
 /** A provider's message id as Gable stores it. */
 export const providerIdOf = ({ providerMessageId }: Pick<InboundMessage, 'providerMessageId'>): string =>
   storable(providerMessageId).slice(0, 255)
+
+/**
+ * Adds an email with the Message-ID of another email, which some programs use more than once. Its ID here then also has a
+ * hash of its author and text. Returns false for another copy of the same email, and for one whose record was erased.
+ */
+async function insertNamesake(tx: Tx, message: Message): Promise<boolean> {
+  const { channel, connection_id, provider_message_id } = message
+  if (channel !== 'EMAIL' || connection_id === null || provider_message_id === null) return false
+  const id = await findByProviderId(tx, connection_id, provider_message_id)
+  const [first] = id === undefined ? [] : await listMessagesById(tx, [id])
+  if (first === undefined || first.erased_at !== null || contentOf(first) === contentOf(message)) return false
+  const hash = createHash('sha256').update(contentOf(message)).digest('hex').slice(0, 16)
+  message.provider_message_id = `${provider_message_id.slice(0, 230)} ${hash}`
+  return insertReported(tx, message)
+}
+
+const contentOf = ({ from, body }: Message) => `${from} ${(body ?? '').replaceAll(/\s+/g, ' ').trim()}`
 
 /**
  * Removes characters that a database cannot store or a screen cannot show. Even signed callbacks need this: a signature
@@ -108,13 +152,10 @@ export const storable = (text: string): string =>
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 
-function pointOf(channel: InboundMessage['channel'], text: string): Point | undefined {
-  if (channel === 'email') {
-    const value = toEmailAddress(text)
-    return value === undefined ? undefined : { type: 'email', value }
-  }
-  const value = toDialable(text)
-  return value === undefined ? undefined : { type: 'phone', value }
+function pointsFrom(channel: InboundMessage['channel'], text: string): Point[] {
+  if (channel !== 'email') return numberForms(text).map((value) => ({ type: 'phone', value }))
+  const value = toEmailAddress(text)
+  return value === undefined ? [] : [{ type: 'email', value }]
 }
 
 async function personBehind(tx: Tx, points: readonly Point[]): Promise<PersonBehind> {

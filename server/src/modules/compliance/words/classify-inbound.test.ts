@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { readCases } from '#test/data/read-cases.ts'
+import { classifyInbound } from './classify-inbound.ts'
+import { reactionIn } from './reaction.ts'
+
+interface Vector {
+  kind: string
+  title: string
+  input: { text: string; opted_out: boolean }
+  expect: object
+}
+
+test.each(
+  readCases<Vector>('vectors')
+    .filter(({ kind }) => kind === 'classify_inbound')
+    .map((vector) => [vector.title, vector] as const),
+)('%s', (_title, { input, expect: expected }) => {
+  expect(classifyInbound(input.text, { optedOut: input.opted_out })).toEqual(expected)
+})
+
+test.each([
+  ["don't contact me", true],
+  ['Do not call me again', true],
+  ['stop calling', true],
+  ['leave me alone', true],
+  ['I do not want to be contacted', true],
+  ['put me on your do not call list', true],
+  ['no me llamen', true],
+  ['STOP', undefined],
+  ["don't text me", undefined],
+  ['stop texting me', undefined],
+  ['no more texts', undefined],
+  ['take me off your list', undefined],
+])('%j opts out; noContact is %s', (text, noContact) => {
+  const classified = classifyInbound(text, { optedOut: false })
+  expect([classified.action, classified.noContact]).toEqual(['opt_out', noContact])
+})
+
+test.each([
+  ["Don't call me before 5", 'review'],
+  ["please don't text me while I'm at work", 'review'],
+  ['Do not call today, I am traveling', 'review'],
+  ['Never call me in the morning', 'review'],
+  ["don't call me until Monday", 'review'],
+  ["Don't call me before 5. Actually, stop texting me", 'opt_out'],
+  ["Don't call me today or ever again, take me off your list", 'opt_out'],
+  ["don't call me anymore", 'opt_out'],
+  ["don't ever text me again", 'opt_out'],
+])('%j is classified as %s', (text, action) => {
+  expect(classifyInbound(text, { optedOut: false }).action).toBe(action)
+})
+
+test.each(["don't stop calling", 'call me', 'stop by and call me', 'No calls after 6, please'])(
+  '%j is not an opt-out',
+  (text) => expect(classifyInbound(text, { optedOut: false })).toEqual({ action: 'none', match: null }),
+)
+
+interface Sentence {
+  text: string
+  language: string
+  expected: string
+  reaction?: boolean
+}
+
+/** Two sets by a person who had not seen the rules, with their labels. Missed opt-outs and false ones are what counts. */
+test.each(['inbound-a', 'inbound-b'])(
+  'of the sentences of others in %s, at most 1%% are missed and 2%% false',
+  (set) => {
+    const cases = readCases<Sentence>(set).map((one) => ({
+      ...one,
+      found: classifyInbound(one.text, { optedOut: false }).action,
+    }))
+    const [optOuts, others] = [true, false].map((is) =>
+      cases.filter(({ expected }) => (expected === 'opt_out') === is),
+    )
+    const missed = optOuts?.filter(({ found }) => found !== 'opt_out') ?? []
+    const wrong = others?.filter(({ found }) => found === 'opt_out') ?? []
+    expect(missed.length / (optOuts?.length ?? 1), JSON.stringify(missed)).toBeLessThanOrEqual(0.01)
+    expect(wrong.length / (others?.length ?? 1), JSON.stringify(wrong)).toBeLessThanOrEqual(0.02)
+  },
+)
+
+test('each of our own sentences asks for what it is labeled with', () => {
+  const wrong = readCases<Sentence>('inbound-own').flatMap(({ text, expected }) => {
+    const { action } = classifyInbound(text, { optedOut: false })
+    return action === expected ? [] : [{ text, expected, action }]
+  })
+  expect(wrong).toEqual([])
+})
+
+test('the reactions of phones are reactions, and nothing else is', () => {
+  for (const { text, reaction = false } of readCases<Sentence>('inbound-own'))
+    expect([text, reactionIn(text) !== undefined]).toEqual([text, reaction])
+})
+
+const ours = [
+  'Hi Jane, the open house is Saturday at noon. Reply STOP to opt out.',
+  'You get this email because you asked us for listings. Unsubscribe: https://gable.example/u/1\n48 Alder Court, Chicago, IL 60614',
+  'Hola Ana, la casa sigue disponible. Responda ALTO para no recibir más mensajes.',
+  'If you no longer want to receive our texts, tell us to take you off the list.',
+]
+
+test.each([
+  ['Sounds good! Hi Jane, the open house is Saturday at noon. Reply STOP to opt out.', 'none'],
+  ['hi jane the open house is saturday at noon reply stop to opt out', 'none'],
+  ['Reply STOP to opt out', 'none'],
+  [
+    'See you there\n\nYou get this email because you asked us for listings.\nUnsubscribe: <https://gable.example/u/1>\n48 Alder Court',
+    'none',
+  ],
+  ['Sí\n\nHola Ana, la casa sigue disponible.\nResponda ALTO para no\nrecibir más mensajes.', 'none'],
+  ['Yes please. If you no longer want to receive our texts, tell us to take you off the list', 'none'],
+  ['What does “Reply STOP to opt out” mean?', 'review'],
+  ['what happens if I reply stop to opt out', 'review'],
+  ['I no longer want to receive our texts', 'review'],
+  ['STOP\n\nHi Jane, the open house is Saturday at noon. Reply STOP to opt out.', 'opt_out'],
+  ['Hi Jane, the open house is Saturday at noon. Reply STOP to opt out. STOP', 'opt_out'],
+  ['Reply STOP to opt out. Please take me off your list', 'opt_out'],
+  ['STOP', 'opt_out'],
+  ['opt out', 'opt_out'],
+  ['take me off the list', 'opt_out'],
+])('with our texts known, %j is %s: what quotes four words of ours is not the author’s', (text, action) => {
+  expect(classifyInbound(text, { optedOut: false, ours }).action).toBe(action)
+})
