@@ -1,4 +1,9 @@
-import type { InboundMessage, ProviderAccount, StatusReport } from '../../modules/messages/ports.ts'
+import type {
+  InboundMedia,
+  InboundMessage,
+  ProviderAccount,
+  StatusReport,
+} from '../../modules/messages/ports.ts'
 import { failureOf } from './failures.ts'
 
 /** The fields used from a message in Twilio's API. */
@@ -12,6 +17,7 @@ export interface TwilioMessage {
   errorCode: string | null
   createdAt: Date
   sentAt: Date | null
+  mediaCount: number
 }
 
 /** The messages on a page of the list. Throws if the response isn't a list. */
@@ -29,6 +35,7 @@ export const messageOf = (one: Record<string, unknown>): TwilioMessage => ({
   status: String(one['status']),
   errorCode: typeof one['error_code'] === 'number' ? String(one['error_code']) : null,
   createdAt: new Date(String(one['date_created'])),
+  mediaCount: Number(one['num_media'] ?? 0) || 0,
   sentAt: typeof one['date_sent'] === 'string' ? new Date(one['date_sent']) : null,
 })
 
@@ -65,6 +72,7 @@ export const inboundOf = (
   account: ProviderAccount,
   message: Pick<TwilioMessage, 'sid' | 'from' | 'to' | 'body'>,
   receivedAt: Date | null,
+  media: readonly InboundMedia[],
 ): InboundMessage => ({
   providerMessageId: message.sid,
   channel: 'sms',
@@ -72,6 +80,7 @@ export const inboundOf = (
   to: message.to,
   subject: null,
   body: message.body,
+  ...(media.length > 0 && { media }),
   bodyHtml: null,
   name: null,
   receivedAt,

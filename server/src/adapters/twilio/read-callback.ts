@@ -1,4 +1,5 @@
 import type { Callback, CallbackReport, ProviderAccount } from '../../modules/messages/ports.ts'
+import { mediaOf } from './media.ts'
 import { inboundOf, reportOf } from './message-resource.ts'
 import { isSigned } from './signature.ts'
 
@@ -33,7 +34,7 @@ export function readTwilioCallback(
     to: parameters.get('To') ?? '',
     body: parameters.get('Body') ?? '',
   }
-  return { ...nothing, messages: [inboundOf(account, message, null)] }
+  return { ...nothing, messages: [inboundOf(account, message, null, mediaOf(account, parameters))] }
 }
 
 const nothing: CallbackReport = { statuses: [], messages: [], response: noReply }

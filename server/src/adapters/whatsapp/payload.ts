@@ -1,4 +1,9 @@
-import type { CallbackReport, InboundMessage, StatusReport } from '../../modules/messages/ports.ts'
+import type {
+  CallbackReport,
+  InboundMedia,
+  InboundMessage,
+  StatusReport,
+} from '../../modules/messages/ports.ts'
 import { objectOf } from '../replies.ts'
 import { metaFailureOf } from './failures.ts'
 
@@ -58,8 +63,21 @@ function inboundOf(message: Json, contacts: readonly Json[], to: string): Inboun
       name: nameOf(message, contacts),
       receivedAt: timeIn(message['timestamp']),
       providerResponds: false,
+      ...mediaIn(message),
     },
   ]
+}
+
+/** Types of messages whose content is a file. */
+const fileTypes = new Set(['image', 'video', 'audio', 'voice', 'document', 'sticker'])
+
+/** The file of a message, by its ID at Meta. */
+function mediaIn(message: Json): { media?: InboundMedia[] } {
+  const type = textIn(message['type'])
+  if (!fileTypes.has(type)) return {}
+  const { id, mime_type, filename } = objectIn(message[type])
+  const source = /^[\w-]{1,128}$/.test(textIn(id)) ? textIn(id) : null
+  return { media: [{ source, contentType: textIn(mime_type), name: textIn(filename) || null }] }
 }
 
 const attachments = new Set([

@@ -1,3 +1,4 @@
+export { isWordless } from './media/record-media.ts'
 export { approvalMs } from './drop-unapproved.ts'
 export { complianceOf } from './compliance-of.ts'
 export { findConversation, findLastExchange, saveSuggestion } from './conversations/conversation-queries.ts'
@@ -33,6 +34,7 @@ export {
   type Message,
   directions,
   isWithheld,
+  MessageShown,
   messageRecord,
   presentMessage,
   withheld,

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
-import { type Message, findMessage } from '../../messages/public.ts'
+import { type Message, findMessage, isWordless } from '../../messages/public.ts'
 import { awaitReply } from './awaited-queries.ts'
 import { findPersonaFor } from './read-scene.ts'
 import { replies } from './replies.ts'
@@ -28,8 +28,11 @@ export async function queueReply(
 ) {
   if (contact_id === null || automatic || sender_verified === false || asks_for !== null) return
   const persona = await findPersonaFor(tx, { clock: tx.clock, directory: tx }, channel)
-  const conversationId = persona && (await findMessage(tx, id))?.conversation_id
-  if (persona === undefined || conversationId === undefined || conversationId === null) return
+  const message = persona && (await findMessage(tx, id))
+  // A picture without words is for a person.
+  if (persona === undefined || message === undefined || isWordless(message)) return
+  const conversationId = message.conversation_id
+  if (conversationId === null) return
   const runAt = later(tx.clock.now(), persona.reply_delay * 1000)
   const awaited = { conversation_id: conversationId, message_id: id, persona_id: persona.id }
   awaitReply(tx, awaited, later(runAt, graceMs))
