@@ -14,6 +14,7 @@ const words: Readonly<Record<number, string>> = {
   21609: "The 'StatusCallback' URL is not a valid URL.",
   21610: 'Attempt to send to unsubscribed recipient',
   21617: 'The concatenated message body exceeds the 1600 character limit.',
+  21623: 'Number of media files exceeds allowed limit',
   21624: 'The ValidityPeriod must be an integer from 1 to 36000.',
 }
 
@@ -53,7 +54,7 @@ export const resourceOf = (message: CarriedMessage) => {
     error_message: null,
     from: message.from,
     messaging_service_sid: null,
-    num_media: '0',
+    num_media: String(message.media?.length ?? 0),
     num_segments: '1',
     price: null,
     price_unit: 'USD',

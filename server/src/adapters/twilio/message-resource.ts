@@ -1,4 +1,9 @@
-import type { InboundMessage, ProviderAccount, StatusReport } from '../../modules/messages/ports.ts'
+import type {
+  InboundMedia,
+  InboundMessage,
+  ProviderAccount,
+  StatusReport,
+} from '../../modules/messages/ports.ts'
 import { failureOf } from './failures.ts'
 
 /** The fields used from a message in Twilio's API. */
@@ -8,13 +13,12 @@ export interface TwilioMessage {
   from: string
   to: string
   body: string
-  /** What files came with it, such as `image`. */
-  media?: string | undefined
   asked?: InboundMessage['asked'] | undefined
   status: string
   errorCode: string | null
   createdAt: Date
   sentAt: Date | null
+  mediaCount: number
 }
 
 /** The messages on a page of the list. Throws if the response isn't a list. */
@@ -29,11 +33,10 @@ export const twilioMessageOf = (one: Record<string, unknown>): TwilioMessage => 
   from: String(one['from']),
   to: String(one['to']),
   body: String(one['body'] ?? ''),
-  // The list does not include the types of the files.
-  media: Number(one['num_media']) > 0 ? 'attachment' : undefined,
   status: String(one['status']),
   errorCode: typeof one['error_code'] === 'number' ? String(one['error_code']) : null,
   createdAt: new Date(String(one['date_created'])),
+  mediaCount: Number(one['num_media'] ?? 0) || 0,
   sentAt: typeof one['date_sent'] === 'string' ? new Date(one['date_sent']) : null,
 })
 
@@ -68,15 +71,17 @@ export function reportOf(
 
 export const inboundOf = (
   account: ProviderAccount,
-  message: Pick<TwilioMessage, 'sid' | 'from' | 'to' | 'body' | 'media' | 'asked'>,
+  message: Pick<TwilioMessage, 'sid' | 'from' | 'to' | 'body' | 'asked'>,
   receivedAt: Date | null,
+  media: readonly InboundMedia[],
 ): InboundMessage => ({
   providerMessageId: message.sid,
   channel: 'sms',
   from: message.from,
   to: message.to,
   subject: null,
-  body: message.body.trim() === '' && message.media !== undefined ? `[${message.media}]` : message.body,
+  body: message.body,
+  ...(media.length > 0 && { media }),
   bodyHtml: null,
   name: null,
   receivedAt,

@@ -1,4 +1,5 @@
 import type { Callback, CallbackReport, ProviderAccount } from '../../modules/messages/ports.ts'
+import { mediaOf } from './media.ts'
 import { inboundOf, reportOf } from './message-resource.ts'
 import { isSigned } from './signature.ts'
 
@@ -32,10 +33,9 @@ export function readTwilioCallback(
     from: parameters.get('From') ?? '',
     to: parameters.get('To') ?? '',
     body: parameters.get('Body') ?? '',
-    media: mediaIn(parameters),
     asked: optOutTypes[parameters.get('OptOutType')?.trim().toUpperCase() ?? ''],
   }
-  return { ...nothing, messages: [inboundOf(account, message, null)] }
+  return { ...nothing, messages: [inboundOf(account, message, null, mediaOf(account, parameters))] }
 }
 
 /** What Twilio’s own keyword handling found. https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out */
@@ -43,16 +43,6 @@ const optOutTypes: Readonly<Record<string, 'opt_out' | 'opt_in' | 'help'>> = {
   STOP: 'opt_out',
   START: 'opt_in',
   HELP: 'help',
-}
-
-/** The kind of the first file, in the words that WhatsApp has for them. */
-function mediaIn(parameters: URLSearchParams): string | undefined {
-  if (!(Number(parameters.get('NumMedia')) > 0)) return undefined
-  const type = parameters.get('MediaContentType0')?.toLowerCase() ?? ''
-  const [kind = ''] = type.split('/')
-  if (['image', 'video', 'audio'].includes(kind)) return kind
-  if (type.includes('vcard')) return 'contacts'
-  return type.startsWith('application/') ? 'document' : 'attachment'
 }
 
 const nothing: CallbackReport = { statuses: [], messages: [], response: noReply }
