@@ -74,6 +74,24 @@ test('most prompt jobs run within a second of their time despite slow jobs', asy
   expect(late.toSorted((a, b) => a - b)[2]).toBeLessThan(1000)
 })
 
+test('while the clock of its machine is wrong, a worker runs no job; then it does', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_wrong_clock') })
+  const { ctx } = await app.workspace()
+  const ran: string[] = []
+  const greet = job('greet', {
+    payload: Type.Object({ name: Type.String() }),
+    handle: async (_ctx, { name }) => void ran.push(name),
+  })
+  let isRight = false
+  const clockWatch = { ...app.runtime.clockWatch, isRight: () => isRight }
+  await using _worker = await startWorker({ ...app.runtime, clockWatch }, { jobs: [greet], periodicJobs: [] })
+  await ctx.transaction(async (tx) => tx.enqueue(greet, { name: 'Ada' }))
+  await sleep(1500)
+  expect(ran).toEqual([])
+  isRight = true
+  await vi.waitFor(() => expect(ran).toEqual(['Ada']), 30_000)
+})
+
 test('a job does not run before its time', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('jobs_later') })
   const { ctx } = await app.workspace()
