@@ -381,6 +381,22 @@ export const rules: readonly Ending[] = [
   },
   {
     pattern: re(
+      `\\b(?:want|like|need|wish) (?:all )?(?:these|this|those|${w.thing}) (?:to )?(?:all )?(?:end|stop|be over|cease)$`,
+    ),
+  },
+  {
+    pattern: re(
+      `\\bno (?:me |nos )?(?:manden?|mandes|envien?|envies|escriban?|escribas) nada\\b|\\bno (?:me|nos) vuelv\\w{1,3} a (?:marcar|hablar|escribir|llamar|mandar|enviar|contactar|molestar|buscar|textear)\\b`,
+    ),
+    mayPrefer: true,
+  },
+  {
+    pattern: re(
+      `^(?:${w.polite} )*(?:detengan?|detenga|paren|pare|dejen|deje|terminen|alto) (?:con |de |a )?(?:esto|eso|todo esto)(?: ${w.polite})*$`,
+    ),
+  },
+  {
+    pattern: re(
       `\\bno need (?:to (?:keep|continue) (?:${w.doing}|${w.do})|for (?:any |more |further |additional |any more |these |the |your )*${w.thing})\\b`,
     ),
     mayPrefer: true,
@@ -521,7 +537,7 @@ export const rules: readonly Ending[] = [
   // Being left alone.
   {
     pattern: re(
-      `\\b(?:leave|leaving|let) (?:me|us|my family|this number|my phone|my number|him|her) (?:the \\w+ |tf |alone |all |be)*(?:alone|be)\\b|\\bleave me be\\b`,
+      `\\b(?:leave|leaving|let) (?:me|us|my family|this number|my phone|my number|him|her) (?:the \\w+ |tf |alone |all |be)*(?:alone\\b|be$)|\\bleave me be\\b`,
     ),
   },
   {
@@ -700,7 +716,7 @@ export const placeWord = re(`^(?:${either('place')}|${either('thing')})$`)
 export const owningWord = re(`^${either('owning')}$`)
 
 export const follows = setOf(
-  'please, pls, now, thanks, thank, asap, immediately, permanently, and, or, i, im, ive, we, you, so, completely, entirely, right, today, if, because, before, already, ya, por, gracias, inmediatamente, or, ok, also, at, altogether, forever, cuanto, no, y, porque, it, this, not, stop, dont, do, never, lo, ahora, as, que',
+  'last, yesterday, twice, weeks, days, months, several, multiple, please, pls, now, thanks, thank, asap, immediately, permanently, and, or, i, im, ive, we, you, so, completely, entirely, right, today, if, because, before, already, ya, por, gracias, inmediatamente, or, ok, also, at, altogether, forever, cuanto, no, y, porque, it, this, not, stop, dont, do, never, lo, ahora, as, que',
 )
 
 /** Whether the words of a list that an ending is `of` or `from` are our messages, our records, or nothing. */
