@@ -77,7 +77,7 @@ test('errors have a line and column, valid rows are still imported, and the exit
 F-1,100,active,Evanston,,
 F-2,cheap,active,Evanston,,"Two
 lines"
-F-3,100,sold,Evanston,13/40/2026,
+F-3,100,gone,Evanston,13/40/2026,
 F-4,100,active,Nowhere,,
 F-5,100,active,Evanston,,No kids.
 F-1,100,active,Evanston,,
@@ -120,6 +120,163 @@ test.each([
 ])('%j is rejected', async (text, message) => {
   const { code, err } = await run(text)
   expect([code !== 0, err]).toEqual([true, expect.stringContaining(message)])
+})
+
+let serial = 0
+
+const only = async (text: string | Buffer, ...options: string[]) => {
+  const { code, out, err } = await run(text, '--list-agent', agent, ...options)
+  expect([code, out.split('\n')[0], err.includes('Line')]).toEqual([
+    0,
+    expect.stringContaining('1 rows: 1 created'),
+    false,
+  ])
+  const [listing] = await listed()
+  return listing
+}
+
+test.for<[header: string, cell: string, field: string, value: unknown]>([
+  ['Price', '$1,250,000 ', 'list_price', 1_250_000],
+  ['Asking Price', '$475K', 'list_price', 475_000],
+  ['Sold Price', 'USD 450,000', 'close_price', 450_000],
+  ['Beds', '3', 'bedrooms', 3],
+  ['# of Beds', '3 BR', 'bedrooms', 3],
+  ['Baths', '2.5', 'bathrooms_total', 2.5],
+  ['Baths', '2½', 'bathrooms_total', 2.5],
+  ['Total Baths', '2/1', 'bathrooms_total', 2.5],
+  ['Bathrooms', '2 full, 1 half', 'bathrooms_total', 2.5],
+  ['Sq. Ft.', '1,840 sq ft', 'living_area', 1840],
+  ['LotSizeSquareFeet', '10890', 'lot_size_acres', 0.25],
+  ['Lot Size', '10,890 sq ft', 'lot_size_acres', 0.25],
+  ['Lot Size (acres)', '0.25', 'lot_size_acres', 0.25],
+  ['Lot Size', '0.25 acres', 'lot_size_acres', 0.25],
+  ['Yr. Built', '1926', 'year_built', 1926],
+  ['Garage', '2 cars', 'garage_spaces', 2],
+  ['List Date', '11/5/26', 'listed_on', '2026-11-05'],
+  ['Listed', '46346', 'listed_on', '2026-11-20'],
+  ['Sold Date', '5-Nov-26', 'closed_on', '2026-11-05'],
+  ['Exp. Date', 'Nov 5, 2026', 'expires_on', '2026-11-05'],
+  ['Remarks', 'Brick Georgian.', 'public_remarks', 'Brick Georgian.'],
+  ['Property Type', 'Single Family Home', 'property_type', 'residential'],
+  ['Type', 'Lots/Land', 'property_type', 'land'],
+  ['Type', 'Multi-Family', 'property_type', 'residential_income'],
+  ['Town', 'Évanston', 'city', 'Évanston'],
+  ['St.', 'Illinois', 'state', 'IL'],
+  ['Zip', '60201', 'postal_code', '60201'],
+  ['ZIP Code', '60201.0', 'postal_code', '60201'],
+  ['Zip/Postal', '602014410', 'postal_code', '60201-4410'],
+  ['Baths', 'N/A', 'bathrooms_total', null],
+  ['List Date', '—', 'listed_on', null],
+])('the column %j with %j is %s %j', async ([header, cell, field, value]) => {
+  const id = `C-${serial++}`
+  expect(await only(`MLS #;${header}\n${id};${cell}\n`)).toMatchObject({ mls_number: id, [field]: value })
+})
+
+test.for<[words: string, status: string]>([
+  ['Sold', 'closed'],
+  ['Contingent', 'active_under_contract'],
+  ['ACT', 'active'],
+  ['Cancelled', 'canceled'],
+  ['PEND', 'pending'],
+  ['Temp Off Market', 'hold'],
+  ['Back on Market', 'active'],
+  ['CTG', 'active_under_contract'],
+  ['Under Contract', 'active_under_contract'],
+  ['Leased', 'closed'],
+  ['Exp.', 'expired'],
+  ['Wdn', 'withdrawn'],
+])('the status %j is %s', async ([words, status]) => {
+  const text = `MLS Number\tStatus\tPrice\nS-${serial++}\t${words}\t100\n`
+  expect(await only(text)).toMatchObject({ status })
+})
+
+test.for<[zip: string, state: string, code: string]>([
+  ['2108', 'MA', '02108'],
+  ['2108-1234', 'Massachusetts', '02108-1234'],
+  ['21081234', 'MA', '02108-1234'],
+  ['7302', 'NJ', '07302'],
+  ['901', 'PR', '00901'],
+  ['501', 'NY', '00501'],
+  ['6830', '', '06830'],
+])('the ZIP %s in %j is %s', async ([zip, state, code]) => {
+  expect(await only(`mls_number,Zip,State\nZ-${serial++},${zip},${state}\n`)).toMatchObject({
+    postal_code: code,
+  })
+})
+
+test('a ZIP with too few digits for its state is an error', async () => {
+  const { code, out } = await run('mls_number,Zip,State\nZ-x,6020,IL\nZ-y,21,MA\n', '--list-agent', agent)
+  expect([code, out.split('\n').slice(1, 3)]).toEqual([
+    1,
+    ['Line 2, column 2 (Zip): is not a ZIP code of IL', 'Line 3, column 2 (Zip): is not a ZIP code of MA'],
+  ])
+})
+
+test.for<[address: string, parts: Record<string, string>]>([
+  ['48 N Alder Court', { street_number: '48', street_name: 'N Alder Court' }],
+  [
+    '48 N Alder Court #3B, Evanston, IL 60201',
+    {
+      street_number: '48',
+      street_name: 'N Alder Court',
+      unit_number: '3B',
+      city: 'Evanston',
+      state: 'IL',
+      postal_code: '60201',
+    },
+  ],
+  [
+    '48 Alder Ct Apt 3, Evanston IL 60201-4410',
+    { street_name: 'Alder Ct', unit_number: '3', city: 'Evanston', state: 'IL', postal_code: '60201-4410' },
+  ],
+  [
+    '48-50 Alder Ct, Unit 3, Evanston, Illinois, 60201',
+    { street_number: '48-50', unit_number: '3', city: 'Evanston', state: 'IL' },
+  ],
+  [
+    '123 1/2 Main St, Boston, MA 02108, USA',
+    { street_number: '123 1/2', street_name: 'Main St', city: 'Boston', state: 'MA' },
+  ],
+  ['One Wacker Drive', { street_name: 'One Wacker Drive' }],
+])('the address %j is split', async ([address, parts]) => {
+  expect(
+    await only(`ListingKey,Address,zip\nA-${serial++},"${address}",${parts['postal_code'] ?? '60201'}\n`),
+  ).toMatchObject(parts)
+})
+
+test('an export in RESO’s names has all that Gable stores of it', async () => {
+  const text = `ListingKey,ListingId,StandardStatus,ListPrice,StreetNumber,StreetDirPrefix,StreetName,StreetSuffix,StreetDirSuffix,PostalCode,BathroomsTotalInteger,BathroomsFull,BathroomsHalf,LotSizeSquareFeet,UnparsedAddress,ModificationTimestamp,,
+key-1,R-1,Active,100,48,N,Alder,Court,E,60201,3,2,1,43560,"48 N Alder Court E, Evanston, IL 60201",2026-11-20T10:00:00Z,,
+,,,,,,,,,,,,,,,,,
+`
+  expect(await only(text)).toMatchObject({
+    mls_number: 'R-1',
+    street_name: 'N Alder Court E',
+    bathrooms_total: 2.5,
+    lot_size_acres: 1,
+    city: null,
+  })
+})
+
+test('a file of Windows-1252 has its characters, and one of an unknown encoding is an error with its line', async () => {
+  const bytes = Buffer.from(`MLS #,Remarks\nW-1,"Caf\xe9 \x96 the seller\x92s"\n`, 'latin1')
+  expect(await only(bytes)).toMatchObject({ public_remarks: 'Café – the seller’s' })
+  const unknown = Buffer.from('MLS #,Remarks\nW-2,\xcc\xee\xf1\xea\xe2\xe0\n', 'latin1')
+  expect((await run(unknown)).err).toContain('Line 2 is not CSV: the character encoding is unknown.')
+  expect(await only(unknown, '--encoding', 'windows-1251')).toMatchObject({ public_remarks: 'Москва' })
+})
+
+test('remarks for agents are never imported as public ones', async () => {
+  expect((await run('MLS #,Private Remarks\nP-1,x\n')).err).toContain(
+    '“Private Remarks” is not a known header',
+  )
+})
+
+test('a file with another delimiter is an error that says which there are, and one with no text is named', async () => {
+  expect((await run('mls_number^list_price\nX-1^5\n')).err).toContain(
+    'Cells are separated by commas, semicolons, tabs, or bars',
+  )
+  expect((await run(Buffer.from('PK\x03\x04', 'latin1'))).err).toContain('the file is an Excel workbook')
 })
 
 test('imports more rows than fit in one transaction from standard input, and prints JSON', async () => {

@@ -1,19 +1,21 @@
 import { stat } from 'node:fs/promises'
-import { CsvError, parse } from 'csv-parse'
 import type { CommandOutput } from '#kernel/cli/output.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { chunksOf } from '#kernel/cli/read-file.ts'
 import type { Ctx } from '#kernel/context.ts'
+import { readCsv } from '#kernel/csv/read-csv.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { listMembers, listOffices } from '../../workspaces/public.ts'
 import { createMatcher } from '../match-rows.ts'
 import { type RowResult, maxRows, saveRows } from '../save-rows.ts'
-import { type Column, readHeader } from './headers.ts'
+import { type Column, helpers, readHeader } from './headers.ts'
 import { type KnownNames, type RowFault, readRow } from './read-row.ts'
 
 interface ImportOptions {
   dryRun?: boolean
   ignoreUnknown?: boolean
+  /** The character encoding of the file. Found from its contents if it is omitted. */
+  encoding?: string
   /** The defaults for rows that name neither an agent nor an office. */
   listAgent?: string
   listOffice?: string
@@ -21,9 +23,6 @@ interface ImportOptions {
 
 /** The maximum number of faults that are reported individually. */
 const maxFaults = 1000
-
-/** More than one row needs, even with remarks and photos. */
-const maxRecordBytes = 1024 * 1024
 
 interface Fault {
   line: number
@@ -83,20 +82,22 @@ export async function importListings(ctx: Ctx, file: string, options: ImportOpti
     lines = []
   }
 
-  for await (const { record, line, read } of recordsOf(file)) {
-    if (columns === undefined) {
-      columns = readHeader(record, options.ignoreUnknown === true)
-      continue
+  for await (const { records, read } of readCsv(chunksOf(file), options)) {
+    for (const { cells, line } of records) {
+      if (columns === undefined) {
+        columns = readHeader(cells, line, options.ignoreUnknown === true)
+        continue
+      }
+      counts.rows++
+      const { row, faults: found } = readRow(cells, columns, names)
+      if (cells.slice(columns.length).some((cell) => cell !== ''))
+        found.push({
+          column: null,
+          message: `has ${cells.length} cells, and the header has ${columns.length}`,
+        })
+      lines.push({ line, row, faults: found })
+      if (lines.length === maxRows) await save()
     }
-    counts.rows++
-    const { row, faults: found } = readRow(record, columns, names)
-    if (record.length > columns.length)
-      found.push({
-        column: null,
-        message: `has ${record.length} cells, and the header has ${columns.length}`,
-      })
-    lines.push({ line, row, faults: found })
-    if (lines.length === maxRows) await save()
     const total = bytes === undefined ? {} : { total: Math.ceil(bytes / 1000) }
     progress.show({ label: 'Import', done: Math.ceil(read / 1000), ...total })
   }
@@ -104,46 +105,6 @@ export async function importListings(ctx: Ctx, file: string, options: ImportOpti
   await save()
   if (counts.failed > 0) process.exitCode = 1
   return outputOf(counts, faults, options.dryRun === true)
-}
-
-/** The records of the file, each with the line on which it starts and the bytes read so far. */
-async function* recordsOf(file: string) {
-  const parser = parse({
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: maxRecordBytes,
-  })
-  let lastLine = 0
-  const feeding = feed(file, parser)
-  // The error also fails the parser, where it is awaited.
-  feeding.catch(() => undefined)
-  try {
-    for await (const item of parser) {
-      const { record, info } = item as unknown as { record: string[]; info: { lines: number; bytes: number } }
-      const line = lastLine + 1
-      lastLine = info.lines
-      yield { record, line: Math.min(line, info.lines), read: info.bytes }
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new OperatorError(`Line ${error['lines'] ?? lastLine + 1} is not CSV: ${error.message}`, {
-      cause: error,
-    })
-  }
-  await feeding
-}
-
-async function feed(file: string, parser: ReturnType<typeof parse>): Promise<void> {
-  try {
-    for await (const chunk of chunksOf(file))
-      if (!parser.write(chunk) && !parser.destroyed)
-        await new Promise((resolve) => parser.once('drain', resolve))
-    parser.end()
-  } catch (error) {
-    parser.destroy(error as Error)
-  }
 }
 
 async function namesOf(ctx: Ctx, { listAgent, listOffice }: ImportOptions): Promise<KnownNames> {
@@ -162,11 +123,19 @@ async function namesOf(ctx: Ctx, { listAgent, listOffice }: ImportOptions): Prom
   }
 }
 
+const pathHead = (path: string) => path.split('.', 1)[0]
+
 /** The faults of a row that was not written, each with its column. */
 function faultsOf({ error }: RowResult, columns: readonly Column[]): RowFault[] {
   if (error === null) return []
   const { details = [], message, more } = error.body
-  const columnOf = (path: string) => columns.find(({ field }) => field === path.split('.', 1)[0]) ?? null
+  const columnOf = (path: string) =>
+    columns.find(({ field }) => field === pathHead(path)) ??
+    columns.find(
+      ({ field }) =>
+        field !== null && field in helpers && helpers[field as keyof typeof helpers] === pathHead(path),
+    ) ??
+    null
   if (details.length > 0)
     return details.map(({ path, message: what }) => {
       const column = columnOf(path)

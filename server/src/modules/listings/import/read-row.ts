@@ -1,5 +1,8 @@
-import { isDate } from '#kernel/schemas.ts'
-import { type Column, fieldSchemas } from './headers.ts'
+import { dateIn, numberIn, saysNone } from '#kernel/csv/cells.ts'
+import { stateCodeOf } from '../../contacts/public.ts'
+import { type Column, fieldSchemas, helpers } from './headers.ts'
+import { type AddressParts, splitAddress } from './split-address.ts'
+import { valuesInWords } from './words.ts'
 
 /** A fault in a row and its column; null if the fault concerns the whole row. */
 export interface RowFault {
@@ -25,64 +28,150 @@ type Row = Record<string, unknown>
 export function readRow(
   cells: readonly string[],
   columns: readonly Column[],
-  { memberOf, officeOf, agentId, officeId }: KnownNames,
+  names: KnownNames,
 ): { row: Row; faults: RowFault[] } {
   const faults: RowFault[] = []
   const row: Row = {}
-  const street: Partial<Record<string, string>> = {}
+  const parts = new Map<string, string>()
+  const columnOf = (field: string) => columns.find((one) => one.field === field) ?? null
   for (const column of columns) {
-    const text = (cells[column.number - 1] ?? '').trim()
-    const { field } = column
+    const text = cells[column.number - 1] ?? ''
+    const { field, header } = column
+    if (text !== '' && header === '')
+      faults.push({ column: null, message: `column ${column.number} has no header` })
     if (text === '' || field === null) continue
-    if (field === 'list_agent_email' || field === 'list_office_name') {
-      const isAgent = field === 'list_agent_email'
-      const id = isAgent ? memberOf(text) : officeOf(text)
-      if (id === undefined)
-        faults.push({ column, message: `no ${isAgent ? 'member has this email' : 'office has this name'}` })
-      else row[isAgent ? 'list_agent_id' : 'list_office_id'] = id
-    } else if (field.startsWith('street_') && field !== 'street_number') street[field] = text
-    else row[field] = valueOf(field, text)
+    if (field in helpers || field === 'street_name') parts.set(field, text)
+    else if (fieldSchemas[field] !== undefined) {
+      const value = valueOf(field, text)
+      if (value !== undefined) row[field] = value
+    }
   }
-  const { street_direction, street_name, street_suffix } = street
-  if (street_name !== undefined)
-    row['street_name'] = [street_direction, street_name, street_suffix]
-      .filter((part) => part !== undefined)
-      .join(' ')
-  if (row['list_agent_id'] === undefined && row['list_office_id'] === undefined) {
-    if (agentId !== undefined) row['list_agent_id'] = agentId
-    if (officeId !== undefined) row['list_office_id'] = officeId
+  const numberOf = (field: string): number | undefined => {
+    const text = parts.get(field)
+    if (text === undefined || saysNone(text)) return undefined
+    const number = numberIn(text)
+    if (number === undefined || number < 0)
+      faults.push({ column: columnOf(field), message: 'must be a number' })
+    return number
   }
-  return { row, faults }
+  Object.assign(
+    row,
+    peopleOf(row, parts, names, (field, message) => faults.push({ column: columnOf(field), message })),
+  )
+  row['mls_number'] ??= parts.get('listing_key')
+  Object.assign(row, addressOf(row, parts))
+  const zip = zipOf(row, parts.get('postal_code_plus_4'))
+  if (zip === null)
+    faults.push({ column: columnOf('postal_code'), message: `is not a ZIP code of ${String(row['state'])}` })
+  else row['postal_code'] = zip
+  row['bathrooms_total'] ??= bathroomsOf(numberOf)
+  row['lot_size_acres'] ??= acresOf(
+    numberOf,
+    `${parts.get('lot_size') ?? ''} ${parts.get('lot_size_units') ?? ''} ${columnOf('lot_size')?.header ?? ''}`,
+  )
+  return { row: Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)), faults }
+}
+
+type Report = (field: string, message: string) => void
+
+function peopleOf(
+  row: Row,
+  parts: Map<string, string>,
+  { memberOf, officeOf, agentId, officeId }: KnownNames,
+  report: Report,
+): Row {
+  const [email, office] = [parts.get('list_agent_email'), parts.get('list_office_name')]
+  const agent = email === undefined ? row['list_agent_id'] : memberOf(email)
+  const named = office === undefined ? row['list_office_id'] : officeOf(office)
+  if (email !== undefined && agent === undefined) report('list_agent_email', 'no member has this email')
+  if (office !== undefined && named === undefined) report('list_office_name', 'no office has this name')
+  return agent === undefined && named === undefined
+    ? { list_agent_id: agentId, list_office_id: officeId }
+    : { list_agent_id: agent, list_office_id: named }
+}
+
+/** The address in its own columns; what these leave out, from the column that holds it on one line. */
+function addressOf(row: Row, parts: Map<string, string>): Row {
+  const name = parts.get('street_name')
+  const street = ['street_direction', 'street_name', 'street_suffix', 'street_direction_after']
+    .flatMap((part) => parts.get(part) ?? [])
+    .join(' ')
+  const whole: AddressParts = name === undefined ? splitAddress(parts.get('address') ?? '') : {}
+  const found = { ...whole, ...(name === undefined ? {} : { street_name: street }) }
+  return Object.fromEntries(
+    Object.entries(found).filter(([field, value]) => value !== '' && row[field] === undefined),
+  )
+}
+
+/** States whose ZIP codes begin with a zero, which spreadsheets drop; those of two zeros last. */
+const zeroStates = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'NY', 'PR', 'VI'])
+
+/** The ZIP code with the zeros that a spreadsheet dropped. Null if it has too few digits for its state. */
+function zipOf(row: Row, plus4: string | undefined): string | undefined | null {
+  const { postal_code: written, state } = row as { postal_code?: string; state?: string }
+  if (written === undefined) return undefined
+  const text = written.replace(/\.0+$/, '')
+  const code = state === undefined ? undefined : stateCodeOf(state)
+  const [, first = '', second] = /^(\d{3,5})(?:[- ]?(\d{4}))?$/.exec(text) ?? []
+  if (first === '') return /^\d{1,2}$/.test(text) && code !== undefined ? null : text
+  if (first.length < 5 && code !== undefined && !zeroStates.has(code)) return null
+  const extra =
+    second ?? (plus4 !== undefined && /^\d{1,4}$/.test(plus4) ? plus4.padStart(4, '0') : undefined)
+  return [first.padStart(5, '0'), ...(extra === undefined ? [] : [extra])].join('-')
+}
+
+type NumberOf = (field: string) => number | undefined
+
+/** RESO's integer counts a half bath as a whole one, so it is used only if nothing says how many are half. */
+function bathroomsOf(numberOf: NumberOf): number | undefined {
+  const weights = [
+    ['bathrooms_full', 1],
+    ['bathrooms_three_quarter', 0.75],
+    ['bathrooms_half', 0.5],
+    ['bathrooms_one_quarter', 0.25],
+  ] as const
+  const counts = weights.map(([field, weight]) => [numberOf(field), weight] as const)
+  const counted = numberOf('bathrooms_counted')
+  return counts.every(([count]) => count === undefined)
+    ? counted
+    : counts.reduce((sum, [count = 0, weight]) => sum + count * weight, 0)
+}
+
+const squareFeetPerAcre = 43_560
+
+const acresOf = (numberOf: NumberOf, unit: string): number | undefined => {
+  const feet = numberOf('lot_size_square_feet')
+  const size = numberOf('lot_size')
+  const isFeet = /sq|\bs\.?f\b|feet|foot/i.test(unit)
+  if (feet === undefined && (size === undefined || !isFeet)) return size
+  return Math.round(((feet ?? size ?? 0) / squareFeetPerAcre) * 10_000) / 10_000
 }
 
 function valueOf(field: string, text: string): unknown {
   const { type, enum: values, format } = fieldSchemas[field] ?? {}
-  if (values !== undefined) return valueAmong(values, text)
-  if ([type].flat().some((one) => one === 'number' || one === 'integer')) return numberOf(text)
-  if (field === 'photos') return text.split(/[\s|]+/).map((url) => ({ url }))
-  return format === 'date' ? dateOf(text) : text
+  const isNumber = [type].flat().some((one) => one === 'number' || one === 'integer')
+  if ((values !== undefined || isNumber || format === 'date') && saysNone(text)) return undefined
+  if (values !== undefined) return valuesInWords[field]?.(text) ?? valueAmong(values, text)
+  if (field === 'bathrooms_total') return bathroomsIn(text) ?? text
+  if (isNumber) return numberIn(text) ?? text
+  if (field === 'photos') return text.split(/[\s|;]+/).map((url) => ({ url }))
+  return format === 'date' ? (dateIn(text) ?? text) : text
 }
 
-/** Matches without regard to case and separators: `Active Under Contract` becomes `active_under_contract`. */
+/** Also `2/1`, `2 full, 1 half`, and `2F 1H`: full and half bathrooms. */
+function bathroomsIn(text: string): number | undefined {
+  const [, full, half] =
+    /^(\d{1,3}) ?[/+] ?(\d{1,3})$/.exec(text) ??
+    /^(\d{1,3}) ?f(?:ull)?(?: baths?)?(?: ?[/,+&] ?| and | )?(\d{1,3}) ?h(?:alf)?(?: baths?)?$/i.exec(text) ??
+    []
+  return full === undefined ? numberIn(text) : Number(full) + Number(half) / 2
+}
+
+/** Matches without regard to case and separators: `usd` is `USD`. */
 function valueAmong(values: readonly unknown[], text: string): unknown {
   const bare = (one: unknown) =>
     String(one)
       .toLowerCase()
       .replaceAll(/[\s_-]/g, '')
   return values.find((one) => one !== null && bare(one) === bare(text)) ?? text
-}
-
-/** `$1,250,000.00` becomes 1250000. */
-function numberOf(text: string): unknown {
-  const plain = /^\$?\s?-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
-  const number = /^\$?\s?(-?\d+(?:\.\d+)?)$/.exec(plain)?.[1]
-  return number === undefined ? text : Number(number)
-}
-
-/** Accepts `2026-11-20` and `11/20/2026`, and ignores a time after the date. */
-function dateOf(text: string): string {
-  const [day = ''] = text.split(/[T ]/)
-  const [, month = '', date = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(day) ?? []
-  const iso = year === '' ? day : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
-  return isDate(iso) ? iso : text
 }
