@@ -1,3 +1,14 @@
+/** A file of a message. Its ID also finds it where the provider stores files. */
+export interface CarriedMedia {
+  id: string
+  contentType: string
+  name: string | null
+  content: Buffer
+}
+
+/** A file that a handset sends. */
+export type SentMedia = Omit<CarriedMedia, 'id'>
+
 /** A message in the log of the carrier. */
 export interface CarriedMessage {
   id: string
@@ -12,6 +23,7 @@ export interface CarriedMessage {
   replyTo?: string | null
   messageId?: string | null
   body: string
+  media?: CarriedMedia[]
   /** The provider's own status. */
   status: string
   errorCode: number | null
@@ -24,6 +36,7 @@ export interface MessageLog {
   add(message: CarriedMessage): void
   find(id: string): CarriedMessage | undefined
   newestFirst(): CarriedMessage[]
+  findMedia(id: string): CarriedMedia | undefined
 }
 
 export function createMessageLog(maxMessages: number): MessageLog {
@@ -36,6 +49,13 @@ export function createMessageLog(maxMessages: number): MessageLog {
       if (oldest !== undefined) messages.delete(oldest)
     },
     find: (id) => messages.get(id),
+    findMedia(id) {
+      for (const { media = [] } of messages.values()) {
+        const found = media.find((one) => one.id === id)
+        if (found !== undefined) return found
+      }
+      return undefined
+    },
     newestFirst: () => [...messages.values()].toReversed(),
   }
 }

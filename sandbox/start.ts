@@ -11,11 +11,12 @@ import { startSmtp } from './email/smtp-server.ts'
 import type { TakenMail } from './email/write-mail.ts'
 import type { PhoneLines } from './lines.ts'
 import { isFromThisMachine, isLoopbackPlace } from './local-request.ts'
-import { createMessageLog } from './message-log.ts'
+import { type SentMedia, createMessageLog } from './message-log.ts'
 import { type ScriptLine, standardScript } from './model/script.ts'
 import { scriptedModel } from './model/start.ts'
 import { phonePages } from './phone/routes.ts'
 import { type Served, notFound, readRequest, write } from './served.ts'
+import { storedMedia } from './stored-media.ts'
 import { twilioApi } from './twilio/start.ts'
 import { retellApi } from './voice/retell.ts'
 import { createSwitchboard } from './voice/switchboard.ts'
@@ -45,7 +46,7 @@ export interface SimulatedCarrier extends AsyncDisposable {
   /** The page of all handsets. Its URL can't be guessed. */
   phoneUrl: string
   /** Writes from a handset to an account's address. Returns false if no account has that address. */
-  write(message: { from: string; to: string; body: string }): boolean
+  write(message: { from: string; to: string; body: string; media?: readonly SentMedia[] }): boolean
 }
 
 /**
@@ -73,7 +74,8 @@ export async function startCarrier({
   const shared = { calls, switchboard, now, deliveryMs, origin: () => origin }
   const twilio = twilioApi({ ...shared, log, lines })
   const retell = retellApi({ ...shared, lines })
-  const whatsApp = whatsAppApi({ calls, log, lines, now, deliveryMs })
+  const stored = storedMedia(log)
+  const whatsApp = whatsAppApi({ calls, log, origin: () => origin, lines, now, deliveryMs })
   const phone = phonePages({ log, lines, switchboard, secret: phoneSecret })
   const documenso = documensoApi({
     calls,
@@ -88,6 +90,7 @@ export async function startCarrier({
     const read = await readRequest(request)
     if (read === undefined) return 'reset'
     if (read.path[0] === 'phone') return phone(read)
+    if (read.path[0] === 'stored-media') return stored(read)
     if (read.path[0] === 'model') return (model ??= scriptedModel(script ?? (await standardScript())))(read)
     if (read.path[0] === 'sign') return documenso.sign(read)
     if (read.path[0] === 'api') return documenso.api(read)

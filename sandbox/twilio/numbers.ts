@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PhoneLines } from '../lines.ts'
-import type { MessageLog } from '../message-log.ts'
+import type { MessageLog, SentMedia } from '../message-log.ts'
 import type { Callbacks } from './callbacks.ts'
 
 /** An account's number. */
@@ -35,7 +35,9 @@ export function createNumberPlan({
   now,
   tokenOf,
   answer,
+  origin,
 }: {
+  origin: () => string
   log: MessageLog
   lines: PhoneLines
   callbacks: Callbacks
@@ -50,10 +52,16 @@ export function createNumberPlan({
    * Stores a handset's message and calls the account's webhook. Without a webhook, the account can only find the
    * message in the list.
    */
-  function receive(number: IncomingNumber, from: string, body: string): void {
+  function receive(
+    number: IncomingNumber,
+    from: string,
+    body: string,
+    sent: readonly SentMedia[] = [],
+  ): void {
     const { account, phoneNumber: to, smsUrl } = number
     const at = now()
-    const id = newSid('SM')
+    const id = newSid(sent.length > 0 ? 'MM' : 'SM')
+    const media = sent.map((one) => ({ id: newSid('ME'), ...one }))
     log.add({
       id,
       account,
@@ -61,6 +69,7 @@ export function createNumberPlan({
       from,
       to,
       body,
+      media,
       status: 'received',
       errorCode: null,
       createdAt: at,
@@ -73,12 +82,18 @@ export function createNumberPlan({
       Body: body,
       From: from,
       MessageSid: id,
-      NumMedia: '0',
+      NumMedia: String(media.length),
       NumSegments: '1',
       SmsMessageSid: id,
       SmsSid: id,
       SmsStatus: 'received',
       To: to,
+      ...Object.fromEntries(
+        media.flatMap((one, index) => [
+          [`MediaUrl${index}`, `${origin()}/2010-04-01/Accounts/${account}/Messages/${id}/Media/${one.id}`],
+          [`MediaContentType${index}`, one.contentType],
+        ]),
+      ),
     }
     callbacks.run(async () => void (await callbacks.send(smsUrl, parameters, tokenOf(account))))
   }
@@ -91,7 +106,7 @@ export function createNumberPlan({
       numbers.set(key, number)
       lines.set(phoneNumber, {
         ...lines.get(phoneNumber),
-        receive: ({ from, body }) => receive(number, from, body),
+        receive: ({ from, body, media }) => receive(number, from, body, media),
         call: (from) => answer(number, from),
       })
       return number

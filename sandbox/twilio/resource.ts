@@ -53,7 +53,7 @@ export const resourceOf = (message: CarriedMessage) => {
     error_message: null,
     from: message.from,
     messaging_service_sid: null,
-    num_media: '0',
+    num_media: String(message.media?.length ?? 0),
     num_segments: '1',
     price: null,
     price_unit: 'USD',

@@ -50,7 +50,7 @@ export function twilioApi(options: {
 
   return (request) => {
     const { method, path, query, form, headers } = request
-    const [version, , named = '', resource = '', item] = path
+    const [version, , named = '', resource = '', item, part, file] = path
     const isOfMessaging = version === 'v1'
     const account = isOfMessaging ? (loginOf(headers.authorization)[0] ?? '') : named.replace(/\.json$/, '')
     // Reject browser requests: a page of another site must not act as a program on this machine.
@@ -62,6 +62,7 @@ export function twilioApi(options: {
       case 'Messages.json':
         return isPost ? createMessage(sending, account, form) : listCarried(log, account, query)
       case 'Messages':
+        if (part !== undefined) return media(account, item, { part, file, isDelete: method === 'DELETE' })
         return message(account, item, isPost ? form : undefined)
       case 'IncomingPhoneNumbers.json': {
         const sought = query.get('PhoneNumber')
@@ -82,6 +83,36 @@ export function twilioApi(options: {
     if (change !== undefined && change.get('Body') !== '') return fault(400, 20001)
     if (change !== undefined) found.body = ''
     return json(200, resourceOf(found))
+  }
+
+  /** Lists the files of a message, redirects to where one is stored, or deletes it. */
+  function media(
+    account: string,
+    item: string | undefined,
+    { part, file, isDelete }: { part: string; file: string | undefined; isDelete: boolean },
+  ): Served {
+    const found = log.find(item ?? '')
+    if (found?.account !== account) return fault(404, 20404)
+    const files = found.media ?? []
+    if (part === 'Media.json')
+      return json(200, {
+        media_list: files.map(({ id, contentType }) => ({
+          sid: id,
+          parent_sid: found.id,
+          content_type: contentType,
+        })),
+      })
+    const named = files.find(({ id }) => id === file?.replace(/\.json$/, ''))
+    if (named === undefined) return fault(404, 20404)
+    if (isDelete) {
+      found.media = files.filter((one) => one !== named)
+      return { status: 204, headers: {}, body: '' }
+    }
+    return {
+      status: 307,
+      headers: { location: `${options.origin()}/stored-media/twilio/${named.id}` },
+      body: '',
+    }
   }
 
   function incomingNumber(account: string, item: string | undefined, change?: URLSearchParams): Served {

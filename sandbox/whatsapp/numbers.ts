@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PhoneLines } from '../lines.ts'
-import type { MessageLog } from '../message-log.ts'
+import type { MessageLog, SentMedia } from '../message-log.ts'
 import type { BusinessNumber } from './number.ts'
 import { inboundValue } from './payloads.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -26,9 +26,21 @@ export interface Surroundings {
 export function createNumbers({ log, lines, webhooks, now }: Surroundings): BusinessNumbers {
   const numbers = new Map<string, BusinessNumber>()
 
-  function receive(number: BusinessNumber, from: string, body: string): void {
+  /** Each file is a message of its own. The words are the caption of the first. */
+  function receive(
+    number: BusinessNumber,
+    from: string,
+    body: string,
+    sent: readonly SentMedia[] = [],
+  ): void {
+    if (sent.length === 0) return receiveOne(number, from, body)
+    for (const [index, one] of sent.entries()) receiveOne(number, from, index === 0 ? body : '', one)
+  }
+
+  function receiveOne(number: BusinessNumber, from: string, body: string, sent?: SentMedia): void {
     const at = now()
     const id = newMessageId()
+    const media = sent === undefined ? [] : [{ id: randomBytes(8).readBigUInt64BE().toString(), ...sent }]
     log.add({
       id,
       account: number.id,
@@ -36,12 +48,13 @@ export function createNumbers({ log, lines, webhooks, now }: Surroundings): Busi
       from,
       to: lineOf(number.id),
       body,
+      media,
       status: 'received',
       errorCode: null,
       createdAt: at,
       sentAt: at,
     })
-    webhooks.run(() => webhooks.send(number, inboundValue(number, { id, from, body, at })))
+    webhooks.run(() => webhooks.send(number, inboundValue(number, { id, from, body, at, media: media[0] })))
   }
 
   return (id, token) => {
@@ -49,7 +62,7 @@ export function createNumbers({ log, lines, webhooks, now }: Surroundings): Busi
     const key = `${id} ${token}`
     const number = numbers.get(key) ?? { id, token, url: '' }
     numbers.set(key, number)
-    lines.set(lineOf(id), { receive: ({ from, body }) => receive(number, from, body) })
+    lines.set(lineOf(id), { receive: ({ from, body, media }) => receive(number, from, body, media) })
     return number
   }
 }

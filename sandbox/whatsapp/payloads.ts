@@ -1,3 +1,4 @@
+import type { CarriedMedia } from '../message-log.ts'
 import { type Served, json } from '../served.ts'
 import type { BusinessNumber } from './number.ts'
 
@@ -75,9 +76,31 @@ const errorOf = (code: number) => ({
 
 export const inboundValue = (
   number: BusinessNumber,
-  { id, from, body, at }: { id: string; from: string; body: string; at: Date },
+  {
+    id,
+    from,
+    body,
+    at,
+    media,
+  }: { id: string; from: string; body: string; at: Date; media?: CarriedMedia | undefined },
 ): object => ({
   ...about(number),
   contacts: [{ profile: { name: 'Handset' }, wa_id: digitsOf(from) }],
-  messages: [{ from: digitsOf(from), id, timestamp: time(at), text: { body }, type: 'text' }],
+  messages: [{ from: digitsOf(from), id, timestamp: time(at), ...contentOf(body, media) }],
 })
+
+function contentOf(body: string, media: CarriedMedia | undefined): object {
+  if (media === undefined) return { text: { body }, type: 'text' }
+  const kind = media.contentType.split('/', 1)[0] ?? ''
+  const type = ['image', 'audio', 'video'].includes(kind) ? kind : 'document'
+  const { id, contentType: mime_type, name } = media
+  return {
+    type,
+    [type]: {
+      id,
+      mime_type,
+      ...(type === 'document' && name !== null && { filename: name }),
+      ...(body !== '' && { caption: body }),
+    },
+  }
+}

@@ -14,6 +14,7 @@ import { createWebhooks } from './webhooks.ts'
 export function whatsAppApi(options: {
   calls: Calls
   log: MessageLog
+  origin: () => string
   lines: PhoneLines
   now: () => Date
   deliveryMs: number
@@ -29,6 +30,15 @@ export function whatsAppApi(options: {
     const isGet = method === 'GET'
     // Any template can be sent, but none is listed.
     if (isGet && resource === 'message_templates') return json(200, { data: [] })
+    const media = isGet && resource === undefined ? options.log.findMedia(id) : undefined
+    if (media !== undefined)
+      return json(200, {
+        messaging_product: 'whatsapp',
+        id,
+        mime_type: media.contentType,
+        file_size: media.content.length,
+        url: `${options.origin()}/stored-media/meta/${id}`,
+      })
     const number = numberOf(id, token)
     if (number === undefined) return metaFault(401, 190)
     if (isGet && resource === undefined) return json(200, { id, status: 'CONNECTED' })

@@ -91,7 +91,8 @@ type ProviderOptions = Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUr
 function openCarriers({ egress: configured, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
   const opened = new AsyncDisposableStack()
   const egress = opened.use(openEgress('carriers', configured, simulatedCarrierUrl))
-  const options = { egress, open, clock, origin, simulatedUrl: () => simulatedCarrierUrl }
+  const mediaEgress = opened.use(openEgress('media', configured, simulatedCarrierUrl))
+  const options = { egress, mediaEgress, open, clock, origin, simulatedUrl: () => simulatedCarrierUrl }
   const mail = opened.use(openEgress('mail', configured, simulatedCarrierUrl))
   const carriers: Carriers = {
     twilio: twilioCarrier(options),

@@ -8,10 +8,16 @@ export const anywhere = { allowHttp: 'all', allowPrivate: 'all' } as const
 
 /**
  * What may be called besides public addresses over https and what EGRESS_ALLOW names, by who chose the address.
- * `person`: an admin, a member, an app, or the operator in a command; WEBHOOK_ALLOW_HTTP and WEBHOOK_ALLOW_PRIVATE
+ * `provider`: an address that a provider names, such as a redirect; EGRESS_ALLOW does not apply. `person`: an admin, a member, an app, or the operator in a command; WEBHOOK_ALLOW_HTTP and WEBHOOK_ALLOW_PRIVATE
  * apply. `shell`: the address is not stored, and the person who runs the command could call it anyway.
  */
-const rulesFor = { code: publicOnly, person: 'configured', environment: anywhere, shell: anywhere } as const
+const rulesFor = {
+  code: publicOnly,
+  provider: publicOnly,
+  person: 'configured',
+  environment: anywhere,
+  shell: anywhere,
+} as const
 
 /** Everything that Gable calls over HTTP, SMTP, IMAP, and CalDAV. A timeout is that of an exchange, by default 10 s. */
 export const egressKinds = {
@@ -23,6 +29,8 @@ export const egressKinds = {
   signing: { chosenBy: 'person', timeoutMs: 30_000 },
   /** Twilio, Meta, and Retell. An exchange ends up to 0.3 s after its timeout, and a message port within 10 s. */
   carriers: { chosenBy: 'code', timeoutMs: 9_500 },
+  /** Files of received messages, wherever Twilio and Meta store them. */
+  media: { chosenBy: 'provider', timeoutMs: 20_000 },
   /** AI_URL. A model that has not sent a whole response within this time counts as down. */
   model: { chosenBy: 'environment', timeoutMs: 20_000 },
   /** S3_ENDPOINT. Reading or writing a file fails after this long without a byte. */
@@ -39,7 +47,7 @@ export function openEgress(
 ): Egress {
   const { chosenBy, ...timeout } = egressKinds[kind]
   const rules = rulesFor[chosenBy]
-  const { networks = [], places = [] } = configured.allow ?? {}
+  const { networks = [], places = [] } = (chosenBy === 'provider' ? undefined : configured.allow) ?? {}
   return createEgress({
     ...configured,
     ...(rules === 'configured' ? {} : rules),

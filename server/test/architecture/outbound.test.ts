@@ -21,6 +21,7 @@ const kindOf: Record<string, Kind> = {
   'adapters/email/email-carrier.ts': 'mail',
   'adapters/email/hand-over.ts': 'mail',
   'adapters/email/mailbox.ts': 'mail',
+  'adapters/media.ts': 'media',
   'adapters/openai/openai-model.ts': 'model',
   'adapters/retell/retell-carrier.ts': 'carriers',
   'adapters/smtp/smtp-sender.ts': 'SMTP_URL',

@@ -98,6 +98,8 @@ export const unlimited: Readonly<Record<string, string>> = {
     'Which sender a person knows does not depend on who asks.',
   'conversations/conversation-queries.ts listLastInbound':
     'What the gates must know does not depend on who asks.',
+  'media/queries.ts claimMedia': 'For a job, whose reach is everything.',
+  'media/queries.ts listMediaDue': 'For a job, whose reach is everything.',
   'messages/queries.ts assignMessages': 'For a job, whose reach is everything.',
   'messages/queries.ts listUnassigned':
     'What was written to a contact does not depend on who wrote it; it runs unrestricted.',

@@ -37,6 +37,7 @@ export async function startSimulated(
   let next: OutgoingMessage | undefined
   const adapter: Carrier = adapters[provider]({
     egress,
+    mediaEgress: egress,
     open: () => next as OutgoingMessage,
     clock: systemClock,
     origin: () => origin,

@@ -5,6 +5,7 @@ import type {
   StatusReport,
 } from '../../modules/messages/ports.ts'
 import { objectOf } from '../replies.ts'
+import { listMedia } from './media.ts'
 import { type TwilioMessage, inboundOf, twilioMessageOf, messagesOf, reportOf } from './message-resource.ts'
 import { type TwilioPlace, accountPath, callTwilio } from './twilio-api.ts'
 
@@ -69,7 +70,9 @@ export async function listReceived(
     if (pages >= maxPages) throw new Error(`Twilio lists more than ${maxPages} pages.`)
     const { messages, next } = await page(place, account, path)
     for (const one of messages) {
-      if (one.direction === 'inbound') received.push(inboundOf(account, one, one.sentAt ?? one.createdAt))
+      if (one.direction !== 'inbound') continue
+      const media = one.mediaCount > 0 ? await listMedia(place, account, one.sid) : []
+      received.push(inboundOf(account, one, one.sentAt ?? one.createdAt, media))
     }
     path = next
   }

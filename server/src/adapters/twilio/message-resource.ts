@@ -1,4 +1,9 @@
-import type { InboundMessage, ProviderAccount, StatusReport } from '../../modules/messages/ports.ts'
+import type {
+  InboundMedia,
+  InboundMessage,
+  ProviderAccount,
+  StatusReport,
+} from '../../modules/messages/ports.ts'
 import { failureOf } from './failures.ts'
 
 /** The fields used from a message in Twilio's API. */
@@ -15,6 +20,7 @@ export interface TwilioMessage {
   errorCode: string | null
   createdAt: Date
   sentAt: Date | null
+  mediaCount: number
 }
 
 /** The messages on a page of the list. Throws if the response isn't a list. */
@@ -34,6 +40,7 @@ export const twilioMessageOf = (one: Record<string, unknown>): TwilioMessage => 
   status: String(one['status']),
   errorCode: typeof one['error_code'] === 'number' ? String(one['error_code']) : null,
   createdAt: new Date(String(one['date_created'])),
+  mediaCount: Number(one['num_media'] ?? 0) || 0,
   sentAt: typeof one['date_sent'] === 'string' ? new Date(one['date_sent']) : null,
 })
 
@@ -70,6 +77,7 @@ export const inboundOf = (
   account: ProviderAccount,
   message: Pick<TwilioMessage, 'sid' | 'from' | 'to' | 'body' | 'media' | 'asked'>,
   receivedAt: Date | null,
+  media: readonly InboundMedia[],
 ): InboundMessage => ({
   providerMessageId: message.sid,
   channel: 'sms',
@@ -77,6 +85,7 @@ export const inboundOf = (
   to: message.to,
   subject: null,
   body: message.body.trim() === '' && message.media !== undefined ? `[${message.media}]` : message.body,
+  ...(media.length > 0 && { media }),
   bodyHtml: null,
   name: null,
   receivedAt,

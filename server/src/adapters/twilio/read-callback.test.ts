@@ -125,6 +125,35 @@ test.for([
   expect(report?.messages[0]?.providerResponds).toBe(responds)
 })
 
+const ids = { message: `MM${'0'.repeat(32)}`, file: `ME${'1'.repeat(32)}` }
+const place = `/2010-04-01/Accounts/${account.name}/Messages/${ids.message}/Media/${ids.file}`
+
+test.for<[url: string, source: string | null]>([
+  [`https://api.twilio.com${place}`, `Messages/${ids.message}/Media/${ids.file}`],
+  // The host is never called: only the path counts.
+  [`https://evil.example${place}`, `Messages/${ids.message}/Media/${ids.file}`],
+  [`https://api.twilio.com${place.replace(account.name, 'AC_other')}`, null],
+  [`https://api.twilio.com${place}/../../../../Calls.json`, null],
+  [`https://api.twilio.com${place}?x=1`, `Messages/${ids.message}/Media/${ids.file}`],
+  ['https://api.twilio.com/2010-04-01/Accounts', null],
+  ['http://169.254.169.254/latest', null],
+  ['', null],
+])('a file at %j is at %j of the account', ([MediaUrl0, source]) => {
+  const report = read('inbound', { ...inbound, NumMedia: '1', MediaUrl0, MediaContentType0: 'image/png' })
+  expect(report?.messages[0]?.media).toEqual([{ source, contentType: 'image/png', name: null }])
+})
+
+test.for<[count: string, files: number]>([
+  ['0', 0],
+  ['', 0],
+  ['2', 2],
+  ['999999', 10],
+  ['-1', 0],
+  ['x', 0],
+])('NumMedia=%j means %i files', ([NumMedia, files]) => {
+  expect(read('inbound', { ...inbound, NumMedia })?.messages[0]?.media ?? []).toHaveLength(files)
+})
+
 test('a callback signed with another token or for another path, or unsigned, is rejected', () => {
   expect(read('inbound', inbound, { token: 'other' })).toBeUndefined()
   expect(read(`status/${attemptId}`, inbound, { signedPath: 'status/another' })).toBeUndefined()

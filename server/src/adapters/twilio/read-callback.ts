@@ -1,4 +1,5 @@
 import type { Callback, CallbackReport, ProviderAccount } from '../../modules/messages/ports.ts'
+import { mediaOf } from './media.ts'
 import { inboundOf, reportOf } from './message-resource.ts'
 import { isSigned } from './signature.ts'
 
@@ -35,7 +36,7 @@ export function readTwilioCallback(
     media: mediaIn(parameters),
     asked: optOutTypes[parameters.get('OptOutType')?.trim().toUpperCase() ?? ''],
   }
-  return { ...nothing, messages: [inboundOf(account, message, null)] }
+  return { ...nothing, messages: [inboundOf(account, message, null, mediaOf(account, parameters))] }
 }
 
 /** What Twilio’s own keyword handling found. https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out */

@@ -33,6 +33,7 @@ async function connect(script: Script, { timeoutMs = 3_000, to = (origin: string
   const egress = opened.use(createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback', timeoutMs }))
   const carrier = twilioCarrier({
     egress,
+    mediaEgress: egress,
     open: () => message,
     clock: { ...systemClock, now: () => now, elapsed: () => 0 },
     origin: () => 'https://gable.example.com',
@@ -174,6 +175,7 @@ test('a message that was not cleared is not sent', async () => {
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none' })
   const carrier = twilioCarrier({
     egress,
+    mediaEgress: egress,
     open: () => {
       throw new Error('It was opened before.')
     },

@@ -1,14 +1,18 @@
 import type { Clock } from '#kernel/clock.ts'
+import type { Egress } from '#kernel/egress/egress.ts'
 import type { Carrier, OpenCleared } from '../../modules/messages/ports.ts'
-import { sendLater, unavailable, unknown } from '../replies.ts'
+import { objectOf, sendLater, unavailable, unknown } from '../replies.ts'
 import { connectNumber } from './connect-number.ts'
 import { findSentMessage, listReceived, readMessageStatus } from './list-messages.ts'
+import { fetchTwilioMedia, forgetMedia } from './media.ts'
 import { readTwilioCallback } from './read-callback.ts'
 import { readTwilioRegistration } from './registrations.ts'
 import { callbackUrl, formOf, outcomeOf, validityOf } from './send-message.ts'
 import { type TwilioPlace, callTwilio } from './twilio-api.ts'
 
 export interface TwilioOptions extends TwilioPlace {
+  /** For files of messages, which follow a redirect to where Twilio stores them. */
+  mediaEgress: Egress
   open: OpenCleared
   clock: Clock
   /** This server's public address, for Twilio's callbacks. */
@@ -37,10 +41,13 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
     connectNumber(place, account, address, (path) => callbackUrl(origin(), account, path)),
   async forget(account, providerMessageId) {
     const path = `Messages/${encodeURIComponent(providerMessageId)}.json`
-    const { status } = await callTwilio(place, account, path, { Body: '' })
+    const reply = await callTwilio(place, account, path, { Body: '' })
     // If the message no longer exists, neither does its text.
-    return status === 200 || status === 404
+    if (reply.status === 404) return true
+    if (reply.status !== 200) return false
+    return Number(objectOf(reply)['num_media'] ?? 0) === 0 || forgetMedia(place, account, providerMessageId)
   },
   readStatus: (account, providerMessageId) => readMessageStatus(place, account, providerMessageId),
+  fetchMedia: (account, source, maxBytes) => fetchTwilioMedia(place, account, source, maxBytes),
   readRegistration: (account, sender) => readTwilioRegistration(place, account, sender),
 })

@@ -21,7 +21,7 @@ import {
   xml,
 } from './twiml.ts'
 
-interface VoiceOptions extends Omit<TwilioOptions, 'open'> {
+interface VoiceOptions extends Omit<TwilioOptions, 'open' | 'mediaEgress'> {
   open: OpenClearedCall
 }
 

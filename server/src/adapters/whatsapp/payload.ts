@@ -1,5 +1,6 @@
 import type {
   CallbackReport,
+  InboundMedia,
   InboundMessage,
   Preference,
   StatusReport,
@@ -78,11 +79,23 @@ function inboundOf(message: Json, contacts: readonly Json[], to: string): Inboun
       receivedAt: timeIn(message['timestamp']),
       providerResponds: false,
       ...(buttons.has(textIn(message['type'])) && { tapped: true }),
+      ...mediaIn(message),
     },
   ]
 }
 
 const buttons = new Set(['button', 'interactive'])
+/** Types of messages whose content is a file. */
+const fileTypes = new Set(['image', 'video', 'audio', 'voice', 'document', 'sticker'])
+
+/** The file of a message, by its ID at Meta. */
+function mediaIn(message: Json): { media?: InboundMedia[] } {
+  const type = textIn(message['type'])
+  if (!fileTypes.has(type)) return {}
+  const { id, mime_type, filename } = objectIn(message[type])
+  const source = /^[\w-]{1,128}$/.test(textIn(id)) ? textIn(id) : null
+  return { media: [{ source, contentType: textIn(mime_type), name: textIn(filename) || null }] }
+}
 
 const attachments = new Set([
   'image',

@@ -17,6 +17,17 @@ const post = (body: string | Buffer, { secret = 'app-secret', to = account, head
 }
 const read = (...values: unknown[]) => post(JSON.stringify(webhook(...values)))
 
+/** The file in a message of Meta’s. */
+function filesOf(message: object) {
+  const { type = '' } = message as { type?: string }
+  const { [type]: content } = message as Record<
+    string,
+    { id?: string; mime_type?: string; filename?: string }
+  >
+  if (content?.mime_type === undefined) return {}
+  return { media: [{ source: content.id, contentType: content.mime_type, name: content.filename ?? null }] }
+}
+
 test.for(messages)('an inbound webhook is read: %s', ([, message, words]) => {
   const expected = {
     providerMessageId: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQQ==',
@@ -30,6 +41,7 @@ test.for(messages)('an inbound webhook is read: %s', ([, message, words]) => {
     receivedAt: new Date('2025-02-12T00:43:44Z'),
     providerResponds: false,
     ...(['button', 'interactive'].includes(String((message as { type?: string }).type)) && { tapped: true }),
+    ...filesOf(message),
   }
   expect(read(received(message))).toEqual({
     statuses: [],

@@ -36,6 +36,7 @@ async function connect(
   const egress = opened.use(createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback', timeoutMs }))
   const carrier = whatsAppCarrier({
     egress,
+    mediaEgress: egress,
     open: () => outgoing,
     clock: { ...systemClock, now: () => now, elapsed: () => 0 },
     origin: () => 'https://gable.example.com',
@@ -212,6 +213,7 @@ async function sendFor(settings: ProviderAccount['settings']) {
   })
   const carrier = whatsAppCarrier({
     egress,
+    mediaEgress: egress,
     open: () => message,
     clock: { ...systemClock, now: () => now, elapsed: () => 0 },
     origin: () => '',
@@ -247,6 +249,7 @@ test('a message that was not cleared is not sent', async () => {
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none' })
   const carrier = whatsAppCarrier({
     egress,
+    mediaEgress: egress,
     open: () => {
       throw new Error('It was opened before.')
     },

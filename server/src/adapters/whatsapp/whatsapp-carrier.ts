@@ -1,7 +1,9 @@
 import type { Clock } from '#kernel/clock.ts'
+import type { Egress } from '#kernel/egress/egress.ts'
 import type { Carrier, OpenCleared } from '../../modules/messages/ports.ts'
 import { unknown } from '../replies.ts'
 import { signingSecretsOf, phoneNumberIdOf, verifyTokenOf } from './account.ts'
+import { fetchMetaMedia } from './media.ts'
 import { type MetaPlace, postToMeta } from './meta-api.ts'
 import { readNumberStatus } from './number-status.ts'
 import { readWhatsAppCallback } from './read-callback.ts'
@@ -9,6 +11,8 @@ import { bodyOf, metaOutcomeOf } from './send-message.ts'
 import { listMetaTemplates } from './templates.ts'
 
 export interface WhatsAppOptions extends MetaPlace {
+  /** For files of messages. */
+  mediaEgress: Egress
   open: OpenCleared
   clock: Clock
   /** This server's public address, for Meta's callbacks. */
@@ -31,6 +35,7 @@ export const whatsAppCarrier = ({ open, clock, origin, ...place }: WhatsAppOptio
   // Meta has no list of messages. A callback settles an unknown outcome.
   find: async () => undefined,
   readCallback: readWhatsAppCallback,
+  fetchMedia: (account, id, maxBytes) => fetchMetaMedia(place, account, id, maxBytes),
   // Meta retries callbacks for seven days.
   listInbound: async () => [],
   async connectSender(account, address) {

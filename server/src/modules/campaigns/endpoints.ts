@@ -7,7 +7,7 @@ import { Timestamp } from '#kernel/schemas.ts'
 import {
   blockedError,
   blockedMembers,
-  messageRecord,
+  MessageShown,
   presentMessage,
   sendMessage,
 } from '../messages/public.ts'
@@ -95,7 +95,7 @@ export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
   description:
     'Sends the message to a member, with placeholders filled as for a contact of the audience. No contact gets it, and `stats` does not count it. The test passes the gates like any message. A member who has texted the number within 24 hours can get a text; any other member must have consented. Also requires `messages:send`.',
   body: CampaignTest,
-  responses: { 201: messageRecord.Record },
+  responses: { 201: MessageShown },
   errors: {
     400: '`validation_failed`: also if the member has no phone number, or the request names no member and the caller is not one.',
     403: sending,

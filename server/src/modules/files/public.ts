@@ -1,4 +1,5 @@
 export { eraseFile } from './erase-file.ts'
 export { fileLink, recordingsPath } from './file-link.ts'
 export type { FileDependencies, FileStore } from './ports.ts'
+export { findFile } from './queries.ts'
 export { FileTooLarge, reserveFile, storeFile } from './store-file.ts'

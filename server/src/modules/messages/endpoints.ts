@@ -8,7 +8,7 @@ import { conversationRecord } from './conversations/conversation.ts'
 import { MessageDraft } from './draft.ts'
 import { blockedError, blockedMembers } from './errors.ts'
 import { conversationFilters, listConversations, listMessages, messageFilters } from './inbox-queries.ts'
-import { messageRecord, presentMessage } from './message.ts'
+import { MessageShown, presentMessage } from './message.ts'
 import { planMessage } from './plan-message.ts'
 import { Preflight, preflight } from './preflight.ts'
 import { findMessage } from './queries.ts'
@@ -22,7 +22,7 @@ export const getMessages = listEndpoint('GET /messages', {
   scope: 'messages:read',
   summary: 'List messages',
   description: 'Newest first. Includes messages that were sent, received, and blocked.',
-  item: messageRecord.Record,
+  item: MessageShown,
   filters: messageFilters,
   rows: (ctx, { query, page }) => listMessages(ctx.db, query, page, ctx.masked),
   present: presentMessage,
@@ -34,7 +34,7 @@ export const postMessage = endpoint('POST /messages', {
   description:
     'Sends a text, a WhatsApp message, or an email. Every message passes the compliance gates twice: when it is accepted and when it is sent. No option skips them. If a gate forbids a message, the response is a 422 with the reason, and Gable keeps the attempt in the inbox. When you get the response, the message is on its way but not delivered yet; `status` shows its progress. Gable adds the postal address of the workspace and an unsubscribe link to the end of marketing emails.',
   body: MessageDraft,
-  responses: { 201: messageRecord.Record },
+  responses: { 201: MessageShown },
   errors: {
     404: missing,
     422: blockedError,
@@ -59,7 +59,7 @@ export const postPreflight = endpoint('POST /messages/preflight', {
 export const getMessage = endpoint('GET /messages/{id}', {
   scope: 'messages:read',
   summary: 'Retrieve a message',
-  responses: { 200: messageRecord.Record },
+  responses: { 200: MessageShown },
   handle: async (ctx, { params }) =>
     ok(presentMessage(orNotFound(await findMessage(ctx.db, params.id)), ctx)),
 })
@@ -68,7 +68,7 @@ export const postCancel = endpoint('POST /messages/{id}/cancel', {
   scope: 'messages:send',
   summary: 'Cancel a message',
   description: 'Cancels a message that is waiting to be sent or waiting for approval.',
-  responses: { 200: messageRecord.Record },
+  responses: { 200: MessageShown },
   errors: {
     409: '`message_not_cancellable`: an attempt to send the message has begun, or the message has been cancelled.',
   },
@@ -81,7 +81,7 @@ export const postApprove = endpoint('POST /messages/{id}/approve', {
   description:
     'Sends a message that is `pending_approval`, unchanged or with a text of your own. With your own text, the message is judged like any message from a person, and pauses the AI. If only the hours forbid the message, it becomes `scheduled` for when they begin. While the AI is paused, the response is a 422, and the message keeps waiting. To drop the message, cancel it.',
   body: Approval,
-  responses: { 200: messageRecord.Record },
+  responses: { 200: MessageShown },
   errors: {
     409: '`message_not_pending`: the message is not waiting for approval; `message_erased`: its content has been erased.',
     422: blockedError,
@@ -96,7 +96,7 @@ export const postResend = endpoint('POST /messages/{id}/resend', {
   summary: 'Send a message again',
   description:
     'Sends the content of a message that is `failed`, `undelivered`, or `unknown` to the same recipient, from the same sender, as a new message with `resend_of`. The gates judge it like any other message. If the original is `unknown`, the person may get both.',
-  responses: { 201: messageRecord.Record },
+  responses: { 201: MessageShown },
   errors: {
     409: '`message_not_resendable`: the message has another status, Gable is still looking for it at the carrier, it has already been sent again, or its address no longer belongs to its contact; `message_erased`: its content has been erased.',
     422: blockedError,

@@ -3,12 +3,14 @@ import type { Ctx } from '#kernel/context.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { reaches } from '#kernel/reach.ts'
+import { extendRecord } from '#kernel/records/extend.ts'
 import { type RowOf, internal, readOnly, reference } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { type Send, localText, zonesOf } from '../compliance/public.ts'
 import type { Point } from '../contacts/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
+import { MediaList, StoredMedia, presentMedia } from './message-media.ts'
 
 export const directions = ['INBOUND', 'OUTBOUND'] as const
 
@@ -103,6 +105,7 @@ export const messageFields = {
   subject: readOnly(maskedText(), null),
   body: readOnly(maskedText(), null),
   body_html: readOnly(masked('hidden', nullable(Type.String())), null),
+  media: internal(Type.Array(StoredMedia), []),
   template: readOnly(masked('text', Type.Union([Template, Type.Null()])), null),
   purpose: readOnly(Type.Union([Type.Enum(['outbound', 'reply']), Type.Null()]), null),
   source: readOnly(Type.Enum(sources), 'api'),
@@ -172,6 +175,8 @@ export const messageFields = {
   hidden_from: internal(text, null),
   /** The invitation in an email: an iCalendar object. */
   calendar: internal(text, null),
+  /** When files that are not stored yet are fetched next. */
+  media_due_at: internal(time, null),
   message_class: internal(Type.Enum(['marketing', 'transactional']), 'marketing'),
   kind: internal(Type.Enum(['standard', 'opt_out_confirmation', 'help']), 'standard'),
   waits_for_hours: internal(Type.Boolean(), false),
@@ -203,6 +208,8 @@ export const messageRecord = defineRecord('Message', {
     },
   },
 })
+/** A message with links to its files, as responses show it. */
+export const MessageShown = extendRecord('Message', messageRecord, { media: MediaList }, { media: [] })
 export type Message = RowOf<typeof messageFields>
 
 const actors: Partial<Record<Message['source'], Send['actor']>> = {
@@ -223,7 +230,7 @@ export const judgedActor = ({
  * contact that they named, without its conversation, and with the time zones of the number alone. To a masked author, a
  * number of no one looks the same: a missing conversation would reveal that a number is known.
  */
-export function presentMessage(row: Message, ctx: Pick<Ctx, 'reach' | 'masked'>) {
+export function presentMessage(row: Message, ctx: Ctx) {
   const {
     connection_id: _connection,
     owner_id: _owner,
@@ -235,8 +242,10 @@ export function presentMessage(row: Message, ctx: Pick<Ctx, 'reach' | 'masked'>)
     kind: _kind,
     waits_for_hours: _waits,
     actor: _actor,
-    ...shown
+    media_due_at: _due,
+    ...rest
   } = row
+  const shown = { ...rest, media: presentMedia(row.media, ctx) }
   if (isWithheld(row, ctx))
     return {
       ...shown,
@@ -283,6 +292,7 @@ export const erasedMessage = {
   template: null,
   calendar: null,
   error: null,
+  media_due_at: null,
 } satisfies Partial<Message>
 
 /** The number or address that a message goes to. */

@@ -12,6 +12,8 @@ import { applyRetention, messageRemovals, removeErased } from './erasure/jobs.ts
 import * as events from './events.ts'
 import { messageCallbackRoutes } from './inbound/callback-routes.ts'
 import { lookUpStatuses, missedStatuses } from './inbound/missed-status.ts'
+import { fetchMedia, mediaFetches } from './media/fetch-media.ts'
+import { listReachableMedia } from './media/queries.ts'
 import { sendMessages } from './outbox/send-messages.ts'
 import type { MessageDependencies } from './ports.ts'
 import { followOwner, listReachableMessages } from './queries.ts'
@@ -23,18 +25,20 @@ export const messages: Module<MessageDependencies> = {
   endpoints: [...Object.values(endpoints), ...Object.values(senderEndpoints)],
   events: Object.values(events),
   reachable: { conversation: listReachableConversations, message: listReachableMessages },
+  reachableFiles: listReachableMedia,
   routes: (dependencies) => [
     ...messageCallbackRoutes(dependencies),
     ...unsubscribeRoutes(dependencies.runtime),
   ],
   services: ({ carriers, lastSent }) => [(runtime) => sendMessages(runtime, carriers, lastSent)],
-  jobs: ({ carriers }) => [
+  jobs: ({ carriers, files }) => [
     connectNewSender(carriers),
     dropUnapproved,
     removeErased(carriers),
     lookUpStatuses(carriers),
+    mediaFetches.job((ctx, id) => fetchMedia(ctx, { carriers, files }, id)),
   ],
-  followUps: [messageRemovals, missedStatuses],
+  followUps: [messageRemovals, missedStatuses, mediaFetches],
   periodicJobs: ({ carriers }) => [applyRetention, refreshSenders(carriers)],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {

@@ -1,5 +1,5 @@
-import type { Dependencies } from '#kernel/module.ts'
 import type { Cleared } from '../compliance/public.ts'
+import type { FileDependencies } from '../files/public.ts'
 import type {
   Callback,
   Provider,
@@ -118,6 +118,8 @@ export interface InboundMessage {
   tapped?: true
   /** Only for an email. */
   email?: InboundEmail
+  /** The pictures and other files, in order. */
+  media?: readonly InboundMedia[]
 }
 
 /** A person’s choice in the provider’s app whether to get marketing from an address of ours. */
@@ -128,6 +130,17 @@ export interface Preference {
   wanted: boolean
   at: Date | null
 }
+
+export interface InboundMedia {
+  /** Where the provider has it, in its own terms; null if that is at no address of the provider. */
+  source: string | null
+  contentType: string
+  /** The file name, if the author chose one. */
+  name: string | null
+}
+
+/** The content of a file, or why there is none: it is larger than Gable stores, or the provider no longer has it. */
+export type MediaReply = AsyncIterable<Buffer> | 'too_large' | 'gone'
 
 export interface InboundEmail {
   /** The addresses that it was written or delivered to, as they appear in it. One may have a token of ours. */
@@ -205,6 +218,11 @@ export interface Carrier {
    */
   connectSender?(account: ProviderAccount, address: string): Promise<boolean>
   /**
+   * Reads a file of a received message. `source`: as the provider reported it. A longer file than `maxBytes` ends with an
+   * error. Rejects if a retry may work. The method is missing if messages have no files.
+   */
+  fetchMedia?(account: ProviderAccount, source: string, maxBytes: number): Promise<MediaReply>
+  /**
    * Removes the content of a message from the provider's records. Returns true if nothing of it is left there. The
    * method is missing if the provider has no such call.
    */
@@ -238,7 +256,7 @@ export interface LastSent {
   find(): Promise<SentAttempt | undefined>
 }
 
-export interface MessageDependencies extends Dependencies {
+export interface MessageDependencies extends FileDependencies {
   readonly carriers: Carriers
   readonly lastSent: LastSent
 }

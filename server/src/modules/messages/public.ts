@@ -34,6 +34,7 @@ export {
   type Message,
   directions,
   isWithheld,
+  MessageShown,
   messageRecord,
   presentMessage,
   withheld,

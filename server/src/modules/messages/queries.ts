@@ -190,13 +190,14 @@ export const assignMessages = async (tx: WorkspaceTx, { after, before, limit }: 
   return { last: last ?? undefined, assigned }
 }
 
-const valuesOf = (db: Db, { template, reaction, compliance, error, actor, approved_by, ...row }: Message) =>
+const valuesOf = (db: Db, { template, reaction, compliance, error, actor, approved_by, media, ...row }: Message) =>
   values({
     workspace_id: db.workspaceId,
     ...row,
     ...(row.contact_id !== null && { owner_id: ownerOfContact(db, row.contact_id) }),
     template: json(template),
     reaction: json(reaction),
+    media: json(media),
     compliance: json(compliance),
     error: json(error),
     actor: json(actor),

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
@@ -118,4 +119,37 @@ test('a WhatsApp message gets a free-form response from a persona enabled on Wha
       conversation_id: asked.conversation_id,
     },
   ])
+})
+
+test('a picture without words gets no response, and one with words does', async () => {
+  const workspace = await scene.app.workspace('Lantern & Oak')
+  await readyToSend(workspace)
+  const { ctx } = workspace
+  const agent = await workspace.credential()
+  await agent.post('/personas', { ...alder, channels: ['SMS'] })
+  const sender = orNotFound(await findDefaultSender(ctx.db, 'SMS'))
+  const account = orNotFound(await openAccount(ctx, sender.connection_id))
+  const awaited = async () =>
+    (
+      await ctx.db.many(Type.Object({ id: Type.String() }))`
+      select message_id as id from awaited_replies where workspace_id = ${ctx.workspaceId}`
+    ).length
+  const receive = (body: string) =>
+    receiveMessage(ctx, account, {
+      providerMessageId: `MM${body}`,
+      channel: 'sms',
+      from: '+13125550177',
+      to: sender.address,
+      subject: null,
+      body,
+      bodyHtml: null,
+      name: null,
+      receivedAt: scene.app.clock.now(),
+      providerResponds: false,
+      media: [{ source: null, contentType: 'image/png', name: null }],
+    })
+  await receive(' ')
+  expect(await awaited()).toBe(0)
+  await receive('Is this the kitchen?')
+  expect(await awaited()).toBe(1)
 })

@@ -6,8 +6,8 @@ import { eventOf } from '../message-event.ts'
 import { messageRecord } from '../message.ts'
 import { lockMessages, saveMessage } from '../queries.ts'
 import { unqueueMessages } from '../queue/queries.ts'
-import { eraseConversations, eraseMessagesById, listConversationIdsOf, listMessageIdsOf } from './queries.ts'
-import { queueRemovals } from './removal-queries.ts'
+import { eraseContent } from './erase-content.ts'
+import { eraseConversations, listConversationIdsOf, listMessageIdsOf } from './queries.ts'
 
 /**
  * Erases what was written to and by a contact that is being erased, including messages that were never linked to it,
@@ -24,7 +24,7 @@ export async function eraseMessages(tx: Tx, contactId: string): Promise<void> {
   if (ids.length === 0) return
   await scrubReplies(tx, ids)
   await cancelWaiting(tx, ids)
-  queueRemovals(tx, await eraseMessagesById(tx, ids, at), at)
+  await eraseContent(tx, ids, at)
 }
 
 /** The event includes no number or address. */

@@ -4,15 +4,14 @@ import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { findComplianceSettings } from '../../compliance/public.ts'
 import { listQueued } from '../queue/queries.ts'
+import { eraseContent } from './erase-content.ts'
 import {
-  eraseMessagesById,
   eraseOldSuggestions,
   findErasedBefore,
   listUnerased,
   lockFreeMessages,
   saveErasedBefore,
 } from './queries.ts'
-import { queueRemovals } from './removal-queries.ts'
 
 /** Messages per transaction, and transactions per workspace before the next workspace gets its turn. */
 const batchSize = 500
@@ -66,13 +65,12 @@ function eraseBatch(
     await scrubReplies(tx, idle)
     const free = await lockFreeMessages(tx, idle)
     const at = tx.clock.now().toISOString()
-    const erased = await eraseMessagesById(tx, free, at)
-    queueRemovals(tx, erased, at)
+    const erased = await eraseContent(tx, free, at)
     const done = new Set(free)
     const held = found.find((id) => !done.has(id))
     const last = found.at(-1)
     const next = last === undefined || found.length < batchSize ? before : `${last} `
     if (advances) saveErasedBefore(tx, held ?? next)
-    return { erased: erased.length, next, isWhole: held === undefined }
+    return { erased, next, isWhole: held === undefined }
   })
 }

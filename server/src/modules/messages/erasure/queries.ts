@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { assignments } from '#kernel/records/columns.ts'
 import { nullable } from '#kernel/schemas.ts'
+import { StoredMedia } from '../message-media.ts'
 import { erasedMessage } from '../message.ts'
 
 const IdRow = Type.Object({ id: Type.String() })
@@ -44,6 +45,7 @@ const ErasedRow = Type.Object({
   id: Type.String(),
   connection_id: nullable(Type.String()),
   provider_message_id: nullable(Type.String()),
+  media: Type.Array(StoredMedia),
 })
 
 /**
@@ -53,9 +55,12 @@ const ErasedRow = Type.Object({
 export function eraseMessagesById(tx: WorkspaceTx, ids: readonly string[], at: string) {
   eraseAttempts(tx, ids)
   return tx.many(ErasedRow)`
-    update messages set ${assignments({ ...erasedMessage, erased_at: at, updated_at: at })}
-    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and erased_at is null
-    returning id, connection_id, provider_message_id`
+    with before as (
+      select id, media from messages
+      where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and erased_at is null for update)
+    update messages m set ${assignments({ ...erasedMessage, media: '[]', erased_at: at, updated_at: at })}
+    from before where m.workspace_id = ${tx.workspaceId} and m.id = before.id
+    returning m.id, m.connection_id, m.provider_message_id, before.media`
 }
 
 /** Erases what providers said about attempts, which may name the person. */

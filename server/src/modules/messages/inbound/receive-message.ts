@@ -8,6 +8,8 @@ import { turnConversation } from '../conversations/conversation-queries.ts'
 import { type MessagePlace, findEmailPlace } from '../email/find-email-place.ts'
 import { InvitationResponded, MessageReceived } from '../events.ts'
 import { findHolder } from '../find-holder.ts'
+import { mediaFetches } from '../media/fetch-media.ts'
+import { recordMedia, wordsOrFiles } from '../media/record-media.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { InboundMessage, ProviderAccount } from '../ports.ts'
@@ -53,7 +55,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
     from: point?.value ?? (reported.from === null ? null : storable(reported.from).slice(0, 254)),
     to: sender.address,
     subject: reported.subject === null ? null : storable(reported.subject),
-    body: storable(reported.body),
+    body: storable(wordsOrFiles(reported)),
     body_html: reported.bodyHtml === null ? null : storable(reported.bodyHtml),
     automatic,
     sender_verified: isVerified,
@@ -65,6 +67,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
   const holder = await findHolder(tx, { points, senderOf: async () => sender.id, before })
   message.contact_id = holder?.id ?? before
   if (!(await insertReported(tx, message)) && !(await insertNamesake(tx, message))) return
+  recordFiles(tx, message, reported)
   const writtenAt = earlier(reported.receivedAt ?? at, at)
   await turn(tx, message, place, writtenAt)
   const received = { message, points, person, sender, writtenAt, ...reported }
@@ -162,6 +165,16 @@ async function personBehind(tx: Tx, points: readonly Point[]): Promise<PersonBeh
   const recipient = { points: [...points], contactId: null }
   const { contactIds, findHeld } = await findPersons({ db: tx, keys: tx.keys }, [recipient])
   return { contactIds, held: (await findHeld())(recipient) }
+}
+
+/** Records the files of a message that is new, and queues the job that fetches them. */
+function recordFiles(tx: Tx, message: Message, reported: InboundMessage): void {
+  message.media = recordMedia(tx, reported)
+  if (message.media.length === 0) return
+  const isPending = message.media.some(({ status }) => status === 'pending')
+  message.media_due_at = isPending ? message.created_at : null
+  saveMessage(tx, message.id, { media: message.media, media_due_at: message.media_due_at })
+  if (isPending) mediaFetches.queue(tx, message.id)
 }
 
 async function turn(
