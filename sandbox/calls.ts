@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 
 /** The result of a request: a response, or why there is none. */
-export type Called = { status: number; body: string } | 'no connection' | 'no response'
+export type Called = { status: number; body: string; type: string } | 'no connection' | 'no response'
 
 /** HTTP requests to the servers of accounts. Disposal aborts everything in progress. */
 export interface Calls extends AsyncDisposable {
@@ -33,8 +33,8 @@ export function startCalls(): Calls {
     async send(url, { timeoutMs, ...call }) {
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)])
       try {
-        const { statusCode, body } = await request(url, { ...call, signal, dispatcher: agent })
-        return { status: statusCode, body: await body.text() }
+        const { statusCode, headers, body } = await request(url, { ...call, signal, dispatcher: agent })
+        return { status: statusCode, body: await body.text(), type: String(headers['content-type'] ?? '') }
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : ''
         return /^(ECONN|EHOST|ENET|ENOTFOUND|UND_ERR_CONNECT)/.test(code) ? 'no connection' : 'no response'

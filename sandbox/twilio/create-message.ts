@@ -1,4 +1,6 @@
+import type { Calls } from '../calls.ts'
 import { type Behavior, behaviorOf } from '../failing-numbers.ts'
+import { fetchSentMedia } from '../fetch-media.ts'
 import type { PhoneLines } from '../lines.ts'
 import type { CarriedMessage, MessageLog } from '../message-log.ts'
 import { type Served, json } from '../served.ts'
@@ -7,6 +9,7 @@ import { type NumberPlan, newSid } from './numbers.ts'
 import { fault, resourceOf } from './resource.ts'
 
 export interface Sending {
+  calls: Calls
   log: MessageLog
   lines: PhoneLines
   numbers: NumberPlan
@@ -29,7 +32,7 @@ export function createMessage(sending: Sending, account: string, form: URLSearch
   if (behavior.rejected) return fault(...behavior.rejected.twilio, { from, to })
   if (behavior.response === 'hang') return 'hang'
   const message: CarriedMessage = {
-    id: newSid('SM'),
+    id: newSid(form.has('MediaUrl') ? 'MM' : 'SM'),
     account,
     direction: 'outbound',
     from,
@@ -43,7 +46,10 @@ export function createMessage(sending: Sending, account: string, form: URLSearch
   sending.log.add(message)
   // Lets the handset write back.
   sending.numbers.of(account, from)
-  deliver(sending, message, behavior, form.get('StatusCallback'))
+  deliver(sending, message, behavior, {
+    callback: form.get('StatusCallback'),
+    mediaUrls: form.getAll('MediaUrl'),
+  })
   return behavior.response === 'reset' ? 'reset' : json(201, resourceOf(message))
 }
 
@@ -51,7 +57,8 @@ function faultIn(form: URLSearchParams, from: string, to: string, body: string):
   const validity = Number(form.get('ValidityPeriod') ?? 36_000)
   if (!/^\+[1-9]\d{6,14}$/.test(to)) return 21211
   if (!/^(\+[1-9]\d{6,14}|\d{5,6})$/.test(from)) return 21212
-  if (body === '') return 21602
+  if (body === '' && !form.has('MediaUrl')) return 21602
+  if (form.getAll('MediaUrl').length > 10) return 21623
   if (body.length > 1_600) return 21617
   if (!Number.isInteger(validity) || validity < 1 || validity > 36_000) return 21624
   const callback = form.get('StatusCallback')
@@ -60,17 +67,20 @@ function faultIn(form: URLSearchParams, from: string, to: string, body: string):
 
 /** Sends and then delivers the message, each after a delay. Status callbacks go out one after another. */
 function deliver(
-  { callbacks, lines, now, deliveryMs, tokenOf }: Sending,
+  { calls, callbacks, lines, now, deliveryMs, tokenOf }: Sending,
   message: CarriedMessage,
   { undelivered, callbacks: manner, writesBack }: Behavior,
-  callback: string | null,
+  { callback, mediaUrls }: { callback: string | null; mediaUrls: readonly string[] },
 ): void {
   const { account, from, to, id } = message
-  const errorCode = undelivered?.twilio ?? null
-  const statuses = ['queued', 'sent', errorCode === null ? 'delivered' : 'undelivered']
   const isReversed = manner === 'doubled and reversed'
-  const reported = isReversed ? statuses.toReversed().flatMap((one) => [one, one]) : statuses
-  const parametersOf = (status: string) => ({
+  // A message whose files cannot be read is not delivered.
+  const fetched = fetchSentMedia(calls, mediaUrls).then((files) => {
+    message.media = (files ?? []).map((one) => ({ id: newSid('ME'), ...one }))
+    const errorCode = files === undefined ? 11_200 : (undelivered?.twilio ?? null)
+    return { errorCode, statuses: ['queued', 'sent', errorCode === null ? 'delivered' : 'undelivered'] }
+  })
+  const parametersOf = (status: string, errorCode: number | null) => ({
     AccountSid: account,
     ApiVersion: '2010-04-01',
     From: from,
@@ -82,6 +92,7 @@ function deliver(
     ...(status === 'undelivered' && { ErrorCode: String(errorCode) }),
   })
   callbacks.run(async () => {
+    const { errorCode, statuses } = await fetched
     for (const status of statuses) {
       message.status = status
       if (status === 'sent') message.sentAt = now()
@@ -92,8 +103,10 @@ function deliver(
   })
   if (callback === null || manner === 'none') return
   callbacks.run(async () => {
+    const { errorCode, statuses } = await fetched
+    const reported = isReversed ? statuses.toReversed().flatMap((one) => [one, one]) : statuses
     for (const status of reported) {
-      await callbacks.send(callback, parametersOf(status), tokenOf(account))
+      await callbacks.send(callback, parametersOf(status, errorCode), tokenOf(account))
       await callbacks.pause(deliveryMs)
     }
   })

@@ -14,6 +14,7 @@ const words: Readonly<Record<number, string>> = {
   21609: "The 'StatusCallback' URL is not a valid URL.",
   21610: 'Attempt to send to unsubscribed recipient',
   21617: 'The concatenated message body exceeds the 1600 character limit.',
+  21623: 'Number of media files exceeds allowed limit',
   21624: 'The ValidityPeriod must be an integer from 1 to 36000.',
 }
 

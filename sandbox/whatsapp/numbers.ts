@@ -9,6 +9,8 @@ export type BusinessNumbers = (id: string, token: string) => BusinessNumber | un
 
 export const newMessageId = (): string => `wamid.${randomBytes(36).toString('base64url')}`
 
+export const newMediaId = (): string => randomBytes(8).readBigUInt64BE().toString()
+
 /** The account's address in a conversation, for handsets. */
 export const lineOf = (id: string): string => `whatsapp:+${id}`
 
@@ -40,7 +42,7 @@ export function createNumbers({ log, lines, webhooks, now }: Surroundings): Busi
   function receiveOne(number: BusinessNumber, from: string, body: string, sent?: SentMedia): void {
     const at = now()
     const id = newMessageId()
-    const media = sent === undefined ? [] : [{ id: randomBytes(8).readBigUInt64BE().toString(), ...sent }]
+    const media = sent === undefined ? [] : [{ id: newMediaId(), ...sent }]
     log.add({
       id,
       account: number.id,

@@ -18,6 +18,7 @@ const titles: Readonly<Record<number, string>> = {
   131026: 'Message undeliverable',
   131049: 'This message was not delivered to maintain healthy ecosystem engagement.',
   131050: 'Recipient has stopped marketing messages from this business',
+  131053: 'Media upload error',
   133010: 'Phone number not registered',
 }
 

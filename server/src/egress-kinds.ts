@@ -21,7 +21,7 @@ const rulesFor = {
 
 /** Everything that Gable calls over HTTP, SMTP, IMAP, and CalDAV. A timeout is that of an exchange, by default 10 s. */
 export const egressKinds = {
-  /** Webhooks, webhook steps of automations, and members' calendars. */
+  /** Webhooks, webhook steps of automations, members' calendars, and files of messages to send. */
   hooks: { chosenBy: 'person' },
   /** The mail servers of workspaces. Their clients have their own timeouts. */
   mail: { chosenBy: 'person' },

@@ -39,6 +39,7 @@ const kindOf: Record<string, Kind> = {
   'modules/automations/definition/outside-steps.ts': 'hooks',
   'modules/deliveries/dispatcher/deliver-webhooks.ts': 'hooks',
   'modules/enrollments/steps/outside/call-webhook.ts': 'hooks',
+  'modules/messages/media/store-media.ts': 'hooks',
   'modules/senders/save-connection.ts': 'hooks',
   'modules/senders/warn-of-rejected.ts': 'hooks',
   'modules/webhooks/webhook-url.ts': 'hooks',

@@ -23,17 +23,18 @@ export const callbackUrl = (origin: string, { id }: ProviderAccount, path: strin
   `${origin}/callbacks/twilio/${id}/${path}#rc=5&rp=all`
 
 export const formOf = (
-  { attemptId, from, to, body }: OutgoingMessage,
+  { attemptId, from, to, body, media = [] }: OutgoingMessage,
   account: ProviderAccount,
   origin: string,
   validity: number,
-): Record<string, string> => ({
-  From: from,
-  To: to,
-  Body: body ?? '',
-  StatusCallback: callbackUrl(origin, account, `status/${attemptId}`),
-  ValidityPeriod: String(validity),
-})
+): [name: string, value: string][] => [
+  ['From', from],
+  ['To', to],
+  ['Body', body ?? ''],
+  ['StatusCallback', callbackUrl(origin, account, `status/${attemptId}`)],
+  ['ValidityPeriod', String(validity)],
+  ...media.map(({ url }): [string, string] => ['MediaUrl', url]),
+]
 
 /**
  * Interprets the response. Twilio has no idempotency keys: once any byte may have been sent, anything but a clear

@@ -19,7 +19,7 @@ export const callTwilio = (
   place: TwilioPlace,
   account: ProviderAccount,
   path: string,
-  form?: Record<string, string>,
+  form?: Record<string, string> | [name: string, value: string][],
   method?: 'DELETE',
 ): Promise<Reply> =>
   call(
@@ -43,7 +43,7 @@ function call(
   account: ProviderAccount,
   realOrigin: string,
   path: string,
-  form?: Record<string, string>,
+  form?: Record<string, string> | [name: string, value: string][],
   method?: 'DELETE',
 ): Promise<Reply> {
   const origin = account.simulated ? simulatedUrl() : realOrigin

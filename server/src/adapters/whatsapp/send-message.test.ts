@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { metaOutcomeOf } from './send-message.ts'
+import { bodyOf, metaOutcomeOf } from './send-message.ts'
 
 const unknown = { kind: 'unknown', message: expect.any(String) }
 const later = {
@@ -62,4 +62,33 @@ test.for<[code: number, status: number, outcome: object]>([
   const message = `(#${code}) Meta says ${code}`
   const body = Buffer.from(JSON.stringify({ error: { message, type: 'OAuthException', code } }))
   expect(metaOutcomeOf({ status, headers: {}, body, failure: null, sent: true })).toEqual(outcome)
+})
+
+test.for<[contentType: string, content: object]>([
+  ['image/jpeg', { type: 'image', image: { link: 'https://gable.example/a', caption: 'See this' } }],
+  ['image/png', { type: 'image', image: { link: 'https://gable.example/a', caption: 'See this' } }],
+  [
+    'application/pdf',
+    { type: 'document', document: { link: 'https://gable.example/a', filename: 'a', caption: 'See this' } },
+  ],
+])('a file of %s is sent by its link with the words as its caption', ([contentType, content]) => {
+  const body = bodyOf({
+    attemptId: 'attempt',
+    channel: 'whatsapp',
+    from: '+15125550100',
+    to: '+15125550123',
+    subject: null,
+    body: 'See this',
+    bodyHtml: null,
+    template: null,
+    email: null,
+    media: [{ url: 'https://gable.example/a', contentType, name: 'a' }],
+  })
+  expect(body).toEqual({
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: '+15125550123',
+    biz_opaque_callback_data: 'attempt',
+    ...content,
+  })
 })

@@ -3,16 +3,35 @@ import type { OutgoingMessage, SendOutcome } from '../../modules/messages/ports.
 import { objectOf, retryAfterMs, sendLater, unavailable, unknown } from '../replies.ts'
 import { metaFailureOf, isMetaPace, meaningOf } from './failures.ts'
 
+type SentFile = NonNullable<OutgoingMessage['media']>[number]
+
 /** The request body for a message. Meta returns the attempt ID in every status. */
-export const bodyOf = ({ attemptId, to, body, template }: OutgoingMessage): object => ({
+export const bodyOf = ({ attemptId, to, body, template, media: [file] = [] }: OutgoingMessage): object => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
   to,
   biz_opaque_callback_data: attemptId,
-  ...(template === null
-    ? { type: 'text', text: { body: body ?? '' } }
-    : { type: 'template', template: templateOf(template) }),
+  ...contentOf({ body, template, file }),
 })
+
+function contentOf({
+  body,
+  template,
+  file,
+}: Pick<OutgoingMessage, 'body' | 'template'> & { file: SentFile | undefined }) {
+  if (template !== null) return { type: 'template', template: templateOf(template) }
+  return file === undefined ? { type: 'text', text: { body: body ?? '' } } : fileOf(file, body)
+}
+
+/** What Meta shows as a picture; any other file is a document. */
+const pictures = new Set(['image/jpeg', 'image/png'])
+
+const fileOf = ({ url: link, contentType, name }: SentFile, body: string | null) => {
+  const caption = body === null ? {} : { caption: body }
+  return pictures.has(contentType)
+    ? { type: 'image', image: { link, ...caption } }
+    : { type: 'document', document: { link, filename: name, ...caption } }
+}
 
 const templateOf = ({ name, language, variables }: NonNullable<OutgoingMessage['template']>) => ({
   name,

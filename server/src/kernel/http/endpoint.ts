@@ -82,8 +82,9 @@ export interface EndpointSpec<
 > extends Declaration<Q, B, A> {
   /**
    * Runs before `handle`, which gets its result, and before the transaction for an Idempotency-Key begins. Call other
-   * systems here, so that no transaction stays open across the network. It must not change anything. `provide` returns
-   * what the server provides, such as the clients of providers.
+   * systems here, so that no transaction stays open across the network. It must not change anything, but may
+   * store files that expire unless `handle` claims them. `provide` returns what the server provides, such as the clients
+   * of providers.
    */
   prepare?(ctx: Ctx, input: Input<R, Q, B>, provide: Provide<D>): Promise<P>
   handle(ctx: Ctx, input: Input<R, Q, B>, prepared: P): Promise<ResponseOf<A>>

@@ -6,6 +6,7 @@ import { readFileLink } from './file-link.ts'
 import { findHolderOf } from './holder.ts'
 import type { FileDependencies } from './ports.ts'
 import { type FileRow, findFile } from './queries.ts'
+import { readSharedLink, sharedPath } from './shared-link.ts'
 
 type StoredFile = FileRow & { size: number; sha256: string; name: string }
 
@@ -36,6 +37,21 @@ export const downloadRoute = (path: string, { runtime, files }: FileDependencies
         const inReach = await Promise.all(runtime.reachableFiles.map((list) => list(db, [fileId])))
         if (inReach.flat().length === 0) throw LinkNotFound()
       }
+      return responseFor(request, file, (range) => files.get({ workspaceId, fileId }, range))
+    },
+  },
+})
+
+/** `/shared-files/{token}`: a file for a provider that sends it. Checks the signature, the expiry, and the file. */
+export const sharedRoute = ({ runtime, files }: FileDependencies): PlainRoute => ({
+  path: `${sharedPath}:token`,
+  methods: {
+    async GET(request) {
+      const link = readSharedLink(runtime.keys, request.params['token'] ?? '')
+      if (link === undefined || link.expiresAt <= runtime.clock.now()) throw LinkNotFound()
+      const { workspaceId, fileId } = link
+      const file = await findFile(runtime.database.lookups(workspaceId), fileId)
+      if (file === undefined || !isStored(file)) throw LinkNotFound()
       return responseFor(request, file, (range) => files.get({ workspaceId, fileId }, range))
     },
   },

@@ -6,6 +6,6 @@ import { lockFile, saveFile } from './queries.ts'
 export async function eraseFile(tx: Tx, id: string): Promise<void> {
   const file = await lockFile(tx, id)
   if (file === undefined || file.erased_at !== null) return
-  saveFile(tx, id, { name: null, erased_at: tx.clock.now().toISOString() })
+  saveFile(tx, id, { name: null, expires_at: null, erased_at: tx.clock.now().toISOString() })
   queueRemoval(tx, id)
 }

@@ -16,6 +16,7 @@ import { removeErasedFiles } from './jobs.ts'
 import type { FileStore } from './ports.ts'
 import { listErasedFiles } from './queries.ts'
 import { removeFile } from './remove-file.ts'
+import { sharedLink } from './shared-link.ts'
 import { FileTooLarge, reserveFile, storeFile } from './store-file.ts'
 
 let app: TestApp
@@ -130,6 +131,30 @@ test('a link is valid for exactly five minutes', async () => {
   app.clock.set(later(now, linkMs))
   expect((await get(link?.url ?? '')).status).toBe(404)
   app.clock.set(now)
+})
+
+test('a link for a provider is valid until its time, for its file, without a credential', async () => {
+  const [id, other] = [await stored(), await stored()]
+  const now = app.clock.now()
+  const share = (fileId: string) =>
+    sharedLink(workspace.ctx, { workspaceId: workspace.id, fileId, expiresAt: later(now, 86_400_000) })
+  const url = share(id)
+  expect(await bytesOf(await get(url))).toEqual(content)
+  for (const one of [
+    url.replace(id, other),
+    `${url}A`,
+    url.slice(0, -1),
+    url.replace('/shared-files/', '/files/'),
+  ])
+    expect((await get(one)).status).toBe(404)
+  await workspace.ctx.transaction((tx) => eraseFile(tx, id))
+  expect((await get(url)).status).toBe(404)
+  app.clock.set(later(now, 86_399_999))
+  expect((await get(share(other))).status).toBe(200)
+  app.clock.set(later(now, 86_400_000))
+  expect((await get(share(other))).status).toBe(404)
+  app.clock.set(now)
+  await removeErasedFiles(app.files).handle(app.runtime)
 })
 
 test('an altered link and a link to a missing file return 404', async () => {

@@ -1,5 +1,6 @@
 export { eraseFile } from './erase-file.ts'
 export { fileLink, recordingsPath } from './file-link.ts'
 export type { FileDependencies, FileStore } from './ports.ts'
-export { findFile } from './queries.ts'
+export { claimFiles, findFile } from './queries.ts'
+export { sharedLink } from './shared-link.ts'
 export { FileTooLarge, reserveFile, storeFile } from './store-file.ts'

@@ -11,10 +11,12 @@ export interface NewFile {
   media_type: string
   /** The scope required to read it. */
   scope: Scope
+  /** Its record does not exist yet. The file is erased then, unless the record claims it. */
+  expiresAt?: Date
 }
 
 /** Registers a file whose content follows, and returns its ID. */
-export function reserveFile(tx: Tx, { name, media_type, scope }: NewFile): string {
+export function reserveFile(tx: Tx, { name, media_type, scope, expiresAt }: NewFile): string {
   const at = tx.clock.now()
   const file: FileRow = {
     id: newId(at),
@@ -25,6 +27,7 @@ export function reserveFile(tx: Tx, { name, media_type, scope }: NewFile): strin
     sha256: null,
     stored_at: null,
     erased_at: null,
+    expires_at: expiresAt?.toISOString() ?? null,
     created_at: at.toISOString(),
   }
   insertFile(tx, file)

@@ -40,6 +40,15 @@ const phone = Type.String({
   description: 'A phone number. With `contact_id`, it may be the masked number that the contact shows.',
 })
 
+const mediaUrls = (maxItems: number) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 9, maxLength: 2048 }), {
+      maxItems,
+      description:
+        'Pictures and files to send, by their https addresses: JPEG, PNG, GIF, WebP, PDF, or vCard, up to 5 MB each. Gable fetches each once, when it accepts the message, and follows no redirects. Not for texts that an AI wrote.',
+    }),
+  )
+
 const SmsDraft = Type.Object(
   {
     channel: Type.Literal('sms'),
@@ -52,6 +61,7 @@ const SmsDraft = Type.Object(
         description: 'Twilio accepts up to 1,600 characters. A longer text becomes `failed`.',
       }),
     ),
+    media_urls: mediaUrls(10),
     ...common,
   },
   {
@@ -82,6 +92,7 @@ const WhatsAppDraft = Type.Object(
         }),
       ),
     ),
+    media_urls: mediaUrls(1),
     template: Type.Optional(
       Type.Object(
         {

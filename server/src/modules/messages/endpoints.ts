@@ -1,5 +1,5 @@
 import { orNotFound } from '#kernel/errors.ts'
-import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { type Provide, created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Approval, approveMessage, planApproval } from './approval/approve-message.ts'
 import { cancelMessage } from './cancel-message.ts'
@@ -8,8 +8,10 @@ import { conversationRecord } from './conversations/conversation.ts'
 import { MessageDraft } from './draft.ts'
 import { blockedError, blockedMembers } from './errors.ts'
 import { conversationFilters, listConversations, listMessages, messageFilters } from './inbox-queries.ts'
+import { storeMedia } from './media/store-media.ts'
 import { MessageShown, presentMessage } from './message.ts'
 import { planMessage } from './plan-message.ts'
+import type { MessageDependencies } from './ports.ts'
 import { Preflight, preflight } from './preflight.ts'
 import { findMessage } from './queries.ts'
 import { planResend, resendMessage } from './resend-message.ts'
@@ -40,7 +42,8 @@ export const postMessage = endpoint('POST /messages', {
     422: blockedError,
   },
   errorMembers: { 422: blockedMembers },
-  prepare: (ctx, { body }) => planMessage(ctx, body, { isFromCaller: true }),
+  prepare: async (ctx, { body }, provide: Provide<MessageDependencies>) =>
+    storeMedia(ctx, body, await planMessage(ctx, body, { isFromCaller: true }), provide),
   handle: async (ctx, { body }, plan) => created(presentMessage(await sendMessage(ctx, body, plan), ctx)),
 })
 

@@ -22,6 +22,7 @@ import type { MessageDraft } from './draft.ts'
 import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
 import { findHolder } from './find-holder.ts'
+import type { StoredMedia } from './message-media.ts'
 import { type Message, type TemplateUse, judgedActor } from './message.ts'
 import { findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
@@ -45,6 +46,8 @@ export interface OwnPart {
   calendar?: string | null
   /** In a dry run: how many marketing messages by phone are assumed to have reached the recipient within 24 hours. */
   assumedSends24h?: number
+  /** The files of the message, which are stored and not claimed yet. */
+  media?: readonly StoredMedia[]
   /** For a text that was generated here: what its model was given, and what its persona must not mention. */
   content?: ContentContext
 }
@@ -223,6 +226,19 @@ export const authorshipOf = (
 function requireContent(draft: MessageDraft): void {
   if (draft.channel === 'whatsapp' && (draft.body === undefined) === (draft.template === undefined))
     throw ValidationFailed([{ path: 'body', message: 'is required unless template is set' }])
+  if (draft.channel !== 'email' && (draft.media_urls ?? []).length > 0) {
+    const path = 'media_urls'
+    if (draft.body === undefined)
+      throw ValidationFailed([{ path, message: 'cannot be sent with a template' }])
+    // Meta's limit of captions.
+    if (draft.channel === 'whatsapp' && draft.body.length > 1024)
+      throw ValidationFailed([
+        { path: 'body', message: 'must be at most 1024 characters long beside media_urls' },
+      ])
+    // The content gate reads words.
+    if (draft.ai_generated === true)
+      throw ValidationFailed([{ path, message: 'cannot be sent with a text that an AI wrote' }])
+  }
   if (draft.channel === 'email' && draft.body === undefined && draft.html === undefined)
     throw ValidationFailed([{ path: 'body', message: 'is required unless html is set' }])
 }

@@ -34,6 +34,8 @@ export interface OutgoingMessage {
   template: { name: string; language: string; variables: readonly string[] } | null
   /** Null on other channels. */
   email: OutgoingEmail | null
+  /** The pictures and files, by links from which the provider reads them within a day. */
+  media?: readonly { url: string; contentType: string; name: string }[]
 }
 
 /** What only emails have. All of it but `bounceTo` is the same for each attempt to send the email. */

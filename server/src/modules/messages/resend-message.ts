@@ -37,9 +37,10 @@ export async function planResend(ctx: Ctx, id: string): Promise<Resend> {
 export const resendMessage = (ctx: Ctx, { message, draft, plan }: Resend): Promise<Message> =>
   sendMessage(ctx, draft, plan, { id: message.id, lock: (tx) => lockResendable(tx, message) })
 
-function requireResendable({ status, kind, erased_at }: Message): void {
+function requireResendable({ status, kind, erased_at, media }: Message): void {
   if (erased_at !== null) throw MessageErased()
   if (kind !== 'standard') throw MessageNotResendable('was sent by the system itself')
+  if (media.length > 0) throw MessageNotResendable('has files. Send a new message with `media_urls`')
   if (!resendable.has(status)) throw MessageNotResendable(`is ${status}`)
 }
 

@@ -3,6 +3,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Blocked } from '../compliance/public.ts'
 import { ContactErased, lockContact, lockContactsForShare, pauseAiOf } from '../contacts/public.ts'
+import { claimFiles } from '../files/public.ts'
 import { complianceOf } from './compliance-of.ts'
 import { turnConversation } from './conversations/conversation-queries.ts'
 import type { MessageDraft } from './draft.ts'
@@ -105,6 +106,7 @@ async function acceptMessage(
   if (draft.channel === 'email' && conversationId !== null)
     message.reply_to_message_id =
       draft.reply_to_message_id ?? (await findLastReceived(tx, conversationId)) ?? null
+  await claimMedia(tx, message)
   insertMessage(tx, message)
   if (message.status === 'pending_approval')
     tx.enqueue(dropUnapproved, { message_id: message.id }, { runAt: later(at, approvalMs) })
@@ -116,6 +118,16 @@ async function acceptMessage(
       reasons: [...blocked.reasons],
     })
   return { message, blocked }
+}
+
+/** Claims the files of a message. They exist for an hour after they were stored. */
+async function claimMedia(tx: Tx, { media }: Message): Promise<void> {
+  if (media.length === 0) return
+  const claimed = await claimFiles(
+    tx,
+    media.map(({ id }) => id),
+  )
+  if (claimed.length !== media.length) throw new Error('A file of the message no longer exists.')
 }
 
 /**
@@ -147,5 +159,6 @@ function contentOf(draft: MessageDraft, { contact, template, segments, own }: Pl
     template,
     segments,
     calendar: own.calendar ?? null,
+    media: [...(own.media ?? [])],
   }
 }

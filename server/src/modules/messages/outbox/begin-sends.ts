@@ -4,6 +4,7 @@ import { planByIndex } from '#kernel/db/plans.ts'
 import { newId } from '#kernel/ids.ts'
 import { type Allowed, type Blocked, type Cleared, type Send, judge } from '../../compliance/public.ts'
 import { lockFreeContacts, lockFreePoints } from '../../contacts/public.ts'
+import { sharedLink } from '../../files/public.ts'
 import {
   type SenderRow,
   listSendersById,
@@ -169,7 +170,7 @@ async function judgeAll(
       // The content scan does not stop what people write themselves.
       const content = send.actor === 'ai' ? await findContent(message) : []
       return judge(
-        outgoing(message, sender, attemptId, email),
+        outgoing(message, sender, attemptId, email, linksTo(tx, message, origin, at)),
         { ...send, template, oneClickUnsubscribe },
         { ...fact, content, sender: senderState(sender) },
         at,
@@ -255,6 +256,7 @@ const outgoing = (
   sender: SenderRow,
   attemptId: string,
   email: OutgoingEmail | null,
+  media: NonNullable<OutgoingMessage['media']>,
 ): OutgoingMessage => ({
   attemptId,
   channel: sendChannels[message.channel],
@@ -265,4 +267,15 @@ const outgoing = (
   bodyHtml: message.body_html,
   template: message.template,
   email,
+  media,
 })
+
+/** For how long a provider may read the files of a message. */
+const linkedMs = 24 * 3_600_000
+
+const linksTo = ({ keys, workspaceId }: Tx, { media }: Message, origin: () => string, at: Date) =>
+  media.map(({ id: fileId, content_type: contentType, name }) => ({
+    url: sharedLink({ keys, origin }, { workspaceId, fileId, expiresAt: later(at, linkedMs) }),
+    contentType,
+    name: name ?? '',
+  }))
