@@ -85,7 +85,6 @@ function inboundOf(message: Json, contacts: readonly Json[], to: string): Inboun
 }
 
 const buttons = new Set(['button', 'interactive'])
-
 /** Types of messages whose content is a file. */
 const fileTypes = new Set(['image', 'video', 'audio', 'voice', 'document', 'sticker'])
 
