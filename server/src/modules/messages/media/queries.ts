@@ -22,10 +22,13 @@ const DueRow = Type.Object({
   created_at: Type.String(),
 })
 
-/** Claims a message whose files are due, for as long as a lease lasts. Undefined if they are not, or no longer. */
+/** Longer than reading the files of a message takes. After a kill, they are due again then. */
+const claimedMs = 600_000
+
+/** Claims a message whose files are due, for ten minutes. Undefined if they are not, or no longer. */
 export const claimMedia = (tx: Tx, id: string) =>
   tx.maybeOne(DueRow)`
-    update messages set media_due_at = ${leaseEnd(leaseFrom(tx.clock))}
+    update messages set media_due_at = ${leaseEnd(leaseFrom(tx.clock, claimedMs))}
     where workspace_id = ${tx.workspaceId} and id = ${id} and media_due_at <= ${tx.clock.now()} and erased_at is null
     returning connection_id, media, created_at`
 
