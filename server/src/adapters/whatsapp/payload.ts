@@ -97,18 +97,6 @@ function mediaIn(message: Json): { media?: InboundMedia[] } {
   return { media: [{ source, contentType: textIn(mime_type), name: textIn(filename) || null }] }
 }
 
-/** Types of messages whose content is a file. */
-const fileTypes = new Set(['image', 'video', 'audio', 'voice', 'document', 'sticker'])
-
-/** The file of a message, by its ID at Meta. */
-function mediaIn(message: Json): { media?: InboundMedia[] } {
-  const type = textIn(message['type'])
-  if (!fileTypes.has(type)) return {}
-  const { id, mime_type, filename } = objectIn(message[type])
-  const source = /^[\w-]{1,128}$/.test(textIn(id)) ? textIn(id) : null
-  return { media: [{ source, contentType: textIn(mime_type), name: textIn(filename) || null }] }
-}
-
 const attachments = new Set([
   'image',
   'video',
