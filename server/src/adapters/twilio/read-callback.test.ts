@@ -103,19 +103,6 @@ test.for([
 })
 
 test.for([
-  [{ NumMedia: '1', MediaContentType0: 'image/jpeg' }, '[image]'],
-  [{ NumMedia: '2', MediaContentType0: 'video/mp4' }, '[video]'],
-  [{ NumMedia: '1', MediaContentType0: 'audio/amr' }, '[audio]'],
-  [{ NumMedia: '1', MediaContentType0: 'application/pdf' }, '[document]'],
-  [{ NumMedia: '1', MediaContentType0: 'text/x-vcard' }, '[contacts]'],
-  [{ NumMedia: '1' }, '[attachment]'],
-  [{ NumMedia: '1', MediaContentType0: 'image/jpeg', Body: 'Look' }, 'Look'],
-  [{ NumMedia: '0' }, ''],
-] as const)('a text without words, with %j, reads %s', ([more, body]) => {
-  expect(read('inbound', { ...inbound, Body: '', ...more })?.messages[0]?.body).toBe(body)
-})
-
-test.for([
   [{}, '+15125550100', true],
   [{ settings: { keyword_replies: false } }, '+15125550100', false],
   [{ settings: { keyword_replies: false } }, '+18335550100', true],
