@@ -23,6 +23,7 @@ const shownAsTheyAre = {
   'generations.proposal': 'codes; the text is masked',
   'leads.offered_to': 'ids of members',
   'messages.error': 'codes of a carrier; its words are masked',
+  'messages.media': 'IDs and types; names and links are hidden',
   'webhook_deliveries.attempts': 'when, and what the receiver sent back',
 }
 

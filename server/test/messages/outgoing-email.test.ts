@@ -127,7 +127,7 @@ test('an email references at most the last ten messages of its thread', async ()
 })
 
 test('a Message-ID that would break a header is left out of the references', async () => {
-  await receive('<yes@reyes.example> x')
+  await receive('<yes@reyes.example\t>')
   expect((await leaving()).email.references).toEqual([])
 })
 

@@ -74,7 +74,7 @@ test('a message begun by a lost worker becomes unknown, is found, and is never r
   script.during = () => promise
   const lost = look({ ...app.runtime })
   await expect.poll(() => script.sent.length, { timeout: 20_000 }).toBe(1)
-  app.clock.advance(seconds(20))
+  app.clock.advance(seconds(19))
   await look()
   expect(await read(id)).toMatchObject({ status: 'sending' })
   app.clock.advance(seconds(2))

@@ -41,7 +41,7 @@ export const hasEnded = (until: Sql, { now, ms }: Lease): Sql => {
 
 /** An expression: whether something that began then may still last. */
 export const mayLast = (began: Sql, { now, ms }: Lease): Sql =>
-  sql`(${began} >= ${now} - ${milliseconds(ms)} and ${began} <= ${now} + ${milliseconds(stepMs)})`
+  sql`(${began} > ${now} - ${milliseconds(ms)} and ${began} <= ${now} + ${milliseconds(stepMs)})`
 
 /** An expression: whether no lease of a record with a `claimed_until` lasts. */
 export const isUnclaimed = (lease: Lease): Sql => hasEnded(sql`claimed_until`, lease)

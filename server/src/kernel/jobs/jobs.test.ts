@@ -175,8 +175,12 @@ test('an idle worker does not query the queue for its own notifications', async 
   await using _worker = await startWorker(runtime, { jobs: [none], periodicJobs: [] })
   const notified = Promise.withResolvers<void>()
   await using own = app.runtime.database.across('gable_app', [], () => notified.resolve())
-  await sleep(300)
-  const before = queries
+  // A slow machine is still connecting.
+  let before = -1
+  while (before !== queries) {
+    before = queries
+    await sleep(1000)
+  }
   await own.run(raw('listen "jobs:insert"'))
   await notified.promise
   await sleep(300)

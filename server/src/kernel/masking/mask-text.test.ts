@@ -161,3 +161,18 @@ test('a phone number in text shows only its last four digits, however it is enco
     }),
   )
 })
+
+test.each([
+  'cmm9b2ao0gru2057715f4gtps',
+  'c123456789012345678901234',
+  'See /contacts/cmm9b2ao0gru2057715f4gtps.',
+])('an ID is no phone number, whatever digits it has: %s', (text) => {
+  expect(maskText(text)).toBe(text)
+})
+
+test.each(['xcmm9b2ao0gru2057715f4gtps', 'cmm9b2ao0gru2057715f4gtpsx', 'cmm9b2ao0gru 2057715 f4gtps'])(
+  'what only looks like an ID is masked: %s',
+  (text) => {
+    expect(maskText(text)).not.toContain('2057715')
+  },
+)

@@ -1,10 +1,11 @@
+import { isId } from '../ids.ts'
 import { legibleText } from './legible-text.ts'
 import { maskPhone } from './mask-phone.ts'
 
 /**
  * Masks the phone numbers and email addresses in free text, however they are written: percent-encoded, as HTML
  * entities, in full-width characters, or with any punctuation that people put between digits. Keeps dates, times of
- * day, and amounts such as 1,250,000. Takes time linear in the length of the text.
+ * day, amounts such as 1,250,000, and IDs. Takes time linear in the length of the text.
  */
 export function maskText(text: string): string {
   if (!mayNeedMasking(text)) return text
@@ -98,13 +99,24 @@ function findNumbers(text: string): Find[] {
       else if (text.charAt(at) === '*' && ++stars === 6) break
     }
     const run = text.slice(start, end + 1)
-    if (digits < minDigits || isDateOrAmount(run)) continue
+    if (digits < minDigits || isDateOrAmount(run) || isInId(text, start, end)) continue
     const opened = start > 0 && text.charAt(start - 1) === '(' ? start - 1 : start
     const signed = opened > 0 && text.charAt(opened - 1) === '+' ? opened - 1 : opened
     finds.push({ start: signed, end, first: signed, number: text.slice(signed, end + 1) })
   }
   return finds
 }
+
+/** Whether these characters are within an ID, whose random part may have seven digits in a row. */
+function isInId(text: string, start: number, end: number): boolean {
+  let [from, to] = [start, end + 1]
+  while (to - from <= idLength && isOfId(text, from - 1)) from--
+  while (to - from <= idLength && isOfId(text, to)) to++
+  return isId(text.slice(from, to))
+}
+
+const idLength = 25
+const isOfId = (text: string, at: number) => /^[a-z0-9]$/.test(text.charAt(at))
 
 const day =
   '(?:19|20)\\d\\d-(?:0\\d|1[0-2])-(?:[0-2]\\d|3[01])|(?:0?\\d|1[0-2])/(?:[0-2]?\\d|3[01])/(?:19|20)\\d\\d'

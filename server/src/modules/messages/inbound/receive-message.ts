@@ -108,6 +108,9 @@ async function findPlace(
  */
 async function findKnownForm(tx: Tx, forms: readonly Point[]): Promise<Point | undefined> {
   if (forms.length < 2) return forms[0]
+  const written = (await listHolders(tx, forms)).map(({ phone_e164 }) => phone_e164)
+  const own = forms.find(({ value }) => written.some((one) => one === value))
+  if (own !== undefined) return own
   const has = async (form: Point) => (await listHolders(tx, [form])).length > 0
   for (const form of forms) if (await has(form)) return form
   return forms[0]
