@@ -28,7 +28,7 @@ const start = () => startSample('desk.js', { GABLE_URL: scene.app.url, CLIENT_ID
 
 test('the desktop sample gets access, prints leads as plain text, and revokes its access', async () => {
   const agent = await workspace.credential()
-  await agent.post('/leads', { phone: '+13125550199', source: 'Portal\u202E', first_name: 'Ada' })
+  await agent.post('/leads', { phone: '+13125550199', source: 'Por\u202Etal', first_name: 'Ada' })
   await capture(agent, 'Website')
   await using sample = start()
   const [question] = await sample.says(/http:\S+\/oauth\/authorize\S+/)
@@ -43,7 +43,7 @@ test('the desktop sample gets access, prints leads as plain text, and revokes it
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('You can close this window.').waitFor()
   expect(await sample.exit).toBe(0)
-  expect(sample.stdout()).toMatch(/ Unknown from Website\n.* Ada from Portal\?\n$/)
+  expect(sample.stdout()).toMatch(/ Unknown from Website\n.* Ada from Por\?tal\n$/)
   const families = await asOwner(
     scene.app.databaseUrl,
     'select f.revoked_at from oauth_families f join oauth_grants g on g.id = f.grant_id where g.app_id = $1',

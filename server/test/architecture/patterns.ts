@@ -11,6 +11,7 @@ export const harmless: Readonly<Record<string, string>> = {
   [String.raw`\s*\n\s*`]: 'The usage message of a command.',
   [String.raw`\/+$`]: 'An address in the environment.',
   '=+$': 'Base64 that Gable has written.',
+  [String.raw`(\w+)(?: \(([^)]+)\))?(?:, |$)`]: 'A line of schema.txt.',
   [String.raw`\.?0+$`]: 'A price of the demo data.',
 }
 

@@ -162,8 +162,8 @@ const inContactSteps: readonly InFile[] = [
   },
   {
     name: 'a tag is not removed',
-    find: 'tags.filter((tag) => tag !== removed)',
-    replace: 'tags.filter((tag) => tag !== `${removed} `)',
+    find: 'tags.filter((tag) => tagKey(tag) !== tagKey(removed))',
+    replace: 'tags.filter((tag) => tagKey(tag) !== `${removed} `)',
     shows: 'plain',
   },
 ]

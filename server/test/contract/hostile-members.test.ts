@@ -27,6 +27,10 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** Members whose valid values a table of values cannot contain, with the reason. */
 const testedElsewhere: Record<string, string> = {
+  'POST /messages sms media_urls': 'Gable fetches the files.',
+  'POST /messages whatsapp media_urls': 'Gable fetches the files.',
+  'POST /messages/preflight sms media_urls': 'Gable fetches the files.',
+  'POST /messages/preflight whatsapp media_urls': 'Gable fetches the files.',
   'POST /messages whatsapp body': 'Takes the place of the template of the example.',
   'POST /messages/preflight whatsapp body': 'Takes the place of the template of the example.',
   'PATCH /pipelines/{id} stages': 'Requires the current version: see pipelines.test.ts.',

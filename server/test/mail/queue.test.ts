@@ -52,7 +52,7 @@ test('a worker retries a deferred email and deletes every email that was accepte
 })
 
 test('a rejected email stays with the server’s reply and is not retried; a deferred one is retried', async () => {
-  await using app = await testApp()
+  await using app = await testApp({ databaseUrl: await freshDatabase('mail_states') })
   const rejected = await queue(app)
   await attempt(
     app,

@@ -11,7 +11,13 @@ const bareHeader = (header: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** The same without what stands in brackets at the end, to be tried second: `Lot Size (acres)` has its own meaning. */
-const withoutBrackets = (header: string): string => header.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '')
+const withoutBrackets = (header: string): string => {
+  const text = header.trimEnd()
+  const at = Math.max(text.lastIndexOf('('), text.lastIndexOf('['))
+  return at >= 0 && /[)\]]$/.test(text) && !/[)\]]/.test(text.slice(at, -1))
+    ? text.slice(0, at).trimEnd()
+    : header
+}
 
 /** Finds the field of a header among names. Names of fields come first; `undefined` if it is unknown. */
 export function headerMatcher(
