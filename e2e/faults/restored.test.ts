@@ -144,6 +144,12 @@ test('what has left after a backup does not leave again; what has not leaves onc
       'select first_name, phone, erased_at is not null as erased from contacts where erased_at is not null',
     ),
   ).toEqual([{ first_name: null, phone: null, erased: true }])
+  // One had waited for two hours before it left.
+  await asOwner(
+    target.DATABASE_URL,
+    `update messages set created_at = created_at - interval '2 hours' where "to" = $1`,
+    [numbers[0]],
+  )
   const blocked = { channel: 'sms', to: '+13125552099', body: 'Hello', purpose: 'reply' }
   {
     await using api = await start(target, 'api')

@@ -81,16 +81,17 @@ export function addBackupCommands(program: Command): void {
               : { label: 'Restore files', done },
           ),
       })
-      await using command = await openForCommand()
-      const { runtime } = command
-      const journal = await applyStopJournal(runtime, stopsIn(config.backupDir), operator)
-      if (journal.covered_until !== null && journal.covered_until > report.taken_at)
-        await saveUncoveredFrom(runtime.database.directory, journal.covered_until)
       // A restored server is no first start.
       if (config.databaseUrl === undefined) {
         await mkdir(config.dataDir, { recursive: true })
         await writeFile(join(config.dataDir, 'seeded'), `${report.taken_at}\n`)
       }
+      await using command = await openForCommand()
+      const { runtime } = command
+      const journal = await applyStopJournal(runtime, stopsIn(config.backupDir), operator)
+      const covered = journal.unreadable.length === 0 ? journal.covered_until : null
+      if (covered !== null && covered > report.taken_at)
+        await saveUncoveredFrom(runtime.database.directory, covered)
       const { suppressions, erasures, covered_until, unreadable } = journal
       const journalReport = { suppressions_added: suppressions, contacts_erased: erasures, covered_until }
       return {

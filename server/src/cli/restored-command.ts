@@ -6,11 +6,14 @@ import { declare } from '#kernel/cli/declare.ts'
 import { recordOutput } from '#kernel/cli/output.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
+import { stopsIn } from '../app.ts'
+import { readConfig } from '../config.ts'
 import { allScopes } from '../modules/access/public.ts'
 import { deleteAwaited } from '../modules/ai/public.ts'
 import { listRunningBackfills, updateBackfill } from '../modules/backfills/public.ts'
 import { cancelCall, listWaitingCalls } from '../modules/calls/public.ts'
 import { listUnderWay, pauseCampaign, unscheduleCampaign } from '../modules/campaigns/public.ts'
+import { applyStopJournal } from '../modules/compliance/public.ts'
 import { changeEnrollment, listOverdue } from '../modules/enrollments/public.ts'
 import { type RestoreHold, beginHold, endHold, findHold } from '../modules/installation/public.ts'
 import { dropHeldMessages, reviewHeldMessages, sweepAllConnections } from '../modules/messages/public.ts'
@@ -69,6 +72,8 @@ export function addRestoredCommand(program: Command, cli: Cli): void {
         if (hold === undefined) return { value: { held: false }, text: 'Nothing is held.' }
         const acts = release === true || drop === true
         if (acts && confirmGap !== true) throw new OperatorError(gapText(hold))
+        // After a disk snapshot, no restore has applied it.
+        if (acts) await applyStopJournal(runtime, stopsIn(readConfig().backupDir), operator)
         const waiting = await review(runtime, hold, { requiresAll: release === true })
         if (drop === true) await dropAll(runtime, hold)
         if (acts) await directory.transaction(async (tx) => endHold(tx))
@@ -125,7 +130,11 @@ async function review(
   const all: Waiting = { sent: 0, messages: 0, calls: 0, enrollments: 0, campaigns: 0, backfills: 0 }
   const before = new Date(since)
   for await (const { id } of everyWorkspace(runtime.database.directory)) {
-    const { sent, waiting } = await reviewHeldMessages(runtime, provided.carriers, id, before)
+    const { sent, waiting, unclear } = await reviewHeldMessages(runtime, provided.carriers, id, before)
+    if (unclear > 0 && requiresAll)
+      throw new OperatorError(
+        `Twilio did not say whether ${unclear} messages of the workspace ${id} have left. Try again later, or cancel what waits with --drop.`,
+      )
     const { db } = contextIn(runtime, id)
     all.sent += sent
     all.messages += waiting

@@ -13,8 +13,8 @@ const ownFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
  * database that was restored where the roles did not exist has lost its grants and policies. Concurrent calls wait for
  * each other. Each migration is one transaction and fails if it waits one second for a lock, so that it does not block
  * live traffic. `url` must be for a superuser or for the schema's owner, and the owner must be in the roles or have
- * CREATEROLE. `upTo`: applies only so many migrations to an
- * empty database. Returns the names of the applied migrations.
+ * CREATEROLE. `upTo`: applies migrations until so many are
+ * applied. Returns the names of the applied migrations.
  */
 export async function migrate(
   url: string,
@@ -67,7 +67,9 @@ async function isCurrent(client: pg.Client, folder: string): Promise<boolean> {
   return applied.join() === (await knownMigrations(folder)).join()
 }
 
-async function applyPending(client: pg.Client, folder: string, count = Infinity): Promise<string[]> {
+async function applyPending(client: pg.Client, folder: string, upTo = Infinity): Promise<string[]> {
+  const done = upTo === Infinity ? 0 : await countApplied(client)
+  if (done >= upTo) return []
   await requireMayCreate(client)
   // Most starts have nothing to apply.
   const { runner } = await import('node-pg-migrate')
@@ -75,13 +77,21 @@ async function applyPending(client: pg.Client, folder: string, count = Infinity)
     dbClient: withoutRoles(client),
     dir: folder,
     direction: 'up',
-    count,
+    count: upTo - done,
     migrationsTable: 'migrations',
     noLock: true,
     singleTransaction: false,
     log: () => undefined,
   })
   return applied.map((migration) => migration.name)
+}
+
+async function countApplied(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('migrations') is not null as exists",
+  )
+  if (rows[0]?.exists !== true) return 0
+  return (await client.query('select from migrations')).rowCount ?? 0
 }
 
 /**

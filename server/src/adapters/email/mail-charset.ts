@@ -5,7 +5,13 @@ const undecoded = /\ufffd|\u001b[$(]/
 
 /** Whether every character of a mail's text and main headers was decoded. */
 export const isDecoded = ({ text, html, subject, from }: Email): boolean =>
-  [text, html, subject, from?.name].every((one) => one === undefined || !undecoded.test(one))
+  [text, html, subject, from?.name].every(
+    (one) => one === undefined || !undecoded.test(one) || isDamaged(one),
+  )
+
+const isDamaged = (text: string) =>
+  !text.includes('\u001b') &&
+  (text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0) >= text.split('\ufffd').length - 1
 
 /**
  * The mail with the charset that its bytes are in, for mails that name none, or a wrong one: ISO-2022-JP by its escapes,

@@ -26,7 +26,8 @@ export const recipientsOf = (mail: Headers): string[] =>
 export function authorOf(mail: Headers): { address: string; name: string } | undefined {
   const [value, another] = headerValues(mail, 'from')
   if (value === undefined || another !== undefined) return undefined
-  const [author, second] = addressParser(value, { flatten: true })
+  // A name with a comma that is not quoted reads as two entries, one of them without an address.
+  const [author, second] = addressParser(value, { flatten: true }).filter(({ address }) => address !== '')
   if (second !== undefined || !author?.address || author.address.length > 320) return undefined
   return { address: author.address, name: author.name }
 }

@@ -1,7 +1,7 @@
 import type {
   InboundMessage,
-  OutgoingMessage,
   ProviderAccount,
+  SoughtMessage,
   StatusReport,
 } from '../../modules/messages/ports.ts'
 import { objectOf } from '../replies.ts'
@@ -20,8 +20,6 @@ const clocksDifferMs = 2_000
 /** Within this time, an attempt has ended, and the next one to the same recipient has not started. */
 const attemptMs = 30_000
 
-export type Sought = Pick<OutgoingMessage, 'attemptId' | 'from' | 'to' | 'body'> & { since: Date }
-
 /**
  * The message with this text that was created closest to the start of the attempt, if there is one within the
  * tolerance.
@@ -29,15 +27,18 @@ export type Sought = Pick<OutgoingMessage, 'attemptId' | 'from' | 'to' | 'body'>
 export async function findSentMessage(
   place: TwilioPlace,
   account: ProviderAccount,
-  { attemptId, from, to, body, since }: Sought,
+  { attemptId, from, to, body, since, until, isTaken }: SoughtMessage,
 ): Promise<StatusReport | undefined> {
   const query = new URLSearchParams({ To: to, From: from, PageSize: pageSize })
   const { messages } = await page(place, account, `Messages.json?${query}`)
   const apart = ({ createdAt }: TwilioMessage) => createdAt.getTime() - since.getTime()
-  const [found] = messages
+  const latest = until === undefined ? attemptMs : until.getTime() - since.getTime()
+  const candidates = messages
     .filter((one) => one.direction.startsWith('outbound') && one.body.trim() === (body ?? '').trim())
-    .filter((one) => apart(one) > -clocksDifferMs && apart(one) < attemptMs)
+    .filter((one) => apart(one) > -clocksDifferMs && apart(one) < latest)
     .toSorted((a, b) => Math.abs(apart(a)) - Math.abs(apart(b)))
+  let found: TwilioMessage | undefined
+  for (const one of candidates) if (found === undefined && (await isTaken?.(one.sid)) !== true) found = one
   return found && reportOf(found.sid, attemptId, { ...found, at: found.sentAt ?? found.createdAt })
 }
 

@@ -34,7 +34,11 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
       return unknown(error instanceof Error ? error.message : 'defect')
     }
   },
-  find: (account, sought) => findSentMessage(place, account, sought).catch(() => undefined),
+  find: (account, sought) =>
+    findSentMessage(place, account, sought).catch((error: unknown) => {
+      if (sought.until !== undefined) throw error
+      return undefined
+    }),
   readCallback: readTwilioCallback,
   listInbound: (account, since) => listReceived(place, account, since),
   connectSender: (account, address) =>

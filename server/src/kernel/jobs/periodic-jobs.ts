@@ -72,8 +72,14 @@ export function runPeriodicJobs(runtime: Runtime, queue: Queries, jobs: readonly
     const missed = minute - last
     if (missed < 0 || missed > madeUpFor) last = minute - 1
     const minutes = Array.from({ length: minute - last }, (_, i) => new Date((minute - i) * minuteMs))
-    const names = new Set(minutes.flatMap(scheduleOf))
-    if (names.size > 0) await queuePeriodic(queue, [...names], new Date(minute * minuteMs))
+    // Each job once, for its own last minute: another process may have queued it for that one.
+    const due = new Map(
+      minutes.toReversed().flatMap((one) => scheduleOf(one).map((name) => [name, one] as const)),
+    )
+    for (const one of new Set(due.values())) {
+      const names = [...due].flatMap(([name, minuteOf]) => (minuteOf === one ? [name] : []))
+      await queuePeriodic(queue, names, one)
+    }
     last = minute
     return { found: false, dueAt: later(runtime.clock.now(), (minute + 1) * minuteMs - at) }
   })

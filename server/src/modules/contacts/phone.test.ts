@@ -8,6 +8,9 @@ test.each([
   ['+13125550123', '+13125550123'],
   ['+44 20 7946 0958', '+442079460958'],
   ['800 555 1212', '+18005551212'],
+  // From a spreadsheet
+  ['3125550123.0', '+13125550123'],
+  ['13125550123.00', '+13125550123'],
   // In service since 2025, so not every list knows it.
   ['+12235550123', '+12235550123'],
 ])('%s is %s', (text, number) => {
@@ -29,6 +32,12 @@ test.each([
   '+19995551234',
   '++++++',
   '3125550123456789',
+  // A US number with too many digits is no number of another country.
+  '312-555-01234',
+  '312.555.0123.4',
+  '3125550123 2',
+  '919-555-0123 12',
+  '435-555-0123 45',
   '     ',
 ])('%s is not a phone number', (text) => {
   expect(toE164(text)).toBe(undefined)

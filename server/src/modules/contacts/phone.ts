@@ -46,7 +46,10 @@ function readPhone(text: string): WrittenPhone | undefined {
   const read = parse(plain)
   if (read !== undefined && isInUse(read)) return written(read, true)
   // WhatsApp and some forms leave out the plus.
-  const abroad = /^\d{2}[\d ().-]{9,}$/.test(plain) ? parse(`+${plain}`) : undefined
+  const abroad =
+    /^\d{2}[\d ().-]{9,}$/.test(plain) && !/^\d{3}[ .-]\d{3}[ .-]?\d{4}|^\d{10}\D/.test(plain)
+      ? parse(`+${plain}`)
+      : undefined
   if (abroad !== undefined && isInUse(abroad)) return written(abroad, true)
   return read?.isPossible() === true ? written(read, false) : undefined
 }
@@ -107,6 +110,7 @@ function plainText(text: string): string {
     .replace(/^(?:tel|phone|callto|sms|smsto|whatsapp|facetime):(?:\/\/)?/i, '')
     .replace(/^(?:https?:\/\/)?wa\.me\/(?=\d)/i, '+')
     .replace(/;phone-context=(?!\+)[^;]*/i, '')
+    .replace(/^(\+?\d{10,15})\.0+$/, '$1')
   return plain
     .replace(/^\+{2,}/, '+')
     .replace(/^\(\+(\d{1,3})\)/, '+$1 ')

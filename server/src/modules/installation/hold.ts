@@ -49,17 +49,21 @@ export async function startWhenReleased(
         (hold) => hold !== undefined,
         () => true,
       )
-      if (!isHeld && !stopped) return start()
+      if (isHeld || stopped) continue
+      try {
+        return await start()
+      } catch (error) {
+        log.error({ err: error }, 'the worker did not start after the release; it tries again')
+      }
     }
     return undefined
   }
   const working = wait()
-  working.catch((error: unknown) => log.error({ err: error }, 'the worker did not start after the release'))
   return {
     async [Symbol.asyncDispose]() {
       stopped = true
       endPause()
-      await (await working.catch(() => undefined))?.[Symbol.asyncDispose]()
+      await (await working)?.[Symbol.asyncDispose]()
     },
   }
 }

@@ -195,12 +195,9 @@ export interface Carrier {
   send(account: ProviderAccount, cleared: Cleared<OutgoingMessage>): Promise<SendOutcome>
   /**
    * Looks for a message that the provider may have taken. Returns undefined if it is not found, or the provider has no
-   * way to find it. `since`: when the attempt began.
+   * way to find it. Throws only for a search with `until`, if the provider cannot be reached.
    */
-  find(
-    account: ProviderAccount,
-    sought: Pick<OutgoingMessage, 'attemptId' | 'from' | 'to' | 'body'> & { since: Date },
-  ): Promise<StatusReport | undefined>
+  find(account: ProviderAccount, sought: SoughtMessage): Promise<StatusReport | undefined>
   /** Reads a callback. Returns undefined if the provider did not sign it. */
   readCallback(account: ProviderAccount, callback: Callback): CallbackReport | undefined
   /** Messages received since then, to find what no callback delivered. Throws if the provider cannot be reached. */
@@ -250,6 +247,15 @@ export type Carriers = Readonly<Partial<Record<Provider, Carrier | undefined>>>
 export interface SentAttempt {
   workspaceId: string
   attemptId: string
+}
+
+/** A message that the provider may have. */
+export interface SoughtMessage extends Pick<OutgoingMessage, 'attemptId' | 'from' | 'to' | 'body'> {
+  /** When the attempt began; with `until`, the attempt may have begun at any time in between. */
+  since: Date
+  until?: Date
+  /** Whether the provider’s message is known as another one of ours. */
+  isTaken?(providerMessageId: string): Promise<boolean>
 }
 
 /** The last attempt that began here, outside of the database: a database that does not know it is an older one. */

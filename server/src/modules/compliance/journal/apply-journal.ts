@@ -1,6 +1,7 @@
 import { type Runtime, createContext } from '#kernel/context.ts'
 import { AppError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
+import type { KeyRing } from '#kernel/secrets.ts'
 import { eraseContact } from '../../contacts/public.ts'
 import { everyWorkspace } from '../../workspaces/public.ts'
 import { recordSuppressed } from '../ledger/record-entries.ts'
@@ -12,7 +13,8 @@ import { type JournalLine, readLine } from './journal-line.ts'
 type Entry = Extract<JournalLine, { line: 'entry' }>
 
 interface Found {
-  sealed: Buffer | undefined
+  /** The key of the hashes, once for each file and each application secret that sealed it. */
+  sealed: Buffer[]
   /** By id, because processes write the same ones. */
   entries: Map<string, Entry>
   erased: Set<string>
@@ -41,12 +43,12 @@ export async function applyStopJournal(
     const line = readLine(text)
     if (line === undefined) continue
     const one = found.get(line.workspace) ?? {
-      sealed: undefined,
+      sealed: [] as Buffer[],
       entries: new Map(),
       erased: new Set<string>(),
     }
     found.set(line.workspace, one)
-    if (line.line === 'key') one.sealed = Buffer.from(line.sealed, 'base64')
+    if (line.line === 'key') one.sealed.push(Buffer.from(line.sealed, 'base64'))
     else if (line.line === 'entry') one.entries.set(line.entry.id, line)
     else one.erased.add(line.contact)
   }
@@ -62,14 +64,13 @@ export async function applyStopJournal(
     const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
     const rows = activeIn([...one.entries.values()], ctx.clock.now())
     const added = await ctx.transaction(async (tx) => {
-      if (one.sealed === undefined || rows.length === 0) return 0
-      insertKey(tx, one.sealed, tx.clock.now())
-      const own = await findSealedKey(tx)
-      if (
-        own === undefined ||
-        openKey(tx.keys, workspaceId, own) !== openKey(tx.keys, workspaceId, one.sealed)
-      )
-        return undefined
+      if (rows.length === 0) return 0
+      const opened = (sealed: Buffer | undefined) => sealed && tryToOpen(tx.keys, workspaceId, sealed)
+      const readable = one.sealed.find((sealed) => opened(sealed) !== undefined)
+      if (readable === undefined) return undefined
+      insertKey(tx, readable, tx.clock.now())
+      const key = opened(await findSealedKey(tx))
+      if (key === undefined || !one.sealed.some((sealed) => opened(sealed) === key)) return undefined
       const changed = await insertSuppressions(tx, rows, tx.actor)
       recordSuppressed(
         tx,
@@ -92,6 +93,15 @@ export async function applyStopJournal(
     }
   }
   return applied
+}
+
+/** The key; undefined if no secret of the key ring opens it. */
+function tryToOpen(keys: KeyRing, workspaceId: string, sealed: Buffer): string | undefined {
+  try {
+    return openKey(keys, workspaceId, sealed)
+  } catch {
+    return undefined
+  }
 }
 
 /** The suppressions that the entries leave active, one for each subject and kind, in the order of `insertSuppressions`. */

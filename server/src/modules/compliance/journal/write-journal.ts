@@ -18,7 +18,8 @@ const overlapMs = 600_000
 
 /** What the journal has of a workspace. */
 interface Known {
-  hasKey: boolean
+  /** The sealed key of the hashes, as the last line has it. A rotation of the application secret seals it again. */
+  key: string | undefined
   /** The last entry of the chain. */
   last: { sequence: number; entryId: string } | undefined
   erased: Set<string>
@@ -39,15 +40,23 @@ export async function writeStopJournal(runtime: Runtime, journal: StopJournal): 
     async (isStopping) => {
       const at = clock.now()
       known ??= await readKnown(journal)
+      let failed = false
       for await (const { id: workspaceId } of everyWorkspace(database.directory)) {
         if (isStopping()) return { found: false }
-        const mine = known.get(workspaceId) ?? { hasKey: false, last: undefined, erased: new Set<string>() }
+        const mine = known.get(workspaceId) ?? { key: undefined, last: undefined, erased: new Set<string>() }
         known.set(workspaceId, mine)
         const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
-        await appendNews(ctx, journal, mine, first ? '' : newId(later(at, -overlapMs)))
+        await appendNews(ctx, journal, mine, first ? '' : newId(later(at, -overlapMs))).catch(
+          (error: unknown) => {
+            failed = true
+            runtime.log.warn({ err: error, workspaceId }, 'opt-outs of a workspace were not journaled')
+          },
+        )
       }
-      first = false
-      await journal.saveCovered(at)
+      if (!failed) {
+        first = false
+        await journal.saveCovered(at)
+      }
       return { found: false, dueAt: later(at, everyMs) }
     },
   )
@@ -58,9 +67,9 @@ async function readKnown(journal: StopJournal): Promise<Map<string, Known>> {
   for await (const text of journal.own()) {
     const line = readLine(text)
     if (line === undefined) continue
-    const one = known.get(line.workspace) ?? { hasKey: false, last: undefined, erased: new Set<string>() }
+    const one = known.get(line.workspace) ?? { key: undefined, last: undefined, erased: new Set<string>() }
     known.set(line.workspace, one)
-    if (line.line === 'key') one.hasKey = true
+    if (line.line === 'key') one.key = line.sealed
     else if (line.line === 'entry') one.last = { sequence: line.sequence, entryId: line.entry.id }
     else one.erased.add(line.event)
   }
@@ -72,12 +81,10 @@ async function appendNews(ctx: Ctx, journal: StopJournal, known: Known, erasedAf
   // Entries have their places in the chain only afterwards, and what is read by place misses none.
   await chainEntries(ctx)
   const append = (lines: readonly JournalLine[]) => journal.append(lines.map((line) => JSON.stringify(line)))
-  if (!known.hasKey) {
-    const sealed = await findSealedKey(db)
-    if (sealed !== undefined) {
-      await append([{ line: 'key', workspace, sealed: sealed.toString('base64') }])
-      known.hasKey = true
-    }
+  const sealed = (await findSealedKey(db))?.toString('base64')
+  if (sealed !== undefined && sealed !== known.key) {
+    await append([{ line: 'key', workspace, sealed }])
+    known.key = sealed
   }
   if (known.last !== undefined) {
     const [link] = await listLinks(db, known.last.sequence - 1, 1)

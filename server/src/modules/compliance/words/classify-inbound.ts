@@ -83,6 +83,17 @@ export function classifyInbound(
 ): Classified {
   if (reactionIn(text) !== undefined) return none
   const own = ownWords(text, ours)
+  const isAside = own.includes('§') && own.split('§').some((one) => optOut.has(plainWords(one)))
+  if (isAside) return { action: 'opt_out', match: 'fuzzy' }
+  const judged = judge(own, optedOut, tollfree)
+  // Words of the author around a run of ours: perhaps all of them are the author's.
+  const isMixed = sentencesOf(own).some(({ words }) => words.includes('§') && /[a-z]/.test(words))
+  return judged.action === 'none' && isMixed && judge(ownWords(text), optedOut, tollfree).action === 'opt_out'
+    ? { action: 'review', match: 'fuzzy' }
+    : judged
+}
+
+function judge(own: string, optedOut: boolean, tollfree: boolean): Classified {
   const plain = plainWords(own)
   const exact = exactly(plain, optedOut && !tollfree)
   if (exact !== undefined) return exact

@@ -64,7 +64,12 @@ function ownLines(lines: readonly string[]): string[] {
 function isIntroduction(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? ''
   const before = `${lines[index - 2] ?? ''} ${lines[index - 1] ?? ''} ${line}`
-  return line.length <= 300 && introduces.test(` ${line.trim()}`) && /[\d@<]/.test(before)
+  return (
+    line.length <= 300 &&
+    introduces.test(` ${line.trim()}`) &&
+    !/\bi wrote\b/i.test(line) &&
+    /[\d@<]/.test(before)
+  )
 }
 
 /** How many of the author’s lines remain before an introduction that may have begun up to two lines earlier. */

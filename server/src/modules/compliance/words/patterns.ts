@@ -51,6 +51,9 @@ export const inHaste: readonly (readonly [RegExp, string])[] = [
   [/\bescriv/g, 'escrib'],
   [/\bcansel/g, 'cancel'],
   [/\bvorr/g, 'borr'],
+  [/\bvaja\b/g, 'baja'],
+  [/\b(?:qiut|qut|quti|quitt|quite) (?=text|messag|call|contact|send|email|bother|bug)/g, 'quit '],
+  [/\b(?:stpo|sotp|spto|tsop|stp|sttop|stoop) (?=text|messag|call|contact|send|email|bother|bug)/g, 'stop '],
   [/\boutt+\b/g, 'out'],
   [/\b(?:ples|pleas|plese|plase|pease)\b/g, 'please'],
   [/\b(?:w|wit|wth|wiht)\b/g, 'with'],
@@ -75,6 +78,13 @@ export const joinable = setOf('stop, stopall, unsubscribe, optout, cancelar, bas
 
 /** What the person does not want to end: `don’t stop`, `no pares`; and complaints that nobody called. */
 export const wanted = [
+  // A limit of what is sent, not of sending
+  all(
+    `\\b(?:stop|quit|dont|do not|no) (?:send|sending|text|texting|show|showing) (?:me |us )?(?:any |the |those )?(?:anything|stuff|homes?|houses?|listings?|places?|ones) (?:over|under|above|below|outside|near|with|without|north|south|east|west|in (?!the\\b|my\\b|this\\b|general\\b))\\b`,
+  ),
+  all(
+    `\\b(?:stop|quit) (?:send|sending|show|showing) (?:me |us )?(?:the |any )?(?:\\w+ )?(?:condos?|townhouses?|townhomes?|duplex(?:es)?|apartments?|fixer uppers?|land|lots|rentals?|ones)\\b`,
+  ),
   all(
     `(?:^|\\b(?:please|pls|and|but|just|so|ok|also|porfavor|por favor|por|si|y) )(?:dont|don t|do not|never|non|no) (?:you |ever |me |please )?(?:stop|quit|unsubscribe|unsub|opt|cancel|remove|delete|take me|pares|pare|paren|dejes|deje|dejen|cancelen?|canceles|me quiten?|me quites|me borren?|me den de baja|me saquen?)\\b`,
   ),
@@ -84,7 +94,9 @@ export const wanted = [
   all(
     `\\b(?:never|dont|do not|hope|wouldnt) (?:want|wish|ever want|you never)? ?(?:\\w+ ){1,5}to (?:stop|end)\\b`,
   ),
-  all(`\\btold (?!(?:you|your|yall|u|them|people|him|her)\\b)\\w+ (?:to )?(?:stop|unsubscribe|quit)\\b`),
+  all(
+    `\\btold (?!(?:you|your|yall|u|them|people|him|her)\\b)\\w+ (?:to )?(?:stop|unsubscribe|quit)\\b(?! ${w.doing}(?: (?:me|us|this number)|$))`,
+  ),
   all(
     `\\bno (?:quiero|queremos|quise|queria) (?:que )?(?:parar|paren?|pares|cancel\\w{0,6}|dejar|dejen|darme de baja|dar de baja|desuscrib\\w{0,6})\\b`,
   ),
@@ -100,10 +112,10 @@ export const wanted = [
     `\\b(?:dont|do not|didnt|havent|have not|not|never|no) (?:yet |really |even |currently |still )?(?:have|got|found|find|bought|buy|hired|sold|sell|tengo|tenemos|compre|compramos|encontramos|encontre) (?:an? |the |our |my |un |una )?(?!right|consent|permission|authorization|my|any|to)\\w+\\b`,
   ),
   all(
-    `\\b(?:tenants?|sellers?|owners?|they|he|she|husband|wife|son|daughter|mom|mother|dad|father|kids|agent|neighbors?|buyers?|landlord|inquilinos|dueno) (?:\\w+ )?(?:dont|do not|doesnt|does not|never|no longer|no) (?:want|like|need|quieren?)\\b`,
+    `\\b(?:tenants?|sellers?|owners?|they|he|she|husband|wife|son|daughter|mom|mother|dad|father|kids|agent|neighbors?|buyers?|landlord|inquilinos|dueno) (?:\\w+ )?(?:dont|do not|doesnt|does not|never|no longer|no) (?:want|like|need|quieren?)\\b(?! (?:${w.wished} ){0,4}(?:${w.thing}|contacted|texted|called)(?: (?:from you|anymore|again|please)|$))`,
   ),
   all(
-    `\\b(?:tell|ask|get|make|have|want|need|told|asked) (?:the |my |his |her )?(?!(?:that|to|it|this|these|those|them|you|u|your|ur|yall|people|everyone|everything|someone|all|me|texts?|messages?|calls?)\\b)\\w+ (?:\\w+ )?(?:to )?(?:stop|quit)\\b`,
+    `\\b(?:tell|ask|get|make|have|want|need|told|asked) (?:the |my |his |her )?(?!(?:that|to|it|this|these|those|them|you|u|your|ur|yall|people|everyone|everything|someone|all|me|texts?|messages?|calls?)\\b)\\w+ (?:\\w+ )?(?:to )?(?:stop|quit)\\b(?! ${w.doing}(?: (?:me|us|this number)|$))`,
   ),
   all(
     `\\b(?:buyers?|sellers?|they|he|she|tenants?|owners?|residents|homeowners?|anyone|borrowers?|members) (?:\\w+ ){0,3}opt(?:s|ed|ing)? ?out\\b`,
@@ -156,6 +168,119 @@ const fromUs =
   '(?! (?:from|by) (?:the |my |a |any )?(?!you|u|your|ur|yall|this|these|any|anyone|here|realtors?|agents?|real|people|companies|company|strangers|everyone|all|unknown)\\w)'
 
 export const rules: readonly Ending[] = [
+  // A verb of ending with one word that is not its object
+  {
+    pattern: re(
+      `^(?:(?:please|pls|plz|can|could|would|will|you|u|yall|just|ok|hey|seriously) |who\\w+ is (?:typing|sending|texting|writing) this )*(?:stop|quit)(?: (?!by\\b|at\\b|in\\b|on\\b|for\\b|the\\b|a\\b|an\\b|here\\b|there\\b|and\\b|to\\b|with\\b|off\\b|over\\b|it\\b|lights?\\b|signs?\\b|payments?\\b|job\\b|claim\\b|work\\b|school\\b|today\\b|tonight\\b|tomorrow\\b|later\\b|time\\b|loss\\b|order\\b|after\\b|before\\b|when\\b|if\\b|around\\b|near\\b|next\\b|then\\b|\\w+days?\\b|\\w+ing\\b|\\d)\\w+)?(?: ${w.polite})*$`,
+    ),
+    notIfAsked: true,
+  },
+  // What is not said again
+  {
+    pattern: re(
+      `\\b(?:dont|do not|never) (?:please |ever )?${w.do} (?:me |us )?(?:about|regarding|on) (?:it|this|that|us|her|him|them) (?:again|anymore|any more|ever)\\b`,
+    ),
+    mayPrefer: true,
+  },
+  {
+    pattern: re(
+      `\\b(?:(?:dont|do not|never) (?:please )?(?:ask|keep asking)(?: (?:me|us))? (?:again|anymore|any more)\\b|(?:quit|stop|not keep|dont keep) asking(?: (?:me|us))?(?: again| anymore| any more| if (?:i|we) (?:want|wanna|would)| about (?:it|selling|buying|my house|this)| please|$))`,
+    ),
+  },
+  {
+    pattern: re(
+      `^(?:${w.polite} )*(?:can|could|would|will) (?:you|u|yall|you guys|you people) (?:please |just )?not ${w.do}(?: me| us| this number)?(?: again| anymore| any more| ${w.polite})*$`,
+    ),
+  },
+  { pattern: re(`^(?:(?:and |or )?no (?:more )?(?:${w.thing})(?: |$)){2,}`) },
+  {
+    pattern: re(
+      `\\b(?:stop|quit) send\\w* (?:em|them|these|those|this|that|it|anything|stuff|things)(?: to (?:me|us)| ${w.polite})*$`,
+    ),
+    mayPrefer: true,
+  },
+  {
+    pattern: re(
+      `(?:^|\\b(?:please|pls|and|so|just|minutes) )(?:stop|quit|end) (?:em|these|those)(?: ${w.polite})*$`,
+    ),
+  },
+  // Numbers and lists
+  {
+    pattern: re(
+      `\\b(?:remove|delete|erase|drop|take) (?:both (?:of )?)?(?:her|his|their|my|our|this|these|moms|dads|my moms|my dads|my mothers|my wifes|my husbands) (?:\\w+ )?(?:numbers?|phones?|cell)(?: (?:off|out))?(?: (?:of|from) (?:it|there|here|this|your \\w+|the list))?(?: ${w.polite})*$`,
+    ),
+  },
+  { pattern: re(`\\bnumber (?:\\w+ ){0,4}(?:delete|remove|erase|lose|forget) it\\b`) },
+  { pattern: re(`\\btake (?:me|us|my (?:number|name)) off (?:of )?(?:there|here|that|it)\\b`) },
+  {
+    pattern: re(
+      `^(?:${w.polite} |i |we |just )*(?:want|get me|let me|take me|wanna) out of (?:the|this|your|these|all these) (?:\\w+ )?(?:lists?|texts?|messages|thread|chain|group|chat|loop)\\b`,
+    ),
+  },
+  {
+    pattern: re(
+      `\\b(?:i|we) (?:really |just )?(?:dont|do not|no longer|wont) (?:want|wish|need|care) to (?:receive|get|see|hear|read) (?:them|these|this|those|it|any|any more|anything)(?: any longer| anymore| any more| again| from (?:you|u)| ${w.polite})*$`,
+    ),
+    mayPrefer: true,
+  },
+  { pattern: re(`\\b(?:knock it off|cut it out)(?: ${w.polite})*$`) },
+  {
+    pattern: re(
+      `\\bforget (?:that )?(?:you|u) (?:ever )?(?:had|have|got|know|knew) (?:me|us|my number|this number)\\b`,
+    ),
+  },
+  { pattern: re(`^(?:${w.polite} |i |we |just |really )*(?:want|wanna be|get me) off(?: ${w.polite})*$`) },
+  { pattern: re(`\\bno more of (?:these|this|those|them|your (?:${w.thing}))\\b`) },
+  {
+    pattern: re(
+      `\\b(?:dont|do not|no longer) (?:want|wish|need|care) to (?:receive|get|see|hear|read) (?:them|these|this|those|it|anything) (?:any longer|anymore|any more|again)\\b`,
+    ),
+    mayPrefer: true,
+  },
+  {
+    pattern: re(
+      `\\b(?:remove|delete|erase|take) it (?:from|off|out of) (?:of )?(?:your|ur|the) (?:system|lists?|records|database|files|contacts|phone)\\b`,
+    ),
+  },
+  // Threats
+  {
+    pattern: re(
+      `\\b(?:any (?:further|more|other)|another|one more) (?:${w.thing}) (?:and|or) (?:i|we|ill|im|my)\\b`,
+    ),
+  },
+  {
+    pattern: re(
+      `\\b(?:attorney|lawyer|police|ftc|fcc|bbb|attorney general|sue|suing|complaint|legal action|report (?:you|this|it)|reporting (?:you|this))\\b.{0,60}\\b(?:(?:this|it|these|you|they|messages?|texts?|calls?) (?:continues?|keeps?|keep up|dont (?:cease|stop|end|quit)|doesnt (?:cease|stop|end|quit)|persists?)|another (?:text|message|call|one))\\b`,
+    ),
+  },
+  {
+    pattern: re(
+      `\\bnext (?:text|message|call|one|email) (?:goes|gets|is going|will go|will be (?:sent|reported|forwarded)) (?:straight )?(?:to|forwarded|reported)\\b`,
+    ),
+  },
+  // Spanish
+  {
+    pattern: re(
+      `\\bya no (?:quiero|queremos|deseo) (?:recibir|ver|que me (?:manden|envien|escriban|llegue|lleguen)) (?:esto|eso|nada|mas|estos|estas|mensajes|los|las)?(?: ${w.polite})*$`,
+    ),
+  },
+  {
+    pattern: re(
+      `\\bme siguen? (?:llegando|mandando|enviando|escribiendo|llamando|molestando)\\b.{0,40}\\bparen?\\b`,
+    ),
+  },
+  {
+    pattern: re(
+      `\\bdej(?:en?|es|ad|a) de (?:estar )?(?:jod|ching|molest|fastidi|mand|escrib|llam|envi|acos|insist)\\w{1,8}\\b`,
+    ),
+    mayPrefer: true,
+  },
+  {
+    pattern: re(
+      `\\bnunca mas (?:me|nos|vuelvan? a) (?:me )?(?:escrib|llam|mand|envi|contact|molest|busqu|habl)\\w{0,8}\\b`,
+    ),
+    mayPrefer: true,
+  },
   {
     pattern: re(
       `\\b(?:i|we|me|us|my number|number|name) (?:\\w+ ){0,7}(?:to be|be|get|been|was|getting|gotten) (?:removed|unsubscribed|taken off|deleted from|opted out)\\b(?! (?:from|off) (?:the|our|my) (?:title|deed|lease|loan|mortgage|contract|application))`,

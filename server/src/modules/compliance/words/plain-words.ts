@@ -22,7 +22,9 @@ export const plainWords = (text: string): string =>
 
 /** The sentences of a text. Links and addresses are no words. */
 export function sentencesOf(text: string): Sentence[] {
-  const folded = withoutLinks(foldWords(text)).replaceAll('#', ' number ')
+  const folded = withoutLinks(foldWords(text))
+    .replaceAll(/(?<![\d.])\+?1?[ .-]?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}(?!\d)/g, ' my number ')
+    .replaceAll('#', ' number ')
   const sentences: Sentence[] = []
   for (const [part, end] of partsOf(folded)) {
     const words = plainWords(part)

@@ -1,3 +1,4 @@
+import { optOut } from './patterns.ts'
 import { plainWords as plain } from './plain-words.ts'
 
 /** A reaction to a message, which phones that cannot show it write as a text with a quotation. */
@@ -71,6 +72,7 @@ const mostAround = 60
  */
 export function reactionIn(text: string): Reaction | undefined {
   const written = text.replaceAll(/[\u200b-\u200f\u2060\ufeff\u2066-\u2069]/g, '').trim()
+  if (optOut.has(plain(written))) return undefined
   return outsidesOf(written)
     .filter((outside) => outside.length <= mostAround && outside.trim() !== '')
     .flatMap((outside) => meaningOf(outside) ?? [])[0]

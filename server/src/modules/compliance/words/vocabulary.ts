@@ -32,7 +32,7 @@ const table = {
   /** What we do to the person, as the object of an ending. */
   doing: {
     en: 'texting, texing, txting, txtin, textin, messaging, msging, messagin, contacting, calling, callin, emailing, mailing, sending, writing, bothering, spamming, harassing, harrassing, pestering, annoying, bugging, soliciting, pinging, notifying, disturbing, hounding, stalking, badgering, bombarding, blowing up, blowing me up, blowing my phone up, blowin up, hitting up, hitting me up, hitting my line, hitting my phone, reaching out, messing with, trying to contact, trying to reach, trying to call, trying to sell, following up, checking in, wasting, robocalling, dialing, phoning, ringing, whatsapping, flooding',
-    es: 'escrib\\w{0,8}, mand\\w{0,8}, envi\\w{0,8}, llam\\w{0,8}, contact\\w{0,8}, molest\\w{0,8}, texte\\w{0,8}, notific\\w{0,8}, fastidi\\w{0,8}, acos\\w{0,8}, hostig\\w{0,8}, insist\\w{0,8}, chingar, joder, buscarme, spam',
+    es: 'escrib\\w{0,8}, mand\\w{0,8}, envi\\w{0,8}, llam\\w{0,8}, contact\\w{0,8}, molest\\w{0,8}, texte\\w{0,8}, notific\\w{0,8}, fastidi\\w{0,8}, marcar\\w{0,4}, marcando\\w{0,4}, acos\\w{0,8}, hostig\\w{0,8}, insist\\w{0,8}, chingar, joder, buscarme, spam',
   },
   /** The same after a negation. */
   do: {

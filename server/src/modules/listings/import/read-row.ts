@@ -142,26 +142,35 @@ const squareFeetPerAcre = 43_560
 const acresOf = (numberOf: NumberOf, unit: string): number | undefined => {
   const feet = numberOf('lot_size_square_feet')
   const size = numberOf('lot_size')
-  const isFeet = /sq|\bs\.?f\b|feet|foot/i.test(unit)
+  const isFeet = /sq|\bs\.?f\b|feet|foot|ft/i.test(unit)
   if (feet === undefined && (size === undefined || !isFeet)) return size
   return Math.round(((feet ?? size ?? 0) / squareFeetPerAcre) * 10_000) / 10_000
 }
 
+/** Numbers of which no one writes thousandths. */
+const wholeNumbers = new Set(['list_price', 'original_list_price', 'close_price', 'living_area'])
+
 function valueOf(field: string, text: string): unknown {
   const { type, enum: values, format } = fieldSchemas[field] ?? {}
   const isNumber = [type].flat().some((one) => one === 'number' || one === 'integer')
-  if ((values !== undefined || isNumber || format === 'date') && saysNone(text)) return undefined
+  if (field !== 'public_remarks' && saysNone(text)) return undefined
   if (values !== undefined) return valuesInWords[field]?.(text) ?? valueAmong(values, text)
   if (field === 'bathrooms_total') return bathroomsIn(text) ?? text
+  // One point before three digits may group them or be the decimal point: a person decides.
+  if (isNumber && wholeNumbers.has(field) && /^\D{0,3}\d{1,3}\.\d{3}$/.test(text.trim())) return text
   if (isNumber) return numberIn(text) ?? text
-  if (field === 'photos') return text.split(/[\s|;]+/).map((url) => ({ url }))
+  if (field === 'photos') {
+    const urls = text.split(/[\s|]+|[,;]+(?=\s|https?:|$)/).filter((url) => url !== '')
+    return urls.map((url) => ({ url }))
+  }
   return format === 'date' ? (dateIn(text) ?? text) : text
 }
 
-/** Also `2/1`, `2 full, 1 half`, and `2F 1H`: full and half bathrooms. */
+/** Also `2/1`, `2.1`, `2 full, 1 half`, and `2F 1H`: full and half bathrooms. */
 function bathroomsIn(text: string): number | undefined {
   const [, full, half] =
     /^(\d{1,3}) ?[/+] ?(\d{1,3})$/.exec(text) ??
+    /^(\d{1,3})\.([1-4])$/.exec(text) ??
     /^(\d{1,3}) ?f(?:ull)?(?: baths?)?(?: ?[/,+&] ?| and | )?(\d{1,3}) ?h(?:alf)?(?: baths?)?$/i.exec(text) ??
     []
   return full === undefined ? numberIn(text) : Number(full) + Number(half) / 2

@@ -10,7 +10,7 @@ export interface AddressParts {
 }
 
 const number = /^(\d+[a-z]?(?:-\d+[a-z]?)?(?: 1\/2| ½)?) (.+)$/i
-const unitAtEnd = /^(.*\S),? (?:(?:apt|apartment|unit|suite|ste)\.? ?#? ?|# ?)([a-z0-9-]{1,10})$/i
+const unitAtEnd = /^(.*[^\s,]),? (?:(?:apt|apartment|unit|suite|ste)\.? ?#? ?|# ?)([a-z0-9-]{1,10})$/i
 const zip = String.raw`\d{5}(?:-\d{4})?|[a-z]\d[a-z] ?\d[a-z]\d`
 const zipAtEnd = new RegExp(`^(?:(.*?),? )?(${zip})$`, 'i')
 const country = /^(?:us|usa|united states|canada)$/i

@@ -32,41 +32,51 @@ async function* heldMessages(ctx: Ctx, before: Date): AsyncGenerator<Message[]> 
 export async function sweepAllConnections(runtime: Runtime, carriers: Carriers): Promise<string[]> {
   const failed: string[] = []
   for (let after = ''; ;) {
-    const ids = await listConnectionIds(runtime.database.directory, messageProviders, after, runtime.clock)
+    // Also mailboxes that pause after a failure.
+    const ids = await listConnectionIds(runtime.database.directory, messageProviders, after)
     if (ids.length === 0) return failed
-    for (const id of ids)
-      await sweepConnection(runtime, carriers, id).catch((error: unknown) => {
+    for (const id of ids) {
+      const isRead = await sweepConnection(runtime, carriers, id).catch((error: unknown) => {
         runtime.log.warn({ err: error, connectionId: id }, 'a connection was not swept')
-        failed.push(id)
+        return false
       })
+      if (!isRead) failed.push(id)
+    }
     after = ids.at(-1) ?? after
   }
 }
 
 /**
  * Looks at the provider for each message that waits in a restored database, where the provider can find messages. One that it
- * took becomes sent, and so is not sent again. Call it after `sweepAllConnections`, which shows that the providers respond.
+ * took becomes sent, and so is not sent again; `unclear` counts those that could not be looked for. Call it after `sweepAllConnections`, which shows that the providers respond.
  */
 export async function reviewHeldMessages(
   runtime: Runtime,
   carriers: Carriers,
   workspaceId: string,
   before: Date,
-): Promise<{ sent: number; waiting: number }> {
+): Promise<{ sent: number; waiting: number; unclear: number }> {
   const ctx = systemContext(runtime, workspaceId)
   const accounts = new Map<string, ProviderAccount | undefined>()
   let sent = 0
   let waiting = 0
+  let unclear = 0
   for await (const messages of heldMessages(ctx, before))
     for (const message of messages) {
       const { connection_id: id } = message
       if (id !== null && !accounts.has(id)) accounts.set(id, await openAccount(ctx, id))
       const account = id === null ? undefined : accounts.get(id)
-      const report = account && (await findTaken(ctx, carriers, account, message))
+      const report =
+        account &&
+        (await findTaken(ctx, carriers, account, message).catch((error: unknown) => {
+          unclear++
+          runtime.log.warn({ err: error, messageId: message.id }, 'a message was not looked for')
+          return undefined
+        }))
       if (report !== undefined && (await recordTaken(ctx, message.id, report))) sent++
       else waiting++
     }
-  return { sent, waiting }
+  return { sent, waiting, unclear }
 }
 
 async function findTaken(
@@ -76,11 +86,17 @@ async function findTaken(
   { id, from, to, body, created_at }: Message,
 ): Promise<StatusReport | undefined> {
   if (!searchable.has(account.provider) || !from || !to) return undefined
-  const since = new Date(created_at)
-  const report = await carriers[account.provider]?.find(account, { attemptId: id, from, to, body, since })
-  if (!report?.providerMessageId) return undefined
-  const holder = await findByProviderId(ctx.db, account.id, report.providerMessageId)
-  return holder === undefined ? report : undefined
+  return carriers[account.provider]?.find(account, {
+    attemptId: id,
+    from,
+    to,
+    body,
+    since: new Date(created_at),
+    // It may have waited for hours, or for its turn.
+    until: ctx.clock.now(),
+    isTaken: async (providerMessageId) =>
+      (await findByProviderId(ctx.db, account.id, providerMessageId)) !== undefined,
+  })
 }
 
 const recordTaken = (ctx: Ctx, id: string, report: StatusReport): Promise<boolean> =>
