@@ -26,7 +26,7 @@ import { twilioVoice } from './adapters/twilio/twilio-voice.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
 import type { ModelConfig, ServerRole } from './config.ts'
-import { docsRoutes } from './docs.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { openEgress } from './egress-kinds.ts'
 import { createAuthenticator } from './modules/access/public.ts'
 import type { LanguageModel } from './modules/ai/ports.ts'
@@ -229,7 +229,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       routes: [
         ...modules.flatMap(({ routes }) => provide(routes)),
         ...healthRoutes(runtime.log, () => whatIsMissing(runtime)),
-        ...docsRoutes,
+        ...docsRoutes(origin),
       ],
       base: apiBase,
       trustProxy: options.trustProxy,

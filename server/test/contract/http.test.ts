@@ -102,8 +102,8 @@ describe('paths that need no credential', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  test('the API reference and its scripts are served by this server', async () => {
-    const page = await fetch(`${app.url}/docs`)
+  test.each(['/docs', '/docs/api'])('%s and what it loads are served by this server', async (path) => {
+    const page = await fetch(app.url + path)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     const html = await page.text()
     expect(html.match(/(?:https?:)?\/\/[\w.-]+/g) ?? []).toEqual([])

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
-import { apiBase } from './api.ts'
+import { apiBase } from '../api.ts'
 
 /**
  * Scripts come only from this server; inline scripts and eval are not allowed. Nothing is loaded from or sent to
@@ -41,7 +41,7 @@ const page = `<!doctype html>
 </head>
 <body>
 <script id="api-reference" type="application/json" data-configuration="${JSON.stringify(configuration).replaceAll('"', '&quot;')}"></script>
-<script src="reference.js"></script>
+<script src="/docs/reference.js"></script>
 </body>
 </html>
 `
@@ -57,10 +57,9 @@ const route = (path: string, respond: () => Promise<PlainResponse>): PlainRoute 
   methods: { GET: respond },
 })
 
-/** The API reference at `/docs/`, from which requests can be tried against this server. */
-export const docsRoutes: readonly PlainRoute[] = [
-  route('/docs', async () => ({ status: 301, headers: { location: '/docs/' }, body: '' })),
-  route('/docs/', async () => ({
+/** The API reference at `/docs/api`, from which requests can be tried against this server. */
+export const referenceRoutes: readonly PlainRoute[] = [
+  route('/docs/api', async () => ({
     status: 200,
     headers: { ...type('text/html'), 'content-security-policy': policy },
     body: page,
