@@ -1,5 +1,6 @@
 import fastify from 'fastify'
-import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { Handle, PlainRoute } from '#kernel/http/plain-route.ts'
+import { precompressed } from '#kernel/http/precompressed.ts'
 import { apiBase } from './api.ts'
 
 /**
@@ -25,6 +26,11 @@ const configuration = {
   showDeveloperTools: 'never' as const,
   agent: { disabled: true },
   mcp: { disabled: true },
+  // What the examples send, until the reader enters a key of their own.
+  authentication: {
+    preferredSecurityScheme: 'apiKey',
+    securitySchemes: { apiKey: { value: 'token gbl_key_YOUR_KEY' } },
+  },
   // Keep codes in tables whole, and make examples readable without scrolling.
   customCss: `.markdown table { table-layout: auto }
     .markdown :is(th, td) { word-break: normal !important; overflow-wrap: normal !important }
@@ -51,28 +57,37 @@ const type = (contentType: string) => ({
   'x-content-type-options': 'nosniff',
 })
 
-const route = (path: string, respond: () => Promise<PlainResponse>): PlainRoute => ({
+const route = (path: string, respond: Handle): PlainRoute => ({
   path,
   counted: true,
   methods: { GET: respond },
 })
 
+/** A document that is the same for everyone. `headers` take precedence over those of its caching. */
+function documentRoute(
+  path: string,
+  headers: Record<string, string>,
+  make: () => Promise<Buffer> | Buffer,
+): PlainRoute {
+  const respond = precompressed(make)
+  return route(path, async (request) => {
+    const { status, headers: own, body } = await respond(request.headers)
+    return { status, headers: { ...own, ...headers }, body }
+  })
+}
+
 /** The API reference at `/docs/`, from which requests can be tried against this server. */
 export const docsRoutes: readonly PlainRoute[] = [
   route('/docs', async () => ({ status: 301, headers: { location: '/docs/' }, body: '' })),
-  route('/docs/', async () => ({
-    status: 200,
-    headers: { ...type('text/html'), 'content-security-policy': policy },
-    body: page,
-  })),
-  route('/docs/reference.js', async () => ({
-    status: 200,
-    headers: { ...type('text/javascript'), 'cache-control': 'public, max-age=3600' },
-    body: await (script ??= loadScript()),
-  })),
+  documentRoute('/docs/', { ...type('text/html'), 'content-security-policy': policy }, () =>
+    Buffer.from(page),
+  ),
+  documentRoute(
+    '/docs/reference.js',
+    { ...type('text/javascript'), 'cache-control': 'public, max-age=3600' },
+    loadScript,
+  ),
 ]
-
-let script: Promise<Buffer> | undefined
 
 /** Scalar's browser bundle. Its package offers the bundle only through a plugin that serves it. */
 async function loadScript(): Promise<Buffer> {
