@@ -4,7 +4,9 @@ import { type Endpoint, methods, publicEndpoint } from '#kernel/http/endpoint.ts
 import { openApiDocument } from '#kernel/openapi/document.ts'
 import { scopes, unmaskingScope } from './modules/access/public.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
+import { cookieName } from './modules/people/public.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
+import { tags } from './reference-tags.ts'
 
 /** The base path of the API. */
 export const apiBase = '/v1'
@@ -32,6 +34,7 @@ const getOpenApi = publicEndpoint(
   {
     tag: 'Meta',
     summary: 'Retrieve the OpenAPI document',
+    description: 'The document behind this reference, in OpenAPI 3.1. It needs no credential.',
     schema: Type.Object({}, { description: 'OpenAPI 3.1.' }),
   },
   () => openApi(),
@@ -44,21 +47,30 @@ const all: readonly Endpoint<ModuleDependencies>[] = modules
   .concat(getOpenApi)
   .toSorted(byPath)
 
-/** All endpoints. The router, the OpenAPI document, and the contract tests are derived from this table. */
+/** All endpoints of workspaces. The router, the OpenAPI document, and the contract tests are derived from this table. */
 export const endpoints = all.filter(({ scope }) => scope !== 'person')
 
-/** Endpoints for a signed-in person, used by the pages of this server. Not in the OpenAPI document. */
+/** Endpoints for a signed-in person, used by the pages of this server. */
 export const personEndpoints = all.filter(({ scope }) => scope === 'person')
 
 let document: ReturnType<typeof openApiDocument> | undefined
+
+const session = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: cookieName('session'),
+  description:
+    'The cookie of a signed-in person, for pages of this server only. Requests also send the CSRF token of `GET /me` in `X-CSRF-Token`, and, except for `/me`, a workspace in `Gable-Workspace`.',
+}
 
 /** The OpenAPI document of the endpoints and webhooks. Made when it is first needed: most commands do not need it. */
 export const openApi = () =>
   (document ??= openApiDocument(
     info,
     apiBase,
-    endpoints,
-    { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes, unmaskingScope },
+    tags,
+    all,
+    { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes, unmaskingScope, session },
     describeWebhooks(modules.flatMap((module) => module.events ?? [])),
   ))
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { PlainResponse } from '#kernel/http/plain-route.ts'
 import { type Html, html, page } from '../modules/pages/public.ts'
 import { type DocsPage, contents, pages, root } from './contents.ts'
 import { type Rendered, render } from './render.ts'
@@ -41,11 +40,14 @@ const header = (here: string): Html => html`<a class="brand" href="/docs/">Gable
 
 const current = (path: string, here: string) => (path === here ? html` aria-current="page"` : '')
 
-const docsPage = (path: string, title: string, content: Html): PlainResponse =>
-  page({ title, header: header(path), wide: true, styles: ['docs.css'], scripts: ['docs.js'], main: content })
+/** A page that browsers may keep, but ask about each time. */
+function docsPage(path: string, title: string, main: Html, headers: Record<string, string> = {}) {
+  const made = page({ title, header: header(path), wide: true, styles: ['docs.css'], scripts: ['docs.js'], main })
+  return { headers: { ...made.headers, 'cache-control': 'no-cache', ...headers }, body: String(made.body) }
+}
 
 /** The page at `/docs/`: what there is. */
-export const overview = (shown: readonly Shown[]): PlainResponse =>
+export const overview = (shown: readonly Shown[]) =>
   docsPage(
     '/docs/',
     'Documentation',
@@ -58,8 +60,8 @@ ${bySection(
   )
 
 /** One page, with the navigation beside it. */
-export const pageOfDocs = (shown: readonly Shown[], { path, title, body, headings }: Shown): PlainResponse => {
-  const response = docsPage(
+export const pageOfDocs = (shown: readonly Shown[], { path, title, body, headings }: Shown) =>
+  docsPage(
     path,
     title,
     html`<p class="to-contents"><a href="#contents">Contents</a></p>
@@ -78,9 +80,8 @@ ${bySection(
 )}
 </nav>
 </div>`,
+    { link: `<${path}.md>; rel="alternate"; type="text/markdown"` },
   )
-  return { ...response, headers: { ...response.headers, link: `<${path}.md>; rel="alternate"; type="text/markdown"` } }
-}
 
 /** What the search of the pages looks through. */
 export const searchIndex = (shown: readonly Shown[]): { title: string; url: string; page?: string }[] =>

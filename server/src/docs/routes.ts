@@ -1,14 +1,9 @@
 import { orNotFound } from '#kernel/errors.ts'
-import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { pages } from './contents.ts'
+import { documentRoute, typed } from './document-route.ts'
 import { type Shown, llmsFullText, llmsText, overview, pageOfDocs, readPages, searchIndex } from './pages.ts'
 import { referenceRoutes } from './reference.ts'
-
-const text = (type: string, body: string): PlainResponse => ({
-  status: 200,
-  headers: { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' },
-  body,
-})
 
 /**
  * The documentation: the guides as pages and as Markdown, a search over them, and the API reference. `origin`: the
@@ -16,25 +11,23 @@ const text = (type: string, body: string): PlainResponse => ({
  */
 export function docsRoutes(origin: () => string): readonly PlainRoute[] {
   let shown: Promise<readonly Shown[]> | undefined
-  const route = (path: string, respond: (all: readonly Shown[]) => PlainResponse): PlainRoute => ({
-    path,
-    counted: true,
-    methods: { GET: async () => respond(await (shown ??= readPages(origin()))) },
-  })
+  const all = () => (shown ??= readPages(origin()))
+  const text = (path: string, type: string, make: (shown: readonly Shown[]) => string) =>
+    documentRoute(path, async () => ({ headers: typed(type), body: make(await all()) }))
   return [
     {
       path: '/docs',
       counted: true,
       methods: { GET: async () => ({ status: 301, headers: { location: '/docs/' }, body: '' }) },
     },
-    route('/docs/', overview),
+    documentRoute('/docs/', async () => overview(await all())),
     ...pages.flatMap(({ path }, at) => [
-      route(path, (all) => pageOfDocs(all, orNotFound(all[at]))),
-      route(`${path}.md`, (all) => text('text/markdown', orNotFound(all[at]).markdown)),
+      documentRoute(path, async () => pageOfDocs(await all(), orNotFound((await all())[at]))),
+      text(`${path}.md`, 'text/markdown', (every) => orNotFound(every[at]).markdown),
     ]),
-    route('/docs/search.json', (all) => text('application/json', JSON.stringify(searchIndex(all)))),
-    route('/llms.txt', (all) => text('text/plain', llmsText(all, origin()))),
-    route('/llms-full.txt', (all) => text('text/plain', llmsFullText(all))),
+    text('/docs/search.json', 'application/json', (every) => JSON.stringify(searchIndex(every))),
+    text('/llms.txt', 'text/plain', (every) => llmsText(every, origin())),
+    text('/llms-full.txt', 'text/plain', llmsFullText),
     ...referenceRoutes,
   ]
 }

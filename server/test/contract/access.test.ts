@@ -120,6 +120,22 @@ test.each(forSomeone)(
   },
 )
 
+test('a 401 for a key in another form says what to write', async () => {
+  const key = agent.key ?? ''
+  for (const authorization of [
+    key,
+    `Bearer ${key}`,
+    `Key ${key}`,
+    ...[`${key}:`, `api:${key}`].map((pair) => `Basic ${btoa(pair)}`),
+  ]) {
+    const { status, body } = await app.anonymous.get('/ping', { authorization })
+    expect([status, body['error'].message], authorization).toEqual([
+      401,
+      'This is not a credential of this service. Send it as Authorization: token gbl_key_….',
+    ])
+  }
+})
+
 const others = new Map<string, Promise<Client>>()
 
 /** A client that has every scope except those that open endpoints of this one. */

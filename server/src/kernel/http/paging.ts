@@ -41,15 +41,18 @@ export interface ListBody<T = object> {
   has_more: boolean
 }
 
-/** Schema of a list response. */
+/** Schema of a list response. Its title is that of the records, and `List`. */
 export const ListOf = <S extends TSchema>(item: S) =>
-  Type.Object({
-    data: Type.Array(item),
-    next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Pass it as `cursor` to get the next page. `null` on the last page.',
-    }),
-    has_more: Type.Boolean(),
-  }) as unknown as TUnsafe<ListBody<Static<S>>>
+  Type.Object(
+    {
+      data: Type.Array(item),
+      next_cursor: Type.Union([Type.String(), Type.Null()], {
+        description: 'Pass it as `cursor` to get the next page. `null` on the last page.',
+      }),
+      has_more: Type.Boolean(),
+    },
+    { title: `${(item as { title?: string }).title ?? 'Untitled'}List` },
+  ) as unknown as TUnsafe<ListBody<Static<S>>>
 
 export const defaultLimit = 50
 export const maxLimit = 200

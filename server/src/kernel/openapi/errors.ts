@@ -159,7 +159,7 @@ export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
   }
   const statuses = new Set([400, 429, 503, ...Object.keys(special).map(Number)])
   if (scope !== 'public') statuses.add(401)
-  if (scope !== 'public' && scope !== 'any') statuses.add(403)
+  if (scope !== 'public' && scope !== 'any' && scope !== 'person') statuses.add(403)
   if (path.includes('{') || refersToRecords(body)) statuses.add(404)
   if (method === 'POST') statuses.add(409)
   if (method === 'PATCH' && hasVersion(endpoint)) statuses.add(412)

@@ -23,6 +23,8 @@ export const getGenerations = listEndpoint('GET /generations', {
 export const getGeneration = endpoint('GET /generations/{id}', {
   scope: 'messages:read',
   summary: 'Retrieve an AI generation',
+  description:
+    'A generation is one request to the language model: what it proposed, and what Gable or a member decided about it.',
   responses: { 200: GenerationShown },
   fields: true,
   handle: async (ctx, { params }) =>

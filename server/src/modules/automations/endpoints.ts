@@ -27,6 +27,8 @@ import { AutomationVersion } from './version.ts'
 export const getAutomations = listEndpoint('GET /automations', {
   scope: 'automations:read',
   summary: 'List automations',
+  description:
+    'Newest first, without those that are archived unless you ask for them. For the statistics of an automation, retrieve it.',
   item: automationRecord.Record,
   filters: automationFilters,
   rows: (ctx, { query, page }) => listAutomations(ctx.db, query, page),
@@ -50,6 +52,8 @@ export const postAutomation = endpoint('POST /automations', {
 export const getAutomationSchema = endpoint('GET /automations/schema', {
   scope: 'automations:read',
   summary: 'Retrieve the JSON Schema of definitions',
+  description:
+    'Describes what `definition` may contain: triggers, conditions, steps, and exits. Use it to check or generate definitions.',
   responses: { 200: Type.Object({}, { title: 'AutomationSchema', additionalProperties: true }) },
   handle: async ({ eventTypes }) => ok(publishedSchema(eventTypes)),
 })
@@ -70,6 +74,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
     'Checks a definition the way saving and publishing do, without saving it. The definition may not name an inactive member or an archived automation.',
   body: Definition,
   bodyLevels: definitionLevels,
+  readOnly: true,
   responses: {
     200: Type.Object(
       {

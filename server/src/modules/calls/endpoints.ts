@@ -94,6 +94,7 @@ export const postCallPreflight = endpoint('POST /calls/preflight', {
   description:
     'Returns whether the call could be placed now, gate by gate, with the local times that count and the law behind each rule. Places and records nothing.',
   body: CallDraft,
+  readOnly: true,
   responses: { 200: CallPreflight },
   errors: { 404: missing, 409: notNow },
   prepare: (ctx, { body }) => planCall(ctx, body),

@@ -32,6 +32,7 @@ const responses = { 200: ShownCampaign }
 export const getCampaigns = listEndpoint('GET /campaigns', {
   scope: 'automations:read',
   summary: 'List campaigns',
+  description: 'Campaigns of every status, each with its statistics.',
   item: ShownCampaign,
   filters: campaignFilters,
   async rows(ctx, { query, page }) {

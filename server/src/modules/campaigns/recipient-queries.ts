@@ -22,6 +22,7 @@ export const CampaignRecipient = Type.Object(
     id: Type.String(),
     contact_id: Type.String(),
     status: Type.Enum(recipientStatuses, {
+      title: 'RecipientStatus',
       description:
         '`waiting`: their turn has not come; `queued`: the message is accepted and has not been sent; `left_out`: nothing is sent to them.',
     }),

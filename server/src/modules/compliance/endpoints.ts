@@ -65,6 +65,8 @@ export const getSuppression = endpoint('GET /suppressions/{id}', {
   tag,
   fields: true,
   summary: 'Retrieve a suppression',
+  description:
+    'Which number, address, or contact may not be contacted, on which channels, and since when. The number or address itself is not stored.',
   responses: { 200: Suppression },
   handle: async (ctx, { params }) =>
     ok(presentSuppression(orNotFound(await findSuppression(ctx.db, params.id, ctx.masked)))),

@@ -28,6 +28,8 @@ export const getContacts = listEndpoint('GET /contacts', {
 export const postContact = endpoint('POST /contacts', {
   scope: 'contacts:write',
   summary: 'Create a contact',
+  description:
+    'Creates a contact in any case: a contact with the same number or address is not changed. To capture an inquiry along with its consent, use `POST /leads`, which finds the contact.',
   body: contacts.Draft,
   responses: { 201: contacts.Record },
   handle: async (ctx, { body }) => created(await createContact(ctx, body)),
@@ -44,6 +46,7 @@ export const getContact = endpoint('GET /contacts/{id}', {
 export const patchContact = endpoint('PATCH /contacts/{id}', {
   scope: 'contacts:write',
   summary: 'Update a contact',
+  description: 'To make sure that you do not overwrite a change that you have not seen, send `If-Match`.',
   body: contacts.Patch,
   responses: { 200: contacts.Record },
   errors: { 409: '`contact_erased`: the contact has been erased.' },

@@ -45,6 +45,7 @@ export const postDeal = endpoint('POST /deals', {
 export const getDeal = endpoint('GET /deals/{id}', {
   scope: 'deals:read',
   summary: 'Retrieve a deal',
+  description: 'Deleted deals are a 404 until they are restored.',
   responses: { 200: Deal },
   fields: true,
   handle: async ({ db }, { params }) => ok(presentDeal(orNotFound(await findDeal(db, params.id)))),

@@ -11,7 +11,7 @@ import { voidDocument } from './void-document.ts'
 export const getDocuments = listEndpoint('GET /documents', {
   scope: 'deals:read',
   summary: 'List documents',
-  description: 'Newest first.',
+  description: 'Newest first. Filter by deal, by contact, or by status.',
   item: Document,
   filters: documentFilters,
   rows: (ctx, { query, page }) => listDocuments(ctx.db, query, page),
@@ -35,6 +35,8 @@ export const postDocument = endpoint('POST /documents', {
 export const getDocument = endpoint('GET /documents/{id}', {
   scope: 'deals:read',
   summary: 'Retrieve a document',
+  description:
+    '`status` and `signers` say who has signed. `file_url` is a new link to the file that works for five minutes.',
   responses: { 200: Document },
   fields: true,
   handle: async (ctx, { params }) =>

@@ -53,6 +53,7 @@ export const postPreflight = endpoint('POST /messages/preflight', {
   description:
     'Returns whether the message could be sent now, gate by gate, with the local times that count and the law behind each rule. Sends and records nothing.',
   body: MessageDraft,
+  readOnly: true,
   responses: { 200: Preflight },
   errors: { 404: missing },
   prepare: (ctx, { body }) => preflight(ctx, body),
@@ -62,6 +63,8 @@ export const postPreflight = endpoint('POST /messages/preflight', {
 export const getMessage = endpoint('GET /messages/{id}', {
   scope: 'messages:read',
   summary: 'Retrieve a message',
+  description:
+    '`status` says how far the message has come, `compliance` what the gates decided, and `error` why it failed. Poll it, or subscribe to the events of messages.',
   responses: { 200: MessageShown },
   handle: async (ctx, { params }) =>
     ok(presentMessage(orNotFound(await findMessage(ctx.db, params.id)), ctx)),
@@ -122,6 +125,8 @@ export const getConversations = listEndpoint('GET /conversations', {
 export const getConversation = endpoint('GET /conversations/{id}', {
   scope: 'messages:read',
   summary: 'Retrieve a conversation',
+  description:
+    'A conversation is what was exchanged with one person on one channel. For its messages, list messages with its ID.',
   responses: { 200: conversationRecord.Record },
   handle: async (ctx, { params }) => ok(orNotFound(await findConversation(ctx.db, params.id))),
 })

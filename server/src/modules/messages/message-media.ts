@@ -10,6 +10,7 @@ const common = {
   size: nullable(Type.Integer({ description: 'In bytes.' })),
   name: nullable(Type.String({ description: 'The file name.' })),
   status: Type.Enum(['pending', 'stored', 'rejected', 'unavailable'], {
+    title: 'MediaStatus',
     description:
       '`pending`: Gable fetches the file from the provider. `stored`: Gable has a copy. `rejected`: the file is too large, of a type that is not stored, or not of the type that it states. `unavailable`: the provider does not have it.',
   }),

@@ -95,6 +95,7 @@ export const messageFields = {
   direction: readOnly(Type.Enum(directions), 'OUTBOUND'),
   status: readOnly(
     Type.Enum(messageStatuses, {
+      title: 'MessageStatus',
       description:
         '`scheduled` waits for the hours. `pending_approval` waits up to 24 hours for a person, who sends it (`POST /messages/{id}/approve`) or cancels it. Until the provider has the message, it can go back from `sending` to `queued` for another attempt, and from there to `scheduled` if the hours have ended. After that, it only moves forward. `unknown`: the provider may have accepted it. In that case, Gable does not resend a text, but resends an email once, with the same Message-ID; the email is `sending` during that attempt.',
     }),
@@ -108,7 +109,7 @@ export const messageFields = {
   media: internal(Type.Array(StoredMedia), []),
   template: readOnly(masked('text', Type.Union([Template, Type.Null()])), null),
   purpose: readOnly(Type.Union([Type.Enum(['outbound', 'reply']), Type.Null()]), null),
-  source: readOnly(Type.Enum(sources), 'api'),
+  source: readOnly(Type.Enum(sources, { title: 'MessageSource' }), 'api'),
   campaign_id: readOnly(nullable(Type.String({ description: 'The campaign of the message.' })), null),
   ai_generated: readOnly(
     Type.Boolean({

@@ -13,6 +13,7 @@ import { updateSearch } from './update-search.ts'
 export const getSavedSearches = listEndpoint('GET /saved-searches', {
   scope: 'contacts:read',
   summary: 'List saved searches',
+  description: 'The searches for which contacts get digests of new, cheaper, and returned listings.',
   item: savedSearches.Record,
   filters: savedSearchFilters,
   rows: (ctx, { query, page }) => listSearches(ctx.db, query, page),
@@ -34,6 +35,7 @@ export const postSavedSearch = endpoint('POST /saved-searches', {
 export const getSavedSearch = endpoint('GET /saved-searches/{id}', {
   scope: 'contacts:read',
   summary: 'Retrieve a saved search',
+  description: 'The criteria, how often the contact gets a digest, and when the last one was sent.',
   responses: { 200: savedSearches.Record },
   handle: async (ctx, { params }) => ok(presentSavedSearch(orNotFound(await findSearch(ctx.db, params.id)))),
 })

@@ -14,6 +14,7 @@ import { Line } from '../workspaces/public.ts'
 import { providers } from './ports.ts'
 
 const Provider = Type.Enum([...providers], {
+  title: 'ConnectionProvider',
   description:
     '`twilio` carries texts and the calls of members, `whatsapp` carries WhatsApp messages, and `email` carries emails. `documenso` and `docusign` are for signing documents. `retell` provides an AI agent for calls.',
 })

@@ -20,8 +20,9 @@ const ConnectionId = reference(
   'connection',
   'The connection of the sender. If you omit it, the sender uses a connection with the simulated carrier, which reaches no one.',
 )
-export const ChannelSchema = Type.Enum([...channels])
+export const ChannelSchema = Type.Enum([...channels], { title: 'Channel' })
 const Kind = Type.Enum([...senderKinds], {
+  title: 'SenderKind',
   description: '`10dlc`: an ordinary US or Canadian number for texts.',
 })
 const Address = Type.String({

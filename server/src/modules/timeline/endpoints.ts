@@ -21,7 +21,8 @@ export const getContactEvents = pagedEndpoint('GET /contacts/{id}/events', {
 export const getContactNotes = pagedEndpoint('GET /contacts/{id}/notes', {
   scope: 'events:read',
   summary: "List a contact's notes",
-  description: 'Newest first.',
+  description:
+    'The notes about the contact, newest first. Its other events are under `/contacts/{id}/events`.',
   responses: { 200: ListOf(TimelineEvent) },
   fields: true,
   handle: async (ctx, { params, page }) => ok(await timelinePage(ctx, params.id, page, NoteAdded.name)),

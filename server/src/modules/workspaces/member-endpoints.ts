@@ -22,6 +22,8 @@ export const getMember = endpoint('GET /members/{id}', {
   scope,
   tag,
   summary: 'Retrieve a member',
+  description:
+    'Members who have left the workspace are included, with `active` set to false, because records still refer to them.',
   responses: { 200: memberRecord.Record },
   handle: async ({ db }, { params }) => ok(orNotFound(await findMember(db, params.id))),
 })

@@ -31,7 +31,9 @@ const fields = {
       description: 'A phone number in E.164 format. Gable calls it when they place a call.',
     }),
   ),
-  role: required(Type.Enum(roles, { description: 'What the member may do, and whose records they see.' })),
+  role: required(
+    Type.Enum(roles, { title: 'Role', description: 'What the member may do, and whose records they see.' }),
+  ),
   team_lead: defaulted(
     Type.Boolean({ description: 'Whether an agent also sees the records of the members of their teams.' }),
     false,

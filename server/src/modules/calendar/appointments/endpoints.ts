@@ -35,6 +35,8 @@ export const postAppointment = endpoint('POST /appointments', {
 export const getAppointment = endpoint('GET /appointments/{id}', {
   scope: 'appointments:read',
   summary: 'Retrieve an appointment',
+  description:
+    '`calendar_sync` and `responses` show whether it is in the calendars of its host and what its attendees have responded.',
   responses: { 200: Appointment },
   fields: true,
   handle: async (ctx, { params }) =>

@@ -40,6 +40,7 @@ export const postTask = endpoint('POST /tasks', {
 export const getTask = endpoint('GET /tasks/{id}', {
   scope: 'appointments:read',
   summary: 'Retrieve a task',
+  description: 'Completed tasks are included. Deleted tasks are a 404 until they are restored.',
   responses: { 200: tasks.Record },
   handle: async (ctx, { params }) => ok(shown(orNotFound(await findTask(ctx.db, params.id)))),
 })
@@ -47,6 +48,7 @@ export const getTask = endpoint('GET /tasks/{id}', {
 export const patchTask = endpoint('PATCH /tasks/{id}', {
   scope: 'appointments:write',
   summary: 'Update a task',
+  description: 'To make sure that you do not overwrite a change that you have not seen, send `If-Match`.',
   body: tasks.Patch,
   responses: { 200: tasks.Record },
   errors: { 409: rejected },
@@ -72,6 +74,7 @@ export const deleteTaskEndpoint = endpoint('DELETE /tasks/{id}', {
 export const restoreTaskEndpoint = endpoint('POST /tasks/{id}/restore', {
   scope: 'appointments:write',
   summary: 'Restore a deleted task',
+  description: 'The task comes back as it was when it was deleted.',
   responses: { 200: tasks.Record },
   handle: async (ctx, { params }) => ok(shown(await restoreTask(ctx, params.id))),
 })

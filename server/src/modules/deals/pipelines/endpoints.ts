@@ -26,6 +26,8 @@ export const postPipeline = endpoint('POST /pipelines', {
   scope: write,
   tag,
   summary: 'Create a pipeline',
+  description:
+    'The order of `stages` is that of the board. The `outcome` of a stage is the status of the deals that move into it.',
   body: PipelineDraft,
   responses: { 201: Pipeline },
   fields: true,
@@ -36,6 +38,8 @@ export const getPipeline = endpoint('GET /pipelines/{id}', {
   scope: 'deals:read',
   tag,
   summary: 'Retrieve a pipeline with its stages',
+  description:
+    'The stages are in the order of the board. For the deals in them, see `GET /pipelines/{id}/board`.',
   responses: { 200: Pipeline },
   fields: true,
   handle: async ({ db }, { params }) => ok(orNotFound(await findPipeline(db, params.id))),
