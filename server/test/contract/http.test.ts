@@ -124,7 +124,7 @@ describe('paths that need no credential', () => {
   )
 
   test('a key in the examples of the reference has the form that the server accepts', async () => {
-    const html = await (await fetch(`${app.url}/docs`)).text()
+    const html = await (await fetch(`${app.url}/docs/api`)).text()
     expect(html.replaceAll('&quot;', '"')).toContain('"apiKey":{"value":"token gbl_key_')
   })
 
