@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
@@ -41,10 +41,10 @@ export const lockEnrollment = (tx: Db, id: string) =>
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
 export const enrollmentFilters = filters({
-  status: equals(Type.Enum(enrollmentStatuses)),
+  status: oneOf(Type.Enum(enrollmentStatuses)),
 })
 export const enrollmentInFilters = filters({
-  status: equals(Type.Enum(enrollmentStatuses)),
+  status: oneOf(Type.Enum(enrollmentStatuses)),
   contact_id: equals(reference('contact', 'Return only enrollments of this contact.')),
 })
 type EnrollmentFilters = Static<typeof enrollmentFilters.query>

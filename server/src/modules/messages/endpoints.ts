@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { type Provide, created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Approval, approveMessage, planApproval } from './approval/approve-message.ts'
 import { cancelMessage } from './cancel-message.ts'
 import { findConversation } from './conversations/conversation-queries.ts'
@@ -29,6 +29,8 @@ export const getMessages = listEndpoint('GET /messages', {
   rows: (ctx, { query, page }) => listMessages(ctx.db, query, page, ctx.masked),
   present: presentMessage,
 })
+
+export const getMessageCount = countEndpoint(getMessages)
 
 export const postMessage = endpoint('POST /messages', {
   scope: 'messages:send',
@@ -121,6 +123,8 @@ export const getConversations = listEndpoint('GET /conversations', {
   filters: conversationFilters,
   rows: (ctx, { query, page }) => listConversations(ctx.db, query, page),
 })
+
+export const getConversationCount = countEndpoint(getConversations)
 
 export const getConversation = endpoint('GET /conversations/{id}', {
   scope: 'messages:read',
