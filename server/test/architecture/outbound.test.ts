@@ -25,7 +25,7 @@ const kindOf: Record<string, Kind> = {
   'adapters/openai/openai-model.ts': 'model',
   'adapters/retell/retell-carrier.ts': 'carriers',
   'adapters/smtp/smtp-sender.ts': 'SMTP_URL',
-  'adapters/storage/s3-store.ts': 'files',
+  'adapters/storage/s3-client.ts': 'files',
   'adapters/twilio/twilio-api.ts': 'carriers',
   'adapters/twilio/twilio-voice.ts': 'carriers',
   'adapters/whatsapp/meta-api.ts': 'carriers',

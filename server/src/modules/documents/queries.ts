@@ -102,6 +102,16 @@ export const listDueDocuments = async (db: Db, at: Date, limit: number): Promise
   return rows.map(({ id }) => id)
 }
 
+/** IDs of documents that Gable creates and that were not sent to their signers, since before a time. */
+export const listUnsentDocuments = async (db: Db, before: Date): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from documents
+    where workspace_id = ${db.workspaceId} and status = 'draft' and template_id is not null
+      and void_requested_at is null and created_at < ${before} ${inReach(db)}
+    order by id`
+  return rows.map(({ id }) => id)
+}
+
 /** Sets when to check the document next; null for never. Does not change the document's version. */
 export const saveNextLook = (tx: WorkspaceTx, id: string, at: Date | null): void =>
   tx.write`update documents set look_at = ${at} where workspace_id = ${tx.workspaceId} and id = ${id}`

@@ -263,11 +263,20 @@ export const listDueContacts = (db: Db, at: Date, limit: number) =>
     where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} ${inReach(db)}
     order by due_at, id limit ${limit}`
 
-/** IDs of enrollments whose next step is due, in order, after an ID. */
-export const listOverdue = async (db: Db, at: Date, after: string, limit: number): Promise<string[]> => {
+/**
+ * IDs of enrollments that would go on with what was due or asked for before a time: they are overdue, or wait for a message to
+ * leave or for the response of a webhook or the AI. In ID order, after an ID.
+ */
+export const listUnderWayBefore = async (
+  db: Db,
+  at: Date,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from enrollments
-    where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} and id > ${after} ${inReach(db)}
+    where workspace_id = ${db.workspaceId} and ${moves} and id > ${after} ${inReach(db)}
+      and (due_at <= ${at} or waiting_for ->> 'kind' in ('message', 'response'))
     order by id limit ${limit}`
   return rows.map(({ id }) => id)
 }

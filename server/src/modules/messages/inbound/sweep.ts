@@ -2,6 +2,7 @@ import type { Looked } from '#kernel/background/poll-loop.ts'
 import { later } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
+import { findRestoredAt } from '../../installation/public.ts'
 import {
   type Provider,
   findSweptAt,
@@ -13,8 +14,9 @@ import {
 import type { Carriers } from '../ports.ts'
 import { systemContext } from '../system-context.ts'
 import { listRecorded } from './queries.ts'
-import { readMailbox } from './read-mailbox.ts'
-import { providerIdOf, receiveMessage } from './receive-message.ts'
+import { type SweepOptions, readMailbox } from './read-mailbox.ts'
+import { providerIdOf, receiveIn } from './receive-message.ts'
+import { asReceived } from './received-late.ts'
 
 /**
  * How often each connection is swept, how soon a sweep is retried after a failure, and how long it stays fresh.
@@ -62,7 +64,7 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
     const sweeping = inTurn('', async () => {
       if (isEnding) return
       const begunAt = clock.elapsed()
-      if (await sweepConnection(runtime, carriers, id, () => isEnding)) sweptAt.set(id, begunAt)
+      if (await sweepConnection(runtime, carriers, id, { isEnding: () => isEnding })) sweptAt.set(id, begunAt)
     })
       .catch((error: unknown) => log.warn({ err: error, connectionId: id }, 'a connection was not swept'))
       .finally(() => running.delete(id))
@@ -104,14 +106,15 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
 }
 
 /**
- * Records what the connection has received since its last sweep, oldest first. Returns whether that is all of it: only
+ * Records what the connection has received since its last sweep, oldest first; see `asReceived` for what it received before a
+ * restore. Returns whether that is all of it: only
  * one of the workers that share a mailbox reads it. Throws if the provider or the mailbox cannot be read.
  */
 export async function sweepConnection(
   runtime: Runtime,
   carriers: Carriers,
   id: string,
-  isEnding: () => boolean = () => false,
+  options: SweepOptions = {},
 ): Promise<boolean> {
   const { database, keys, clock } = runtime
   const { directory } = database
@@ -119,7 +122,7 @@ export async function sweepConnection(
   const carrier = account && carriers[account.provider]
   if (account === undefined || carrier === undefined) return true
   const ctx = systemContext(runtime, account.workspaceId)
-  if (carrier.readMailbox !== undefined) return readMailbox(ctx, carrier.readMailbox, account, isEnding)
+  if (carrier.readMailbox !== undefined) return readMailbox(ctx, carrier.readMailbox, account, options)
   const begun = clock.now()
   const received = await carrier.listInbound(
     account,
@@ -129,7 +132,9 @@ export async function sweepConnection(
   const missed = received
     .filter((one) => !recorded.has(providerIdOf(one)))
     .toSorted((a, b) => (a.receivedAt?.getTime() ?? 0) - (b.receivedAt?.getTime() ?? 0))
-  for (const one of missed) await receiveMessage(ctx, account, one)
+  const restoredAt = missed.length === 0 ? undefined : await findRestoredAt(directory)
+  for (const one of missed)
+    await ctx.transaction((tx) => receiveIn(asReceived(tx, one.receivedAt, restoredAt), account, one))
   await saveSweptAt(directory, account, begun)
   return true
 }

@@ -66,19 +66,15 @@ export const listQueued = async (tx: Tx, messageIds: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The ids of waiting messages that were created before a time, in order, after an id. */
-export const listQueuedBefore = async (
-  db: Db,
-  before: Date,
-  after: string,
-  limit: number,
-): Promise<string[]> => {
-  const rows = await db.many(IdRow)`
-    select message_id as id from outbox
-    where workspace_id = ${db.workspaceId} and state = 'waiting' and created_at < ${before} and message_id > ${after}
+const QueuedBeforeRow = Type.Object({ id: Type.String(), is_waiting: Type.Boolean() })
+
+/** The messages in the queue that were created before a time, in order, after an id: waiting, in flight, or unclear. */
+export const listQueuedBefore = (db: Db, before: Date, after: string, limit: number) =>
+  db.many(QueuedBeforeRow)`
+    select message_id as id, state = 'waiting' as is_waiting from outbox
+    where workspace_id = ${db.workspaceId} and created_at < ${before} and message_id > ${after}
+      and on_return is distinct from 'cancel'
     order by message_id limit ${limit}`
-  return rows.map(({ id }) => id)
-}
 
 /** The ids of the messages that wait to be sent to these recipients. */
 export const listWaitingFor = async (tx: Tx, recipients: readonly string[]): Promise<string[]> => {
