@@ -1,3 +1,3 @@
 export { type RestoreHold, beginHold, findHold, startWhenReleased } from './hold.ts'
-export { endHold, holdingStatement, saveUncoveredFrom } from './queries.ts'
+export { endHold, findLastBackup, holdingStatement, saveLastBackup, saveUncoveredFrom } from './queries.ts'
 export { isOwnSecret, requireSecret, secretCheck, wrongSecret } from './secret-check.ts'
