@@ -17,7 +17,7 @@ import { docusignProvider } from './adapters/docusign/docusign-provider.ts'
 import { emailCarrier } from './adapters/email/email-carrier.ts'
 import { openaiModel } from './adapters/openai/openai-model.ts'
 import { retellCarrier } from './adapters/retell/retell-carrier.ts'
-import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
+import { type SmtpServer, smtpSender, testSmtp } from './adapters/smtp/smtp-sender.ts'
 import { diskStore } from './adapters/storage/disk-store.ts'
 import { lastSentFile } from './adapters/storage/last-sent-file.ts'
 import type { S3Bucket } from './adapters/storage/s3-client.ts'
@@ -87,6 +87,9 @@ export interface App extends AsyncDisposable {
 
 /** Sends mails. Undefined if no mail server is configured. */
 export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)
+
+/** Signs in to the mail server and sends nothing. Returns why that fails, or undefined. */
+export const testMailServer = (smtp: SmtpServer): Promise<string | undefined> => testSmtp(smtp)
 
 /** What the clients of providers need. `egress`: as configured. */
 type ProviderOptions = Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }

@@ -15,7 +15,7 @@ import { readBackup } from '../backup/read-backup.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { type Config, readConfig } from '../config.ts'
 import { applyStopJournal } from '../modules/compliance/public.ts'
-import { findInstallationId, saveUncoveredFrom, secretCheck } from '../modules/installation/public.ts'
+import { findInstallationId, saveLastBackup, saveUncoveredFrom, secretCheck } from '../modules/installation/public.ts'
 import { openDatabaseServer, openForCommand } from './open-runtime.ts'
 
 const filesOf = (config: Config, installationId: () => Promise<string>) =>
@@ -49,6 +49,7 @@ export function addBackupCommands(program: Command): void {
         clock: systemClock,
         onProgress: (done) => progress.show({ label: 'Back up', done }),
       })
+      await saveLastBackup(command.runtime.database.directory, systemClock.now())
       const notice =
         report.missing === 0
           ? undefined

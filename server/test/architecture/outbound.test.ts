@@ -32,6 +32,7 @@ const kindOf: Record<string, Kind> = {
   'backup/read-backup.ts': 'DATABASE_URL',
   'cli/backup-commands.ts': 'DATABASE_URL',
   'cli/forwarding.ts': 'forwarding',
+  'doctor/public-url.ts': 'ownUrl',
   'kernel/db/database.ts': 'DATABASE_URL',
   'kernel/db/pipelined.ts': 'DATABASE_URL',
   'kernel/jobs/migrate-jobs.ts': 'DATABASE_URL',

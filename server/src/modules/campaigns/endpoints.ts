@@ -109,7 +109,7 @@ export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params, body }) => planTest(ctx, params.id, body),
   handle: async (ctx, _, { draft, plan }) =>
-    created(presentMessage(await sendMessage(ctx, draft, plan), ctx)),
+    created(await presentMessage(await sendMessage(ctx, draft, plan), ctx)),
 })
 
 const notStarted =

@@ -64,3 +64,13 @@ export const saveUncoveredFrom = (directory: DirectoryDb, from: string) =>
 
 export const endHold = (tx: DirectoryTx): void =>
   tx.write`update installation set held_since = null, uncovered_from = null, uncovered_to = null`
+
+const BackupRow = Type.Object({ ended_at: Type.String() })
+
+/** When the last backup ended. Undefined if there was none. */
+export const findLastBackup = async (directory: DirectoryDb): Promise<string | undefined> =>
+  (await directory.maybeOne(BackupRow)`select ended_at from last_backup`)?.ended_at
+
+export const saveLastBackup = (directory: DirectoryDb, endedAt: Date) =>
+  directory.run`
+    insert into last_backup (ended_at) values (${endedAt}) on conflict (id) do update set ended_at = excluded.ended_at`

@@ -9,6 +9,7 @@ import {
   listConnectionIds,
   openAccount,
   messageProviders,
+  saveStopped,
   saveSweptAt,
 } from '../../senders/public.ts'
 import type { Carriers } from '../ports.ts'
@@ -58,6 +59,8 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
   const since = (times: ReadonlyMap<string, number>, id: string) =>
     clock.elapsed() - (times.get(id) ?? Number.NEGATIVE_INFINITY)
 
+  const isRecent = (id: string) => since(sweptAt, id) < freshMs
+
   function begin(id: string): void {
     if (running.has(id)) return
     triedAt.set(id, clock.elapsed())
@@ -66,7 +69,11 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
       const begunAt = clock.elapsed()
       if (await sweepConnection(runtime, carriers, id, { isEnding: () => isEnding })) sweptAt.set(id, begunAt)
     })
-      .catch((error: unknown) => log.warn({ err: error, connectionId: id }, 'a connection was not swept'))
+      .catch(async (error: unknown) => {
+        log.warn({ err: error, connectionId: id }, 'a connection was not swept')
+        if (!isRecent(id)) await recordStop(runtime, id, error)
+      })
+      .catch((error: unknown) => log.warn({ err: error, connectionId: id }, 'a stop was not recorded'))
       .finally(() => running.delete(id))
     running.set(id, sweeping)
   }
@@ -93,7 +100,7 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
       return { found: false, dueAt: later(clock.now(), next - clock.elapsed()) }
     },
     isFresh(id) {
-      if (since(sweptAt, id) < freshMs) return true
+      if (isRecent(id)) return true
       if (since(triedAt, id) >= retryMs) begin(id)
       return false
     },
@@ -103,6 +110,31 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
       await Promise.all(running.values())
     },
   }
+}
+
+/** Records with the connection why nothing is sent through it. */
+async function recordStop(
+  { database: { directory }, keys, clock, simulatesProviders }: Runtime,
+  id: string,
+  error: unknown,
+): Promise<void> {
+  const account = await openAccount({ directory, keys, clock }, id)
+  if (account === undefined) return
+  const isUnreal = account.simulated && !simulatesProviders
+  const reason = isUnreal ? unreal : reasonOf(error)
+  await saveStopped(directory, account, { ...reason, since: clock.now().toISOString() })
+}
+
+const unreal = {
+  code: 'not_connected',
+  message: 'The connection is simulated, and the simulated carrier is not in effect.',
+} as const
+
+function reasonOf(error: unknown) {
+  const { status } = Object(error) as { status?: number | null }
+  const isDenied = status === 401 || status === 403
+  const code = isDenied ? ('credentials_rejected' as const) : ('provider_unavailable' as const)
+  return { code, message: error instanceof Error ? error.message.slice(0, 500) : 'defect' }
 }
 
 /**

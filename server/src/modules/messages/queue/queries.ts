@@ -76,6 +76,20 @@ export const listQueuedBefore = (db: Db, before: Date, after: string, limit: num
       and on_return is distinct from 'cancel'
     order by message_id limit ${limit}`
 
+/** The ids of messages of a sender that wait and were due before a time. */
+export const listDueBefore = async (
+  db: Db,
+  senderId: string,
+  before: Date,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select message_id as id from outbox
+    where workspace_id = ${db.workspaceId} and sender_id = ${senderId} and state = 'waiting' and due_at <= ${before}
+    order by message_id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
 /** The ids of the messages that wait to be sent to these recipients. */
 export const listWaitingFor = async (tx: Tx, recipients: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`
