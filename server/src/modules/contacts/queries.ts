@@ -169,7 +169,7 @@ export const searchContacts = (
 }
 
 /** The version of the code below that reads phones and folds names. One that reads or folds otherwise has another. */
-const readBy = 1
+const readBy = 2
 
 /** The columns that follow from the others. */
 const derived = (contact: Contact) => {
@@ -178,17 +178,27 @@ const derived = (contact: Contact) => {
   return { phone_e164, phone_extension, ...texts, search_tags: contact.tags.map(tagKey), read_by: readBy }
 }
 
-/** The next contacts that an earlier version wrote, in ID order. */
+/** Contacts that the version before this one read or folded otherwise. An index has exactly these. */
+const isReadOtherwise = sql`(phone ~ '#|^[^0-9]*(00)?(5[245]|22[59])'
+  or first_name ~ '[#;/|&]' or last_name ~ '[#;/|&]')`
+
+/** The next contacts that an earlier version wrote. */
 export const listToReadAgain = (db: Db, limit: number) =>
   db.many(Row)`
-    select ${columns} from contacts
-    where workspace_id = ${db.workspaceId} and read_by is null ${inReach(db)} order by id limit ${limit}`
+    select ${columns} from (
+      (select * from contacts
+        where workspace_id = ${db.workspaceId} and read_by is null ${inReach(db)} order by id limit ${limit})
+      union all
+      (select * from contacts
+        where workspace_id = ${db.workspaceId} and read_by < ${readBy} and ${isReadOtherwise} ${inReach(db)}
+        order by id limit ${limit})) as next
+    limit ${limit}`
 
 /** Locks those of these contacts that an earlier version wrote, in ID order. */
 export const lockToReadAgain = (tx: Db, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from contacts
-    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and read_by is null ${inReach(tx)}
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and read_by is distinct from ${readBy} ${inReach(tx)}
     order by id for update`
 
 /** Writes what follows from the other columns of contacts, and no new version of them. The caller holds their locks. */

@@ -9,10 +9,10 @@ import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { reference } from '#kernel/records/fields.ts'
-import { LocalDate } from '#kernel/schemas.ts'
+import { LocalDate, nullable } from '#kernel/schemas.ts'
 import { boardFilters } from './board/filter-queries.ts'
 import { insertDates, saveDates } from './date-queries.ts'
-import { type DealRow, contactsOf, dealRecord, searchText, dealStatuses } from './deal.ts'
+import { type DealRow, contactsOf, dealRecord, searchedOf, dealStatuses } from './deal.ts'
 
 const Staged = Type.Intersect([dealRecord.Row, Type.Object({ stage_probability: Type.Integer() })])
 
@@ -139,9 +139,25 @@ const stored = ({ participants, ...deal }: Partial<DealRow>) => ({
   ...(participants === undefined ? {} : { participants: JSON.stringify(participants) }),
 })
 
+const NameRow = Type.Object({ id: Type.String(), name: nullable(Type.String()) })
+
+/** Folds again the names of the next deals that an earlier version folded. Returns how many they were. */
+export async function foldNamesAgain(tx: WorkspaceTx, limit: number): Promise<number> {
+  const next = await tx.many(NameRow)`
+    select id, name from deals
+    where workspace_id = ${tx.workspaceId} and search_by is null ${inReach(tx)} order by id limit ${limit} for update`
+  const made = next.map(searchedOf)
+  tx.write`
+    update deals set search_name = made.search_name, search_by = made.search_by
+    from unnest(${next.map(({ id }) => id)}::text[], ${made.map((one) => one.search_name)}::text[],
+      ${made.map((one) => one.search_by)}::smallint[]) as made (id, search_name, search_by)
+    where workspace_id = ${tx.workspaceId} and deals.id = made.id collate "C" ${inReach(tx)}`
+  return next.length
+}
+
 export const insertDeal = (tx: WorkspaceTx, deal: DealRow): void => {
   tx.write`
-    insert into deals ${values({ workspace_id: tx.workspaceId, ...stored(deal), search_name: searchText(deal) })}`
+    insert into deals ${values({ workspace_id: tx.workspaceId, ...stored(deal), ...searchedOf(deal) })}`
   saveContacts(tx, deal)
   insertDates(tx, deal)
 }
@@ -149,7 +165,7 @@ export const insertDeal = (tx: WorkspaceTx, deal: DealRow): void => {
 /** Writes the changed columns. The caller must hold the row lock. */
 export const saveDeal = (tx: WorkspaceTx, deal: DealRow, changed: Partial<DealRow>): void => {
   tx.write`
-    update deals set ${assignments({ ...stored(changed), search_name: searchText(deal) })}
+    update deals set ${assignments({ ...stored(changed), ...searchedOf(deal) })}
     where workspace_id = ${tx.workspaceId} and id = ${deal.id} ${inReach(tx)}`
   saveDates(tx, deal, changed)
   if (changed.contact_ids === undefined && changed.participants === undefined) return

@@ -120,6 +120,31 @@ export function saveListing(tx: WorkspaceTx, listing: Listing, changed: Partial<
   if (changed.open_houses !== undefined) replaceOpenHouses(tx, listing)
 }
 
+const NumberRow = Type.Object({ mls_number: Type.String() })
+
+/** The MLS numbers that begin with a zero. */
+export const listZeroed = async (db: Db): Promise<string[]> => {
+  const rows = await db.many(NumberRow)`
+    select mls_number from listings
+    where workspace_id = ${db.workspaceId} and mls_number >= '0' and mls_number < '1' and mls_number ~ '^[0-9]+$'
+      and deleted_at is null`
+  return rows.map(({ mls_number }) => mls_number)
+}
+
+/** Folds again the texts of the next listings that an earlier version folded. Returns how many they were. */
+export async function foldTextsAgain(tx: WorkspaceTx, limit: number): Promise<number> {
+  const next = await tx.many(Row)`
+    select ${columns} from listings
+    where workspace_id = ${tx.workspaceId} and search_by is null order by id limit ${limit} for update`
+  const made = next.map(derivedOf)
+  tx.write`
+    update listings set search_text = made.search_text, search_by = made.search_by
+    from unnest(${next.map(({ id }) => id)}::text[], ${made.map((one) => one.search_text)}::text[],
+      ${made.map((one) => one.search_by)}::smallint[]) as made (id, search_text, search_by)
+    where workspace_id = ${tx.workspaceId} and listings.id = made.id collate "C"`
+  return next.length
+}
+
 /** Removes an erased seller from their listings. The listings remain. */
 export const unlinkSeller = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`
