@@ -34,7 +34,7 @@ async function contentsOf(url: string) {
     url,
     `select format('%I.%I', nspname, relname) as place from pg_class c join pg_namespace n on n.oid = relnamespace
      where nspname in ('public', 'graphile_worker') and relkind = 'r' and relpersistence = 'p'
-       and relname not in ('migrations', 'installation', 'installation_identity', '_private_known_crontabs')`,
+       and relname not in ('migrations', 'installation', 'installation_identity', 'last_backup', '_private_known_crontabs')`,
   )
   const contents = await Promise.all(
     tables.map(async ({ place }) => {

@@ -8,7 +8,7 @@ import type { FileStore } from '../modules/files/public.ts'
 import { holdingStatement, isOwnSecret, wrongSecret } from '../modules/installation/public.ts'
 import { copyIn } from './copy.ts'
 import { type BackupReader, type Header, type BackupPart, openReader } from './format.ts'
-import { identifier, nameInSql } from './tables.ts'
+import { identifier, listTables, nameInSql } from './tables.ts'
 
 interface RestoreOptions {
   /** Of a user who may migrate. */
@@ -63,6 +63,7 @@ export async function readBackup({
     )
     await client.query('begin')
     const rebuild = await stripTables(client)
+    await emptyTables(client)
     const after = await loadTables(client, reader, onProgress)
     for (const statement of rebuild) await client.query(statement)
     await settleJobs(client)
@@ -115,6 +116,16 @@ async function stripTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ rebuild }) => rebuild).toReversed()
 }
 
+/** Removes what a server that has started on the empty database has left. */
+async function emptyTables(client: pg.Client): Promise<void> {
+  const tables = (await listTables(client)).map(nameInSql).join(', ')
+  const { rows } = await client.query<{ statement: string }>(
+    "select format('truncate %s', $1::text) as statement",
+    [tables],
+  )
+  for (const { statement } of rows) await client.query(statement)
+}
+
 /** Fills the tables. Returns the first part after them. */
 async function loadTables(
   client: pg.Client,
@@ -132,8 +143,6 @@ async function loadTables(
   for (;;) {
     const part = await reader.next()
     if (part.part !== 'table') return part
-    // A server that has started here may have left rows.
-    await client.query(`truncate ${nameInSql(part)}`)
     await copyIn(
       client,
       `copy ${nameInSql(part)} (${part.columns.map(identifier).join(', ')}) from stdin`,

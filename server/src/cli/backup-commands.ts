@@ -15,7 +15,12 @@ import { readBackup } from '../backup/read-backup.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { type Config, readConfig } from '../config.ts'
 import { applyStopJournal } from '../modules/compliance/public.ts'
-import { findInstallationId, saveLastBackup, saveUncoveredFrom, secretCheck } from '../modules/installation/public.ts'
+import {
+  findInstallationId,
+  saveLastBackup,
+  saveUncoveredFrom,
+  secretCheck,
+} from '../modules/installation/public.ts'
 import { openDatabaseServer, openForCommand } from './open-runtime.ts'
 
 const filesOf = (config: Config, installationId: () => Promise<string>) =>

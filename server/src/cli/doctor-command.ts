@@ -57,7 +57,7 @@ async function checkAll(config: Config): Promise<CheckFinding[]> {
       providers: opened.use(await openProvidedForCommand(runtime)),
       egress: opened.use(openEgress('ownUrl', config.egress)),
       publicUrl,
-      folders: [dataDir, backupDir],
+      folders: [dataDir, ...(backupDir === undefined ? [] : [backupDir])],
       testMail: smtp && (() => testMailServer(smtp)),
       isTrial: databaseUrl === undefined,
     })

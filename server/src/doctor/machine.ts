@@ -63,11 +63,14 @@ export function judgeBackup(
   return finding('backup', hours >= 48 ? warning(found, action) : fine(found))
 }
 
-/** Until when opt-outs and erasures are copied to BACKUP_DIR. */
+/** Until when opt-outs and erasures are copied to BACKUP_DIR or the bucket. */
 export function judgeJournal(until: Date | undefined, now: Date): CheckFinding {
-  const action = 'Start a worker, and let it write to BACKUP_DIR, which all machines share.'
+  const action = 'Start a worker, and let it write to BACKUP_DIR, which all machines share, or to the bucket.'
   if (until === undefined)
-    return finding('opt_out_journal', warning('No worker has copied opt-outs to BACKUP_DIR.', action))
+    return finding(
+      'opt_out_journal',
+      warning('No worker has copied opt-outs to BACKUP_DIR or the bucket.', action),
+    )
   const minutes = Math.floor((now.getTime() - until.getTime()) / 60_000)
   const found = `Opt-outs and erasures are copied until ${minutes} minutes ago.`
   return finding('opt_out_journal', minutes > 10 ? warning(found, action) : fine(found))
