@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
+import { knownMigrations, migrate } from '#kernel/migrate.ts'
+import { keyRing } from '#kernel/secrets.ts'
+import { asOwner } from '#test/support/database.ts'
+import { diskStore } from '../adapters/storage/disk-store.ts'
+import { secretCheck } from '../modules/installation/public.ts'
+import { readBackup } from './read-backup.ts'
+import { writeBackup } from './write-backup.ts'
+
+let folder: string
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'gable-older-backup-'))))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const keys = keyRing(['a secret of the tests that is long enough'])
+const files = () => diskStore(join(folder, 'files'), systemClock)
+
+async function bareDatabase(name: string): Promise<string> {
+  const { serverUrl, prefix } = inject('databases')
+  await asOwner(serverUrl, `create database ${prefix}_${name} template template0`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${prefix}_${name}`
+  return url.href
+}
+
+async function backUp(url: string, path: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const options = { client, path, files: files(), bucket: false, secretCheck: secretCheck(keys) }
+    await writeBackup({ ...options, clock: systemClock, onProgress: () => undefined })
+  } finally {
+    await client.end()
+  }
+}
+
+const restore = (url: string, path: string) =>
+  readBackup({ url, path, keys, files: files(), clock: systemClock, onProgress: () => undefined })
+
+const migrationsIn = async (url: string) =>
+  (await asOwner<{ name: string }>(url, 'select name from migrations order by name')).map(({ name }) => name)
+
+const stateOf = (url: string) =>
+  asOwner(
+    url,
+    `select workspaces.name, installation_identity.id, secret_check, held_since is not null as held
+     from workspaces, installation, installation_identity`,
+  )
+
+test('a backup of an older version restores with the migrations since, and what was restored can be backed up and restored again', async () => {
+  const known = await knownMigrations()
+  const older = await bareDatabase('backup_older')
+  await migrate(older, { upTo: known.length - 1 })
+  expect(await migrationsIn(older)).toEqual(known.slice(0, -1))
+  await asOwner(
+    older,
+    `insert into workspaces (id, name, timezone, currency, created_at, updated_at)
+     values ('cmi8hb2k5p0001zq8r4t6w9x3', 'Lantern & Oak', 'America/Chicago', 'USD', now(), now())`,
+  )
+  await asOwner(older, 'insert into installation (secret_check) values ($1)', [secretCheck(keys)])
+  await asOwner(older, 'insert into installation_identity default values')
+  const [before] = await stateOf(older)
+
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+  await backUp(older, first)
+  const once = await bareDatabase('backup_once')
+  await restore(once, first)
+  expect(await migrationsIn(once)).toEqual(known)
+  expect(await stateOf(once)).toEqual([{ ...before, held: true }])
+
+  await backUp(once, second)
+  const twice = await bareDatabase('backup_twice')
+  await restore(twice, second)
+  expect(await migrationsIn(twice)).toEqual(known)
+  expect(await stateOf(twice)).toEqual([{ ...before, held: true }])
+})
