@@ -4,7 +4,9 @@ import { type Endpoint, methods, publicEndpoint } from '#kernel/http/endpoint.ts
 import { openApiDocument } from '#kernel/openapi/document.ts'
 import { scopes, unmaskingScope } from './modules/access/public.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
+import { cookieName } from './modules/people/public.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
+import { tags } from './reference-tags.ts'
 
 /** The base path of the API. */
 export const apiBase = '/v1'
@@ -16,7 +18,14 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const info = {
   title: 'Gable',
   version,
-  description: readFileSync(new URL('reference.md', import.meta.url), 'utf8'),
+  description: `The Gable API manages the contacts, leads, and conversations of a real-estate business: resource-oriented URLs, JSON
+bodies, standard methods and status codes. Every credential acts in exactly one workspace.
+
+Start with the [quickstart](/docs/quickstart). What holds for all endpoints:
+[authentication](/docs/authentication), [errors](/docs/errors), [pagination](/docs/pagination),
+[field masks](/docs/field-masks), [masking](/docs/masking), [texts and numbers](/docs/texts-and-numbers),
+[idempotency](/docs/idempotency), [concurrent updates](/docs/concurrent-updates), [rate limits](/docs/rate-limits),
+[versioning](/docs/versioning).`,
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -25,6 +34,7 @@ const getOpenApi = publicEndpoint(
   {
     tag: 'Meta',
     summary: 'Retrieve the OpenAPI document',
+    description: 'The document behind this reference, in OpenAPI 3.1. It needs no credential.',
     schema: Type.Object({}, { description: 'OpenAPI 3.1.' }),
   },
   () => openApi(),
@@ -37,21 +47,30 @@ const all: readonly Endpoint<ModuleDependencies>[] = modules
   .concat(getOpenApi)
   .toSorted(byPath)
 
-/** All endpoints. The router, the OpenAPI document, and the contract tests are derived from this table. */
+/** All endpoints of workspaces. The router, the OpenAPI document, and the contract tests are derived from this table. */
 export const endpoints = all.filter(({ scope }) => scope !== 'person')
 
-/** Endpoints for a signed-in person, used by the pages of this server. Not in the OpenAPI document. */
+/** Endpoints for a signed-in person, used by the pages of this server. */
 export const personEndpoints = all.filter(({ scope }) => scope === 'person')
 
 let document: ReturnType<typeof openApiDocument> | undefined
+
+const session = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: cookieName('session'),
+  description:
+    'The cookie of a signed-in person, for pages of this server only. Requests also send the CSRF token of `GET /me` in `X-CSRF-Token`, and, except for `/me`, a workspace in `Gable-Workspace`.',
+}
 
 /** The OpenAPI document of the endpoints and webhooks. Made when it is first needed: most commands do not need it. */
 export const openApi = () =>
   (document ??= openApiDocument(
     info,
     apiBase,
-    endpoints,
-    { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes, unmaskingScope },
+    tags,
+    all,
+    { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes, unmaskingScope, session },
     describeWebhooks(modules.flatMap((module) => module.events ?? [])),
   ))
 

@@ -68,7 +68,6 @@ export function describeWebhooks(events: readonly EventType[]): Additions {
   const schemas = {}
   const parameters = Object.entries(headers)
   return {
-    tags: [tag],
     members: {
       webhooks: Object.fromEntries(
         events.flatMap((type) => (type.scope === null ? [] : [[type.name, { post: push(type, schemas) }]])),

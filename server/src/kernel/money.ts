@@ -33,6 +33,7 @@ const withCents =
 const withoutCents = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')
 
 export const Currency = Type.String({
+  title: 'Currency',
   enum: [...withCents, ...withoutCents].toSorted(),
   description: 'ISO 4217 code of a currency with two decimals, or none.',
 })

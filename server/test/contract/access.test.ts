@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
-import { endpoints, personEndpoints } from '../../src/api.ts'
+import { endpoints, openApi, personEndpoints } from '../../src/api.ts'
 import { allScopes, revokeApiKey } from '../../src/modules/access/public.ts'
 import { newSecret } from '../../src/modules/access/secret.ts'
 import { recentAuthMs } from '../../src/modules/people/sessions.ts'
@@ -120,6 +120,22 @@ test.each(forSomeone)(
   },
 )
 
+test('a 401 for a key in another form says what to write', async () => {
+  const key = agent.key ?? ''
+  for (const authorization of [
+    key,
+    `Bearer ${key}`,
+    `Key ${key}`,
+    ...[`${key}:`, `api:${key}`].map((pair) => `Basic ${btoa(pair)}`),
+  ]) {
+    const { status, body } = await app.anonymous.get('/ping', { authorization })
+    expect([status, body['error'].message], authorization).toEqual([
+      401,
+      'This is not a credential of this service. Send it as Authorization: token gbl_key_….',
+    ])
+  }
+})
+
 const others = new Map<string, Promise<Client>>()
 
 /** A client that has every scope except those that open endpoints of this one. */
@@ -216,3 +232,20 @@ test('the scopes match the API contract', () => {
   ])
   for (const { scope, method, path } of scoped) expect(allScopes, `${method} ${path}`).toContain(scope)
 })
+
+test('every operation that requires a recent sign-in documents the error', () => {
+  const documented = Object.entries(openApi()['paths'] as Record<string, Record<string, Operation>>).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { responses }]) =>
+        JSON.stringify(responses?.['403'] ?? '').includes('`recent_sign_in_required`')
+          ? [`${method.toUpperCase()} ${path}`]
+          : [],
+      ),
+  )
+  const required = endpoints.filter(({ recentSignIn }) => recentSignIn === true)
+  expect(documented.toSorted()).toEqual(required.map(({ method, path }) => `${method} ${path}`).toSorted())
+})
+
+interface Operation {
+  responses?: Record<string, unknown>
+}

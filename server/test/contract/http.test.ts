@@ -96,14 +96,46 @@ describe('paths that need no credential', () => {
     expect((await app.anonymous.get('/openapi.json')).body).toEqual(JSON.parse(JSON.stringify(openApi())))
   })
 
+  test.each(['/v1/openapi.json', '/docs/', '/docs/reference.js'])(
+    '%s is compressed as the request accepts, and has a version for each encoding',
+    async (path) => {
+      const plain = await verbatim('GET', path, { 'accept-encoding': 'identity' })
+      const versions = new Set([plain.headers.get('etag')])
+      for (const [accepted, encoding] of [
+        ['gzip, deflate, br, zstd', 'br'],
+        ['gzip, br;q=0', 'gzip'],
+      ] as const) {
+        const headers = { 'accept-encoding': accepted }
+        const response = await fetch(app.url + path, { headers })
+        expect(response.headers.get('content-encoding')).toBe(encoding)
+        expect(response.headers.get('vary')).toBe('accept-encoding')
+        expect(await response.text()).toBe(plain.text)
+        const etag = response.headers.get('etag') ?? ''
+        versions.add(etag)
+        for (const version of [etag, `"other", W/${etag}`, '*']) {
+          const unchanged = await verbatim('GET', path, { ...headers, 'if-none-match': version })
+          expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag])
+        }
+        expect((await verbatim('GET', path, { ...headers, 'if-none-match': '"other"' })).status).toBe(200)
+      }
+      expect(versions.size).toBe(3)
+      expect(plain.headers.get('content-encoding')).toBeNull()
+    },
+  )
+
+  test('a key in the examples of the reference has the form that the server accepts', async () => {
+    const html = await (await fetch(`${app.url}/docs/api`)).text()
+    expect(html.replaceAll('&quot;', '"')).toContain('"apiKey":{"value":"token gbl_key_')
+  })
+
   test.each(['/livez', '/readyz'])('%s returns 200', async (path) => {
     const response = await verbatim('GET', path)
     expect([response.status, JSON.parse(response.text)]).toEqual([200, { status: 'ok' }])
     expect(response.headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  test('the API reference and its scripts are served by this server', async () => {
-    const page = await fetch(`${app.url}/docs`)
+  test.each(['/docs', '/docs/api'])('%s and what it loads are served by this server', async (path) => {
+    const page = await fetch(app.url + path)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     const html = await page.text()
     expect(html.match(/(?:https?:)?\/\/[\w.-]+/g) ?? []).toEqual([])

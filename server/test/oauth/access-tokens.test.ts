@@ -63,7 +63,7 @@ test('a 401 names both schemes without a credential, and the right one for a wro
   const wrong = await app.anonymous.get('/ping', { authorization: `token ${tokens.access_token}` })
   expect([wrong.status, wrong.body['error'].message]).toEqual([
     401,
-    'This is not a credential of this service. Send it as Bearer gbl_at_….',
+    'This is not a credential of this service. Send it as Authorization: Bearer gbl_at_….',
   ])
 })
 

@@ -31,8 +31,14 @@ export function conditionSchema(
         type: 'object',
         required: ['field', 'operator'],
         properties: {
-          field: { anyOf: [{ enum: Object.keys(fields) }, ...openings], description: field },
-          operator: { enum: operators },
+          field: {
+            anyOf: [
+              { title: `${title.replace('Condition', '')}Field`, enum: Object.keys(fields) },
+              ...openings,
+            ],
+            description: field,
+          },
+          operator: { title: 'ConditionOperator', enum: operators },
           value: {
             description:
               'The value to compare with. Omit it for `exists` and `not_exists`. Two values for `between` and `time_between`; a list for `in`, `not_in`, and `has_…`.',

@@ -45,6 +45,8 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
   /** Query parameters other than `cursor`, `limit`, and `fields`. */
   readonly query?: Q
   readonly body?: B
+  /** Set if the endpoint is a POST that changes nothing. Clients may repeat it without an Idempotency-Key. */
+  readonly readOnly?: true
   /** Maximum nesting depth of the body; 32 by default. */
   readonly bodyLevels?: number
   /** Validates the body in place of its schema, to report more issues. Throws `ValidationFailed`. */
@@ -100,6 +102,8 @@ export interface Endpoint<D = never> extends Declaration<TObject, TSchema, Respo
   readonly path: string
   /** The order of its list. Undefined if the endpoint does not return a list. */
   readonly list?: KeysetOrder
+  /** The list whose records it counts. */
+  readonly counts?: Endpoint<unknown>
   readonly prepare?: (
     ctx: Ctx,
     input: Input<string, TObject, TSchema>,
@@ -184,7 +188,7 @@ export const pagedEndpoint = <
 /** Declares a GET endpoint that needs no credential and returns the same document to everyone. */
 export const publicEndpoint = (
   path: `/${string}`,
-  { schema, ...spec }: Pick<Endpoint, 'tag' | 'summary'> & { schema: TSchema },
+  { schema, ...spec }: Pick<Endpoint, 'tag' | 'summary' | 'description'> & { schema: TSchema },
   document: () => object,
 ): Endpoint<unknown> => {
   const respond = () => ok(document())

@@ -13,6 +13,7 @@ import { InsufficientScope, RecentSignInRequired, Unauthorized } from './http-er
 import { handleIdempotently, assertKey } from './idempotency.ts'
 import { inputReader } from './input.ts'
 import type { ListBody } from './paging.ts'
+import { precompressed } from './precompressed.ts'
 import { inSlices } from './time-slices.ts'
 import type { UnreadResponses } from './unread-responses.ts'
 
@@ -48,12 +49,14 @@ export function routeHandler<D>(
   const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
   const versioned = hasVersion(endpoint)
+  const { respond } = endpoint
+  const document = respond && precompressed(() => Buffer.from(JSON.stringify(respond().body)))
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { principal, person } = request.authentication
     const caller = principal?.credentialId ?? person?.id ?? request.address
     unread.requireRoom(caller)
-    const send = (status: number, text: string) => {
+    const send = (status: number, text: string | Buffer) => {
       // Reject only reads here: the caller can repeat a read, but a change has happened and must be reported.
       if (endpoint.method === 'GET') unread.requireRoom(caller, text)
       reply.code(status).send(text)
@@ -68,9 +71,10 @@ export function routeHandler<D>(
       const { status, body } = await orNotFound(endpoint.handlePerson)(runtime, person, input)
       return send(status, JSON.stringify(body))
     }
-    if (principal === null || endpoint.respond !== undefined) {
-      const { status, body } = orNotFound(endpoint.respond)()
-      return send(status, JSON.stringify(body))
+    if (principal === null || document !== undefined) {
+      const { status, headers, body } = await orNotFound(document)(request.headers)
+      reply.headers(headers)
+      return send(status, body)
     }
 
     const ctx = createContext(runtime, principal, request.headers['if-match'])
@@ -136,7 +140,7 @@ export function routeHandler<D>(
     const { status, text, replayed } = await handleIdempotently(runtime, ctx, attempt, {
       prepare,
       handle,
-      responseOf: (error) => errorResponseOf(error, request.id),
+      responseOf: (error) => errorResponseOf(error, request.id, runtime.origin()),
       write,
       seals: endpoint.returnsSecret === true,
     })

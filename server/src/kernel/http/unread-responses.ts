@@ -13,12 +13,12 @@ const maxBytes = 16 * 1024 * 1024
  */
 export interface UnreadResponses {
   /** Throws `TooMuchUnread` if the caller has no room left, or not enough for a response with this text. */
-  requireRoom(caller: string, text?: string): void
+  requireRoom(caller: string, text?: string | Buffer): void
   /**
    * Counts a response that was just sent, unless the connection has already taken all of it. It counts until the
    * connection has taken it or is gone.
    */
-  add(caller: string, response: ServerResponse, text: string): void
+  add(caller: string, response: ServerResponse, text: string | Buffer): void
 }
 
 export function unreadResponses(): UnreadResponses {

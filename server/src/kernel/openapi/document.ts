@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { type Endpoint, pathParameters } from '../http/endpoint.ts'
 import { hasVersion } from '../http/etag.ts'
 import { querySchema } from '../http/query-string.ts'
 import { type Annotated, ways } from '../masking/masked.ts'
+import { variantsOf } from '../schemas.ts'
+import { nameEnums } from './enums.ts'
 import { errorComponents, errorResponsesOf, errorSchema } from './errors.ts'
 import { commonHeaders, header, headerParameters, headers } from './headers.ts'
 import { operationIds } from './operation-ids.ts'
@@ -19,9 +22,14 @@ const outcomes: Record<string, string> = { 201: 'Created.', 202: 'Accepted.' }
 /** A JSON object. */
 type Json = Record<string, unknown>
 
+/** A group of endpoints in the reference. */
+export interface Tag {
+  name: string
+  description: string
+}
+
 /** Parts of the document other than its endpoints. */
 export interface Additions {
-  tags: readonly string[]
   /** Top-level members of the document. */
   members: Json
   /** Components by name. */
@@ -37,15 +45,18 @@ export interface OAuthFlows {
   scopes: Readonly<Record<string, string>>
   /** The scope without which personal data is masked. */
   unmaskingScope: string
+  /** How a signed-in person's browser authenticates. */
+  session: Json
 }
 
 /**
  * Builds the OpenAPI 3.1 document for a table of endpoints. Each schema with a title becomes a component of that
- * name.
+ * name. `tags`: the groups of endpoints, in the order of the reference.
  */
 export function openApiDocument(
   info: OpenApiInfo,
   base: string,
+  tags: readonly Tag[],
   endpoints: readonly Endpoint[],
   oauth: OAuthFlows,
   additions: Additions,
@@ -58,12 +69,11 @@ export function openApiDocument(
     const path = (paths[endpoint.path] ??= {})
     path[endpoint.method.toLowerCase()] = { operationId, ...operation(endpoint, shown) }
   }
-  const tags = [...new Set([...endpoints.flatMap((endpoint) => endpoint.tag ?? []), ...additions.tags])]
-  return {
+  return nameEnums({
     openapi: '3.1.1',
     info,
     servers: [{ url: base }],
-    tags: tags.map((name) => ({ name })),
+    tags,
     paths,
     ...additions.members,
     components: {
@@ -76,16 +86,18 @@ export function openApiDocument(
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'An API key, sent as `Authorization: token gbl_key_…`.',
+          description:
+            'An API key, sent as `Authorization: token gbl_key_…`: the value is the word `token`, a blank, and the key.',
         },
         oauth2: oauthScheme(oauth),
+        session: oauth.session,
       },
     },
-  }
+  })
 }
 
 function operation(endpoint: Endpoint, shown: (schema: TSchema) => unknown): Json {
-  const { method, path, scope, summary, description, body, responses, tag } = endpoint
+  const { method, path, summary, description, body, responses, tag, readOnly } = endpoint
   const parameters: Json[] = pathParameters(path).map((name) => ({
     name,
     in: 'path',
@@ -94,7 +106,13 @@ function operation(endpoint: Endpoint, shown: (schema: TSchema) => unknown): Jso
   }))
   for (const [name, schema] of Object.entries(querySchema(endpoint).properties)) {
     const { description: text, ...rest } = schema as Json
-    parameters.push({ name, in: 'query', ...(text === undefined ? {} : { description: text }), schema: rest })
+    parameters.push({
+      name,
+      in: 'query',
+      ...(text === undefined ? {} : { description: text }),
+      ...(rest['type'] === 'array' ? { style: 'form', explode: false } : {}),
+      schema: rest,
+    })
   }
   if (method === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (method === 'PATCH' && hasVersion(endpoint)) parameters.push({ $ref: '#/components/parameters/IfMatch' })
@@ -102,13 +120,14 @@ function operation(endpoint: Endpoint, shown: (schema: TSchema) => unknown): Jso
     tags: tag === undefined ? [] : [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: securityOf(scope),
+    ...(readOnly === true ? { 'x-read-only': true } : {}),
+    security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
       : {
           requestBody: {
-            required: ((body as Json)['required'] as unknown[] | undefined) !== undefined,
+            required: 'required' in body || variantsOf(body) !== undefined,
             content: { 'application/json': { schema: shown(body) } },
           },
         }),
@@ -121,7 +140,7 @@ function operation(endpoint: Endpoint, shown: (schema: TSchema) => unknown): Jso
             headers: {
               ...commonHeaders,
               ...(endpoint.list ? { 'X-Cursor-Reset': header('CursorReset') } : {}),
-              ...(hasVersion(endpoint) ? { ETag: header('ETag') } : {}),
+              ...(hasVersion(endpoint) || endpoint.scope === 'public' ? { ETag: header('ETag') } : {}),
               ...(endpoint.attachment === undefined
                 ? {}
                 : { 'Content-Disposition': header('ContentDisposition') }),
@@ -145,17 +164,18 @@ const oauthScheme = ({ authorizationUrl, tokenUrl, scopes }: OAuthFlows): Json =
   },
 })
 
-/** Both kinds of credentials are accepted. */
-function securityOf(scope: string): Json[] {
+/** API keys and access tokens are accepted, except where a person must be signed in. */
+function securityOf({ scope, recentSignIn }: Endpoint): Json[] {
   if (scope === 'public') return []
+  if (scope === 'person' || recentSignIn === true) return [{ session: [] }]
   const scopes = scope === 'any' ? [] : [scope]
   return [{ apiKey: scopes }, { oauth2: scopes }]
 }
 
 /**
  * Converts the schema to JSON. Every titled object moves to `schemas`, the components, and is replaced with a
- * reference. Definitions (`$defs`) become components too; their titles are their names. Descriptions state what is
- * masked, and `unless` states when it is not.
+ * reference; titled enums stay for `nameEnums`. Definitions (`$defs`) become components too; their titles are their
+ * names. Descriptions state what is masked, and `unless` states when it is not. Throws if two schemas share a title.
  */
 export function hoist(schema: TSchema, schemas: Json, unless = ''): unknown {
   const hoisted = (value: unknown): unknown => {
@@ -174,9 +194,26 @@ export function hoist(schema: TSchema, schemas: Json, unless = ''): unknown {
     const { 'x-masked': way } = value as Annotated
     if (way !== undefined)
       rest['description'] = `${rest['description'] ?? ''} ${ways[way].sentence}${unless}.`.trimStart()
-    if (typeof title !== 'string') return title === undefined ? rest : { title, ...rest }
-    schemas[title] = rest
-    return { $ref: `#/components/schemas/${title}` }
+    if (typeof title !== 'string' || 'enum' in rest) return title === undefined ? rest : { title, ...rest }
+    const named = mapped(rest, value as TSchema)
+    if (!isDeepStrictEqual(schemas[title] ?? named, named)) throw new Error(`Two schemas are named ${title}.`)
+    schemas[title] = named
+    return reference(title)
   }
   return hoisted(JSON.parse(JSON.stringify(schema)))
+}
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** The hoisted schema. If it has several kinds, it maps the values of its discriminator to their components. */
+function mapped(hoisted: Json, schema: TSchema): Json {
+  const several = variantsOf(schema)
+  if (several === undefined) return hoisted
+  const mapping = Object.fromEntries(
+    [...several.kinds].map(([value, kind]) => [
+      value,
+      reference((kind as { title?: string }).title ?? '').$ref,
+    ]),
+  )
+  return { ...hoisted, discriminator: { propertyName: several.discriminator, mapping } }
 }

@@ -109,6 +109,7 @@ export const errorSchema = {
           },
         },
         request_id: { type: 'string', description: 'Also sent as `X-Request-Id`.' },
+        doc_url: { type: 'string', description: 'What the error means, and what to do about it.' },
       },
     },
   },
@@ -134,7 +135,7 @@ const errorResponse = (status: number, description = errors[status]?.description
     content: {
       'application/json': {
         schema: members === undefined ? { $ref: '#/components/schemas/Error' } : withMembers(members),
-        ...(example === undefined ? {} : { example: errorResponseOf(example, exampleRequestId).body }),
+        ...(example === undefined ? {} : { example: errorResponseOf(example, exampleRequestId, 'https://gable.example').body }),
       },
     },
   }
@@ -158,7 +159,7 @@ export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
   }
   const statuses = new Set([400, 429, 503, ...Object.keys(special).map(Number)])
   if (scope !== 'public') statuses.add(401)
-  if (scope !== 'public' && scope !== 'any') statuses.add(403)
+  if (scope !== 'public' && scope !== 'any' && scope !== 'person') statuses.add(403)
   if (path.includes('{') || refersToRecords(body)) statuses.add(404)
   if (method === 'POST') statuses.add(409)
   if (method === 'PATCH' && hasVersion(endpoint)) statuses.add(412)

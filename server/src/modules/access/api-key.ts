@@ -11,7 +11,7 @@ export const maxLifetimeDays = 365
 
 const time = (description: string) => readOnly(nullable({ ...Timestamp, description }), null)
 
-const Scopes = Type.Array(Type.Enum(allScopes), { minItems: 1, maxItems: 50 })
+const Scopes = Type.Array(Type.Enum(allScopes, { title: 'Scope' }), { minItems: 1, maxItems: 50 })
 const MemberId = reference(
   'member',
   'The member that the key acts for, limited to their role and access. Without a member, the key acts for the workspace.',

@@ -86,11 +86,13 @@ export function createAuthenticator(
       const { authorization } = request.headers
       if (authorization === undefined)
         return scope === 'public' ? countAnonymous(request.address) : authenticateSession(request, scope)
-      const [, scheme = '', secret = ''] = /^(\w+) +(\S+)$/.exec(authorization) ?? []
+      const [, scheme = '', secret = ''] = /^(?:(\w+) +)?(\S+)$/.exec(authorization) ?? []
       const known = lookups.find(({ kind }) => kind.scheme.toLowerCase() === scheme.toLowerCase())
-      const other = lookups.find(({ kind }) => secret.startsWith(kind.prefix))
+      const other = lookups.find(({ kind }) =>
+        secretsIn(scheme, secret).some((one) => one.startsWith(kind.prefix)),
+      )
       if (known === undefined || (other !== undefined && other !== known)) {
-        const right = other === undefined ? '' : ` Send it as ${other.kind.scheme} ${other.kind.prefix}….`
+        const right = other === undefined ? '' : ` Send it as ${headerOf(other.kind)}.`
         return countAnonymous(
           request.address,
           Unauthorized(`This is not a credential of this service.${right}`),
@@ -115,3 +117,11 @@ export function createAuthenticator(
     },
   }
 }
+
+/** What may be a secret in an Authorization header: the text after the scheme, or, of HTTP Basic, its two parts. */
+const secretsIn = (scheme: string, text: string): string[] =>
+  scheme.toLowerCase() === 'basic' ? Buffer.from(text, 'base64').toString('latin1').split(':') : [text]
+
+/** The header that carries a credential of this kind: `Authorization: token gbl_key_…`. */
+const headerOf = ({ scheme, prefix }: CredentialKind) =>
+  `Authorization: ${scheme === 'Token' ? 'token' : scheme} ${prefix}…`

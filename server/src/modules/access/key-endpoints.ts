@@ -40,6 +40,8 @@ export const getApiKey = endpoint('GET /api-keys/{id}', {
   scope,
   tag,
   summary: 'Retrieve an API key',
+  description:
+    'The key itself is shown only once, when it is created. The response says what the key may do, when it expires, and when it was last used.',
   responses: { 200: apiKeyRecord.Record },
   handle: async ({ directory, workspaceId }, { params }) =>
     ok(presentApiKey(orNotFound(await apiKeyOf(directory, workspaceId, params.id)))),

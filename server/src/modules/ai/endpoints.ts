@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findGeneration, generationFilters, listGenerations } from './generation-queries.ts'
 import { GenerationShown } from './generation-record.ts'
 
@@ -20,9 +20,13 @@ export const getGenerations = listEndpoint('GET /generations', {
   present: presentGeneration,
 })
 
+export const getGenerationCount = countEndpoint(getGenerations)
+
 export const getGeneration = endpoint('GET /generations/{id}', {
   scope: 'messages:read',
   summary: 'Retrieve an AI generation',
+  description:
+    'A generation is one request to the language model: what it proposed, and what Gable or a member decided about it.',
   responses: { 200: GenerationShown },
   fields: true,
   handle: async (ctx, { params }) =>

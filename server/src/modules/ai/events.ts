@@ -36,6 +36,7 @@ export const AiHandedOff = event('ai.handed_off', {
     persona_id: Type.String(),
     message_id: Type.String({ description: 'The message that the AI did not respond to.' }),
     reason: Type.Enum(Object.keys(handoffReasons) as HandoffReason[], {
+      title: 'HandoffReason',
       description: 'More values may be added.',
     }),
   }),

@@ -78,6 +78,7 @@ export const GenerationShown = Type.Object(
     }),
     decision: nullable(
       Type.Enum(generationDecisions, {
+        title: 'GenerationDecision',
         description:
           'Null until the model responds. `dropped`: by a person; `withdrawn`: by Gable, because of a newer proposal, after 24 hours, or because the contact opted out; `saved`: the summary of a call. More values may be added.',
       }),

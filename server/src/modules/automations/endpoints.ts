@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import {
   AutomationPatchBody,
   ShownAutomation,
@@ -27,11 +27,15 @@ import { AutomationVersion } from './version.ts'
 export const getAutomations = listEndpoint('GET /automations', {
   scope: 'automations:read',
   summary: 'List automations',
+  description:
+    'Newest first, without those that are archived unless you ask for them. For the statistics of an automation, retrieve it.',
   item: automationRecord.Record,
   filters: automationFilters,
   rows: (ctx, { query, page }) => listAutomations(ctx.db, query, page),
   present: presentAutomation,
 })
+
+export const getAutomationCount = countEndpoint(getAutomations)
 
 const unknownReference =
   'A member, an automation, a persona, or a webhook that the definition names does not exist.'
@@ -50,6 +54,8 @@ export const postAutomation = endpoint('POST /automations', {
 export const getAutomationSchema = endpoint('GET /automations/schema', {
   scope: 'automations:read',
   summary: 'Retrieve the JSON Schema of definitions',
+  description:
+    'Describes what `definition` may contain: triggers, conditions, steps, and exits. Use it to check or generate definitions.',
   responses: { 200: Type.Object({}, { title: 'AutomationSchema', additionalProperties: true }) },
   handle: async ({ eventTypes }) => ok(publishedSchema(eventTypes)),
 })
@@ -70,6 +76,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
     'Checks a definition the way saving and publishing do, without saving it. The definition may not name an inactive member or an archived automation.',
   body: Definition,
   bodyLevels: definitionLevels,
+  readOnly: true,
   responses: {
     200: Type.Object(
       {

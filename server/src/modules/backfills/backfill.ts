@@ -41,7 +41,7 @@ const fields = {
     },
     defaultPerHour,
   ),
-  status: patchOnly(Type.Enum(backfillStatuses), 'running'),
+  status: patchOnly(Type.Enum(backfillStatuses, { title: 'BackfillStatus' }), 'running'),
   reason: readOnly(
     nullable(
       Type.String({
@@ -121,23 +121,26 @@ export const turnMs = ({ per_hour }: Pick<Backfill, 'per_hour'>): number => Math
 
 export const decisions = ['waiting', 'entered', 'left_out'] as const
 
-export const BackfillContactRow = Type.Object({
-  id: Type.String(),
-  contact_id: Type.String(),
-  status: Type.Enum(decisions),
-  reason: nullable(Type.String({ description: 'Why the contact was left out.' })),
-  created_at: Timestamp,
-  enrollment_id: nullable(Type.String()),
-  due_at: nullable(
-    Type.Unsafe<string>({
-      ...Timestamp,
-      description: 'The earliest time at which a waiting contact is enrolled.',
-    }),
-  ),
-  decided_at: nullable(
-    Type.Unsafe<string>({ ...Timestamp, description: 'When the contact was enrolled or left out.' }),
-  ),
-})
+export const BackfillContactRow = Type.Object(
+  {
+    id: Type.String(),
+    contact_id: Type.String(),
+    status: Type.Enum(decisions),
+    reason: nullable(Type.String({ description: 'Why the contact was left out.' })),
+    created_at: Timestamp,
+    enrollment_id: nullable(Type.String()),
+    due_at: nullable(
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'The earliest time at which a waiting contact is enrolled.',
+      }),
+    ),
+    decided_at: nullable(
+      Type.Unsafe<string>({ ...Timestamp, description: 'When the contact was enrolled or left out.' }),
+    ),
+  },
+  { title: 'BackfillContact' },
+)
 export type BackfillContact = Static<typeof BackfillContactRow>
 
 /** The backfill, unless it belongs to a campaign. Those are shown and changed only through their campaign. */

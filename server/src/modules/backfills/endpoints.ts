@@ -42,6 +42,7 @@ export const postBackfill = endpoint('POST /automations/{id}/backfills', {
 export const getBackfills = listEndpoint('GET /automations/{id}/backfills', {
   scope: 'automations:read',
   summary: 'List the backfills of an automation',
+  description: 'A backfill enrolls existing contacts in the automation, at an hourly pace.',
   item: ShownBackfill,
   filters: backfillFilters,
   async rows(ctx, { params, query, page }) {

@@ -61,7 +61,10 @@ export const maxConflicts = 20
 
 export const appointmentFields = {
   title: optional(freeText(200)),
-  type: defaulted(Type.Enum(appointmentTypes, { description: 'More values may be added.' }), 'other'),
+  type: defaulted(
+    Type.Enum(appointmentTypes, { title: 'AppointmentType', description: 'More values may be added.' }),
+    'other',
+  ),
   status: readOnly(Type.Enum(appointmentStatuses, { description: 'Follows the outcome.' }), 'scheduled'),
   outcome: readOnly(
     Type.Union([Type.Enum(appointmentOutcomes), Type.Null()], {

@@ -52,8 +52,8 @@ const text = nullable(Type.String())
 const time = (description: string) => readOnly(nullable({ ...Timestamp, description }), null)
 const number = (description: string) =>
   readOnly(masked('phone', nullable(Type.String({ description }))), null)
-const enumOrNull = <const T extends readonly string[]>(values: T, description: string) =>
-  readOnly(Type.Union([Type.Enum(values), Type.Null()], { description }), null)
+const enumOrNull = <const T extends readonly string[]>(title: string, values: T, description: string) =>
+  readOnly(Type.Union([Type.Enum(values, { title }), Type.Null()], { description }), null)
 
 const CallError = Type.Object({
   code: Type.String(),
@@ -117,6 +117,7 @@ export const callFields = {
   ),
   status: readOnly(
     Type.Enum(callStatuses, {
+      title: 'CallStatus',
       description:
         '`queued` until the provider has the call. The status only moves forward. `unknown`: the provider may have placed the call, or does not say how it ended. Gable looks for it, and never places it again.',
     }),
@@ -125,6 +126,7 @@ export const callFields = {
   disposition: patchOnly(
     nullable(
       Type.Enum(dispositions, {
+        title: 'CallDisposition',
         description:
           'The result of the call. Null until it is known. Gable acts on a result that asks for no more calls, even if a person sets it. More values may be added.',
       }),
@@ -167,10 +169,11 @@ export const callFields = {
     null,
   ),
   summary_source: enumOrNull(
+    'SummarySource',
     summarySources,
     'Who wrote the summary: the provider of the call, a language model, or a person.',
   ),
-  sentiment: enumOrNull(sentiments, 'How the person sounded.'),
+  sentiment: enumOrNull('Sentiment', sentiments, 'How the person sounded.'),
   extracted: readOnly(
     masked(
       'text',
@@ -192,6 +195,7 @@ export const callFields = {
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([CallError, Type.Null()]), null),
   recording_error: enumOrNull(
+    'RecordingError',
     recordingErrors,
     'Why Gable gave up copying the recording. Null otherwise. More values may be added.',
   ),

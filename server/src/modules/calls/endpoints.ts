@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { isWithheld, shownVerdict } from '../messages/public.ts'
 import { callRecord } from './call.ts'
@@ -23,6 +23,8 @@ export const getCalls = listEndpoint('GET /calls', {
   rows: (ctx, { query, page }) => listCalls(ctx.db, query, page, ctx.masked),
   present: presentCall,
 })
+
+export const getCallCount = countEndpoint(getCalls)
 
 export const getCall = endpoint('GET /calls/{id}', {
   scope: 'calls:read',
@@ -94,6 +96,7 @@ export const postCallPreflight = endpoint('POST /calls/preflight', {
   description:
     'Returns whether the call could be placed now, gate by gate, with the local times that count and the law behind each rule. Places and records nothing.',
   body: CallDraft,
+  readOnly: true,
   responses: { 200: CallPreflight },
   errors: { 404: missing, 409: notNow },
   prepare: (ctx, { body }) => planCall(ctx, body),

@@ -105,7 +105,7 @@ export const campaignFields = {
     { ...PerHour, description: 'How many messages to send per hour. They are spread evenly over the hour.' },
     defaultPerHour,
   ),
-  status: readOnly(Type.Enum(campaignStatuses), 'draft'),
+  status: readOnly(Type.Enum(campaignStatuses, { title: 'CampaignStatus' }), 'draft'),
   reason: readOnly(
     nullable(
       Type.String({ description: 'Why the campaign paused, if no one paused it: what its sender lacks.' }),

@@ -1,7 +1,7 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { addSuppression } from './add-suppression.ts'
 import { liftSuppressionById } from './lift-suppression.ts'
 import { findKey, nameOf } from './suppression-key.ts'
@@ -37,6 +37,8 @@ export const getSuppressions = listEndpoint('GET /suppressions', {
   present: presentSuppression,
 })
 
+export const getSuppressionCount = countEndpoint(getSuppressions)
+
 export const postSuppression = endpoint('POST /suppressions', {
   scope: 'compliance:write',
   tag,
@@ -65,6 +67,8 @@ export const getSuppression = endpoint('GET /suppressions/{id}', {
   tag,
   fields: true,
   summary: 'Retrieve a suppression',
+  description:
+    'Which number, address, or contact may not be contacted, on which channels, and since when. The number or address itself is not stored.',
   responses: { 200: Suppression },
   handle: async (ctx, { params }) =>
     ok(presentSuppression(orNotFound(await findSuppression(ctx.db, params.id, ctx.masked)))),

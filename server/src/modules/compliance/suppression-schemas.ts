@@ -36,8 +36,8 @@ export const Suppression = Type.Object(
     contact_id: nullable(
       Type.String({ description: 'Null if the suppression is about a number or an address.' }),
     ),
-    kind: Type.Enum(suppressionKinds, { description: 'Why.' }),
-    channels: Type.Array(Type.Enum(optOutChannels), {
+    kind: Type.Enum(suppressionKinds, { title: 'SuppressionKind', description: 'Why.' }),
+    channels: Type.Array(Type.Enum(optOutChannels, { title: 'SuppressionChannel' }), {
       description: 'What the suppression stops. `voice_auto`: calls by a machine or the AI.',
     }),
     source: masked(

@@ -28,7 +28,7 @@ export const stages = [
   'TRASH',
 ] as const
 export type Stage = (typeof stages)[number]
-export const StageSchema = Type.Enum(stages)
+export const StageSchema = Type.Enum(stages, { title: 'ContactStage' })
 
 /** Rejects masked numbers: a client that writes one back would overwrite the real number. */
 const WrittenPhone = Type.String({
@@ -108,7 +108,7 @@ export const fields = {
     'active',
   ),
   ai_paused_reason: readOnly(
-    Type.Union([Type.Enum(pauseReasons), Type.Null()], {
+    Type.Union([Type.Enum(pauseReasons, { title: 'AiPauseReason' }), Type.Null()], {
       description: 'Why the AI is paused. More values may be added.',
     }),
     null,

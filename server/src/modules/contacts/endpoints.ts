@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
+import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp } from '#kernel/schemas.ts'
+import { type Point, pointsOf } from './contact-points.ts'
 import { contacts } from './contact.ts'
 import { createContact } from './create-contact.ts'
 import { eraseContact } from './erase-contact.ts'
 import { setAi } from './pause-ai.ts'
-import { contactFilters, findContact, listContacts, searchContacts } from './queries.ts'
+import { contactFilters, findContact, listContacts, listHoldersOfAll, searchContacts } from './queries.ts'
 import { contactTerms } from './search-form.ts'
 import { updateContact } from './update-contact.ts'
 
@@ -17,17 +20,38 @@ export const getContacts = listEndpoint('GET /contacts', {
   description: 'Newest first. Omits erased contacts.',
   item: contacts.Record,
   filters: contactFilters,
+  errors: { 403: '`phone` and `email` require `contacts:read:pii`.' },
   async rows(ctx, { query, page }) {
-    const terms = contactTerms(query.q ?? '')
-    if (terms === null) return []
-    if (terms.length === 0 && query.tag === undefined) return listContacts(ctx.db, query, page)
-    return searchContacts(ctx.searches(), query, { terms, withDetails: !ctx.masked }, page)
+    const { q = '', tag, tags_all, phone, email } = query
+    const points = wantedPoints(ctx, { phone, email })
+    const terms = contactTerms(q)
+    if (terms === null || points === null) return []
+    if (terms.length === 0 && tag === undefined && tags_all === undefined)
+      return listContacts(ctx.db, query, page, points)
+    const holders = points.length === 0 ? undefined : await listHoldersOfAll(ctx.db, points)
+    const { ids } = page.selection
+    const both = holders === undefined ? ids : holders.filter((id) => ids?.includes(id) !== false)
+    const selection = { ...page.selection, ids: both }
+    return searchContacts(ctx.searches(), query, { terms, withDetails: !ctx.masked }, { ...page, selection })
   },
 })
+
+export const getContactCount = countEndpoint(getContacts)
+
+/** The number and address of the query, as they are stored. Null if no one can have one of them. */
+function wantedPoints(ctx: Ctx, wanted: { phone?: string | undefined; email?: string | undefined }) {
+  const { phone = null, email = null } = wanted
+  if ((phone !== null || email !== null) && ctx.masked) throw InsufficientScope('contacts:read:pii')
+  const points = pointsOf({ phone, email })
+  const has = (kind: Point['type']) => points.some(({ type }) => type === kind)
+  return has('phone') === (phone !== null) && has('email') === (email !== null) ? points : null
+}
 
 export const postContact = endpoint('POST /contacts', {
   scope: 'contacts:write',
   summary: 'Create a contact',
+  description:
+    'Creates a contact in any case: a contact with the same number or address is not changed. To capture an inquiry along with its consent, use `POST /leads`, which finds the contact.',
   body: contacts.Draft,
   responses: { 201: contacts.Record },
   handle: async (ctx, { body }) => created(await createContact(ctx, body)),
@@ -44,6 +68,7 @@ export const getContact = endpoint('GET /contacts/{id}', {
 export const patchContact = endpoint('PATCH /contacts/{id}', {
   scope: 'contacts:write',
   summary: 'Update a contact',
+  description: 'To make sure that you do not overwrite a change that you have not seen, send `If-Match`.',
   body: contacts.Patch,
   responses: { 200: contacts.Record },
   errors: { 409: '`contact_erased`: the contact has been erased.' },

@@ -73,11 +73,15 @@ const dates = {
 export const dealFields = {
   name: optional(freeText(200)),
   type: defaulted(
-    Type.Enum(dealTypes, { description: 'The type of the pipeline by default, or else `other`.' }),
+    Type.Enum(dealTypes, {
+      title: 'DealType',
+      description: 'The type of the pipeline by default, or else `other`.',
+    }),
     'other',
   ),
   status: defaulted(
     Type.Enum(dealStatuses, {
+      title: 'DealStatus',
       description:
         'Follows the outcome of the stage. `cancelled` keeps the stage until the deal moves. If you send a status without a stage, the deal moves to the first stage with that outcome.',
     }),

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { searchTerms } from '../contacts/public.ts'
 import { createDeal } from './create-deal.ts'
@@ -30,6 +30,8 @@ export const getDeals = listEndpoint('GET /deals', {
   present: presentDeal,
 })
 
+export const getDealCount = countEndpoint(getDeals)
+
 export const postDeal = endpoint('POST /deals', {
   scope: 'deals:write',
   summary: 'Create a deal',
@@ -45,6 +47,7 @@ export const postDeal = endpoint('POST /deals', {
 export const getDeal = endpoint('GET /deals/{id}', {
   scope: 'deals:read',
   summary: 'Retrieve a deal',
+  description: 'Deleted deals are a 404 until they are restored.',
   responses: { 200: Deal },
   fields: true,
   handle: async ({ db }, { params }) => ok(presentDeal(orNotFound(await findDeal(db, params.id)))),

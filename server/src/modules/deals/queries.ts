@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { conditionsWith } from '#kernel/db/slice.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { reachSetting } from '#kernel/db/tenant.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import { dateOf, monthsOf, newestOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
-import { reference, text } from '#kernel/records/fields.ts'
+import { reference } from '#kernel/records/fields.ts'
 import { LocalDate, nullable } from '#kernel/schemas.ts'
+import { boardFilters } from './board/filter-queries.ts'
 import { insertDates, saveDates } from './date-queries.ts'
 import { type DealRow, contactsOf, dealRecord, searchedOf, dealStatuses } from './deal.ts'
-import { dealTypes } from './pipeline.ts'
 
 const Staged = Type.Intersect([dealRecord.Row, Type.Object({ stage_probability: Type.Integer() })])
 
@@ -84,19 +85,14 @@ const day = (operator: Sql, description: string) => ({
 export const dealFilters = filters({
   pipeline_id: equals(reference('pipeline', 'Return only deals in this pipeline.')),
   stage_id: equals(reference('stage', 'Return only deals in this stage.')),
-  status: equals(Type.Enum(dealStatuses)),
-  owner_id: equals(reference('member', 'Return only deals of this member.')),
+  status: oneOf(Type.Enum(dealStatuses)),
+  owner_id: boardFilters.owner_id,
   contact_id: custom(reference('contact', 'Return only deals of this contact: one of their `contact_ids`.')),
   listing_id: equals(reference('listing', 'Return only deals of this listing.')),
-  type: equals(Type.Enum(dealTypes)),
+  type: boardFilters.type,
   expected_close_from: day(sql`>=`, 'Return only deals that are expected to close on or after this day.'),
   expected_close_to: day(sql`<=`, 'Return only deals that are expected to close on or before this day.'),
-  q: custom(
-    text(
-      120,
-      'Words that must all occur in the name. A word of one or two letters matches the beginning of a word; a longer word matches any part. Ignores case and accents, and words without a letter or digit if there are others.',
-    ),
-  ),
+  q: boardFilters.q,
 })
 type DealFilters = Static<typeof dealFilters.query>
 
@@ -133,7 +129,7 @@ export const searchDeals = (
   page: Page,
 ) =>
   db.many(Staged)`
-    select ${staged(db)} from search_deals(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${JSON.stringify(equal)}::json,
+    select ${staged(db)} from search_deals(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${conditionsWith(equal, page.selection)}::json,
       ${contact_id ?? null}, ${expected_close_from ?? null}::date, ${expected_close_to ?? null}::date, ${page.before},
       ${page.limit}) as deals`
 

@@ -29,7 +29,7 @@ const signer = {
   role: nullable(
     masked('text', Type.String({ description: 'The name that the template or the provider uses.' })),
   ),
-  status: Type.Enum(signerStatuses),
+  status: Type.Enum(signerStatuses, { title: 'SignerStatus' }),
   signed_at: nullable(Timestamp),
 }
 
@@ -59,7 +59,7 @@ export const documentFields = {
     optional(
       reference(
         'signature_connection',
-        'The connection with the provider. By default the first one, or else the simulated one.',
+        'The connection with the provider. By default the first one; without any, the simulated one where the simulated carrier is in effect.',
       ),
     ),
   ),
@@ -78,6 +78,7 @@ export const documentFields = {
   signers: internal(Type.Array(StoredSigner), []),
   status: readOnly(
     Type.Enum(documentStatuses, {
+      title: 'DocumentStatus',
       description:
         'The status that the provider reports. `draft` until the document is sent; `signed` once everyone has signed; `expired` if a signer missed the deadline.',
     }),

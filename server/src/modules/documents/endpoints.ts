@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { createDocument } from './create-document.ts'
 import { documentRecord } from './document.ts'
 import { documentFilters, findDocument, listDocuments } from './queries.ts'
@@ -11,12 +11,14 @@ import { voidDocument } from './void-document.ts'
 export const getDocuments = listEndpoint('GET /documents', {
   scope: 'deals:read',
   summary: 'List documents',
-  description: 'Newest first.',
+  description: 'Newest first. Filter by deal, by contact, or by status.',
   item: Document,
   filters: documentFilters,
   rows: (ctx, { query, page }) => listDocuments(ctx.db, query, page),
   present: presentDocument,
 })
+
+export const getDocumentCount = countEndpoint(getDocuments)
 
 export const postDocument = endpoint('POST /documents', {
   scope: 'deals:write',
@@ -35,6 +37,8 @@ export const postDocument = endpoint('POST /documents', {
 export const getDocument = endpoint('GET /documents/{id}', {
   scope: 'deals:read',
   summary: 'Retrieve a document',
+  description:
+    '`status` and `signers` say who has signed. `file_url` is a new link to the file that works for five minutes.',
   responses: { 200: Document },
   fields: true,
   handle: async (ctx, { params }) =>

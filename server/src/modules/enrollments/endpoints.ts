@@ -53,6 +53,7 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
 export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enrollments', {
   scope: 'automations:read',
   summary: 'List the enrollments in an automation',
+  description: 'An enrollment is one contact on its way through the automation.',
   item: enrollmentRecord.Record,
   filters: enrollmentInFilters,
   async rows(ctx, { params, query, page }) {
@@ -65,6 +66,7 @@ export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enro
 export const getContactEnrollments = listEndpoint('GET /contacts/{id}/enrollments', {
   scope: 'automations:read',
   summary: "List a contact's enrollments",
+  description: 'The automations that the contact is in or has been in, with the status of each.',
   item: enrollmentRecord.Record,
   filters: enrollmentFilters,
   async rows(ctx, { params, query, page }) {

@@ -23,6 +23,7 @@ const sources = ['trigger', 'api', 'member', 'automation', 'backfill', 'campaign
 const WaitingFor = Type.Object(
   {
     kind: Type.Enum(['wait', 'date', 'event', 'hours', 'message', 'response'], {
+      title: 'WaitKind',
       description:
         'What it waits for. `wait`: the end of a period; `date`: a date of an appointment or a deal; `event`: one of several events; `hours`: the hours in which a message may be sent; `message`: a message to be sent; `response`: a response from the webhook or the AI.',
     }),
@@ -54,7 +55,7 @@ const WaitingFor = Type.Object(
     response: Type.Optional(
       Type.Object(
         {
-          outcome: Type.Enum(['done', 'skipped', 'blocked', 'failed']),
+          outcome: Type.Enum(['done', 'skipped', 'blocked', 'failed'], { title: 'ResponseOutcome' }),
           reason: nullable(Type.String()),
           refs: Type.Record(Type.String(), Type.String()),
         },
@@ -83,9 +84,12 @@ const fields = {
     0,
   ),
   contact_id: readOnly(Type.String(), ''),
-  status: patchOnly(Type.Enum(enrollmentStatuses), 'queued'),
+  status: patchOnly(Type.Enum(enrollmentStatuses, { title: 'EnrollmentStatus' }), 'queued'),
   reason: readOnly(nullable(Type.String({ description: 'Why the enrollment ended or is paused.' })), null),
-  source: readOnly(Type.Enum(sources, { description: 'What enrolled the contact.' }), 'api'),
+  source: readOnly(
+    Type.Enum(sources, { title: 'EnrollmentSource', description: 'What enrolled the contact.' }),
+    'api',
+  ),
   event_id: readOnly(nullable(Type.String({ description: 'The event that enrolled the contact.' })), null),
   chain: internal(Type.Array(Type.String()), []),
   context: readOnly(
@@ -171,6 +175,7 @@ export const StepRow = Type.Object({
   planned_at: Type.String({ description: 'When it was due.' }),
   at: Type.String({ description: 'When it was done.' }),
   outcome: Type.Enum(['done', 'deferred', 'skipped', 'blocked', 'failed'], {
+    title: 'StepOutcome',
     description:
       '`deferred`: a message may not be sent yet, and Gable tries again. `blocked`: a gate forbids it. `done`: for a message, it has been accepted.',
   }),

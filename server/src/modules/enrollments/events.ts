@@ -34,6 +34,7 @@ export const AutomationEnded = event('automation.ended', {
     contact_id: Type.String(),
     automation_name: Type.String({ description: 'The name when the run ended.' }),
     status: Type.Enum(endings, {
+      title: 'EnrollmentEnding',
       description:
         '`completed`: the contact took the last step; `exited`: an exit or another automation ended the run early; `failed`: a step could not be taken; `cancelled`: a person, a request, or the automation ended the run.',
     }),

@@ -82,6 +82,7 @@ export const getInvitation = endpoint('GET /invitations/{id}', {
   scope,
   fields,
   summary: 'Retrieve an open invitation',
+  description: 'Invitations that were accepted, withdrawn, or have expired are a 404.',
   responses: { 200: Invitation },
   handle: async ({ directory, workspaceId, clock }, { params }) =>
     ok(present(orNotFound(await findOpenInvitation(directory, workspaceId, params.id, clock.now())))),

@@ -2,7 +2,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reaches } from '#kernel/reach.ts'
 import { unmaskingScope } from '../access/public.ts'
 import {
@@ -45,12 +45,16 @@ export const getLeads = listEndpoint('GET /leads', {
   errors: { 403: '`contact_id` requires contacts:read:pii.' },
   async rows(ctx, { query, page }) {
     if (query.contact_id !== undefined) requirePersonal(ctx)
-    const rows = await listLeads(ctx.db, query, page)
-    const against = await findAgainstSenders(ctx, rows)
-    return rows.map((lead) => ({ id: lead.id, lead, against: against(lead) }))
+    return listLeads(ctx.db, query, page, ctx.masked ? ctx.actor.id : null)
+  },
+  async complete(leads, ctx) {
+    const against = await findAgainstSenders(ctx, leads)
+    return leads.map((lead) => ({ id: lead.id, lead, against: against(lead) }))
   },
   present: ({ lead, against }, ctx) => presentLead(lead, ctx, against),
 })
+
+export const getLeadCount = countEndpoint(getLeads)
 
 export const postLead = endpoint('POST /leads', {
   scope: 'leads:write',
@@ -81,6 +85,8 @@ async function requireRouting(ctx: Ctx, id: string): Promise<void> {
 export const getLead = endpoint('GET /leads/{id}', {
   scope: 'leads:read',
   summary: 'Retrieve a lead',
+  description:
+    '`routing` names the rule that assigned the lead and the reason. For all decisions, list the routing of the lead.',
   responses: { 200: Lead },
   fields: true,
   handle: async (ctx, { params }) => ok(await shown(ctx, orNotFound(await findLead(ctx.db, params.id)))),
@@ -191,6 +197,7 @@ export const postPreview = endpoint('POST /leads/routing-preview', {
   description:
     'Returns who would get this lead now, and why, with every rule, the conditions that failed, and every candidate. Changes nothing and notifies no one.',
   body: PreviewDraft,
+  readOnly: true,
   responses: { 200: RoutingPreview },
   errors: { 404: '`office_id` or `team_id` does not exist in this workspace.' },
   prepare: (ctx, { body }) => requireKnownReferences(ctx, body),
@@ -205,6 +212,7 @@ export const postRoutingRulesTest = endpoint('POST /routing-rules/test', {
     'Returns who would get this lead, and why, like `POST /leads/routing-preview`: by a draft in `rules` or by the current rules, now or at another time, and for everything that rules can test. A member that you omit is that of an unknown person with only a phone number. Changes nothing and notifies no one.',
   body: RoutingTest,
   validateBody: validateTest,
+  readOnly: true,
   responses: { 200: RoutingPreview },
   errors: {
     404: '`office_id`, `team_id`, or `owner_id` does not exist in this workspace.',

@@ -64,6 +64,7 @@ export const leadFields = {
   ),
   status: readOnly(
     Type.Enum(statuses, {
+      title: 'LeadStatus',
       description: `Open leads appear as \`new\` if the status is withheld. ${withheld}`,
     }),
     'new',
@@ -105,7 +106,7 @@ export const leadFields = {
     null,
   ),
   waits_for: readOnly(
-    Type.Union([Type.Enum(waits), Type.Null()], {
+    Type.Union([Type.Enum(waits, { title: 'LeadWait' }), Type.Null()], {
       description:
         'Why the lead is not assigned yet. `agent`: no agent is eligible now; `hours`: the rule waits for its hours; `claim`: the lead is offered for a limited time; `pond`: any member of the pond can claim it.',
     }),

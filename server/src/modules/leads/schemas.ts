@@ -100,7 +100,7 @@ const computed = {
     description:
       'Whether consent, opt-outs, and suppressions let the AI contact the person on its own: the consent is sufficient, and nothing prohibits contacting the person. This includes every contact with the same phone number or email address, and the other numbers and addresses of that contact. Computed on each read. The gates check the rest when a message is sent: whether the AI is paused for the contact (`ai_auto_response`), whether the country is enabled, and the hours.',
   }),
-  ai_outbound_blockers: Type.Array(Type.String({ enum: blockers }), {
+  ai_outbound_blockers: Type.Array(Type.String({ title: 'AiOutboundBlocker', enum: blockers }), {
     description:
       'Why the AI may not contact the person. `captured_at_invalid`: `captured_at` is no ISO 8601 time with a zone; `opted_out`: the person opted out of texts or automated calls; `suppressed`: the person is on a list of people who may not be contacted; `suppressions_unreadable`: the lists cannot be read until an operator restores the application secret. More reasons may be added.',
   }),

@@ -46,7 +46,7 @@ export const BatchResult = Type.Object(
     results: Type.Array(
       Type.Object({
         index: Type.Integer({ description: 'The position of the row in the request, counted from 0.' }),
-        result: Type.Enum(counts),
+        result: Type.Enum(counts, { title: 'ListingBatchOutcome' }),
         id: nullable(Type.String({ description: 'The listing. Null if the row was not written.' })),
         error: Type.Union([RowError, Type.Null()]),
       }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { AcknowledgmentDraft, acknowledgeFlags } from './acknowledge-flags.ts'
 import { BatchDraft, BatchResult, presentResults, validateBatch } from './batch.ts'
@@ -31,6 +31,8 @@ export const getListings = listEndpoint('GET /listings', {
   present: presentListing,
 })
 
+export const getListingCount = countEndpoint(getListings)
+
 export const postListing = endpoint('POST /listings', {
   scope: 'listings:write',
   summary: 'Create a listing',
@@ -46,6 +48,7 @@ export const postListing = endpoint('POST /listings', {
 export const getListing = endpoint('GET /listings/{id}', {
   scope: 'listings:read',
   summary: 'Retrieve a listing',
+  description: 'Listings of any status. Deleted listings are a 404 until they are restored.',
   responses: { 200: listings.Record },
   handle: async (ctx, { params }) => ok(presentListing(orNotFound(await findListing(ctx.db, params.id)))),
 })
@@ -53,6 +56,8 @@ export const getListing = endpoint('GET /listings/{id}', {
 export const patchListing = endpoint('PATCH /listings/{id}', {
   scope: 'listings:write',
   summary: 'Update a listing',
+  description:
+    'Gable checks changed remarks against the fair housing rules again. To make sure that you do not overwrite a change that you have not seen, send `If-Match`.',
   body: listings.Patch,
   responses: { 200: listings.Record },
   errors: { ...forbidden, ...conflicts },
@@ -72,6 +77,8 @@ export const deleteListingEndpoint = endpoint('DELETE /listings/{id}', {
 export const restoreListingEndpoint = endpoint('POST /listings/{id}/restore', {
   scope: 'listings:write',
   summary: 'Restore a deleted listing',
+  description:
+    'The listing comes back as it was when it was deleted. It is then in lists and searches again.',
   responses: { 200: listings.Record },
   errors: { 409: '`mls_number_taken`: another listing now has its MLS number.' },
   handle: async (ctx, { params }) => ok(presentListing(await restoreListing(ctx, params.id))),

@@ -59,7 +59,7 @@ const propertyTypes = [
   'business_opportunity',
 ] as const
 
-export const PropertyType = Type.Enum(propertyTypes)
+export const PropertyType = Type.Enum(propertyTypes, { title: 'PropertyType' })
 
 const said = (maxLength: number, description?: string) => ({
   ...freeText(maxLength, description),
@@ -82,7 +82,10 @@ export const listingFields = {
   ),
   source_system: optional(said(80, 'Where the listing comes from, such as the name of the MLS.')),
   status: defaulted(
-    Type.Enum(listingStatuses, { description: 'The RESO StandardStatus, in snake case.' }),
+    Type.Enum(listingStatuses, {
+      title: 'ListingStatus',
+      description: 'The RESO StandardStatus, in snake case.',
+    }),
     'incomplete',
   ),
   property_type: optional(PropertyType),

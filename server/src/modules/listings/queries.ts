@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
+import { conditionsWith } from '#kernel/db/slice.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { reachSetting } from '#kernel/db/tenant.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { Money, toCents } from '#kernel/money.ts'
 import { within } from '#kernel/reach.ts'
@@ -55,8 +56,8 @@ export function lockKeys(tx: WorkspaceTx, keys: readonly string[]): void {
 }
 
 export const listingFilters = filters({
-  status: equals(Type.Enum(listingStatuses)),
-  property_type: equals(PropertyType),
+  status: oneOf(Type.Enum(listingStatuses)),
+  property_type: oneOf(PropertyType),
   city: equals(text(80, 'Return only listings in exactly this city.')),
   postal_code: equals(text(20, 'Return only listings in exactly this ZIP code.')),
   price_min: custom(Money('Return only listings with at least this list price.')),
@@ -86,12 +87,13 @@ export async function listListings(db: Db, query: ListingQuery, page: Page): Pro
   const terms = searchTerms(q)
   if (terms === null) return []
   const isPlain = [price_min, price_max, bedrooms_min].every((one) => one === undefined) && terms.length === 0
-  if (isPlain && Object.keys(exact).length < 2)
+  const isSelected = Object.values(page.selection).some((one) => one !== undefined)
+  if (isPlain && (isSelected || Object.keys(exact).length < 2))
     return db.many(Row)`
       select ${columns} from listings
       where workspace_id = ${db.workspaceId} and deleted_at is null ${listingFilters.where(exact)} ${page.keyset()}`
   return db.many(Row)`
-    select ${columns} from search_listings(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${JSON.stringify(exact)}::json, ${cents(price_min)},
+    select ${columns} from search_listings(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${conditionsWith(exact, page.selection)}::json, ${cents(price_min)},
       ${cents(price_max)}, ${bedrooms_min ?? null}, ${page.before}, ${page.limit})`
 }
 

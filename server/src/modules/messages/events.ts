@@ -39,10 +39,16 @@ export const MessageReceived = event('message.received', {
         'Whether a machine sent the message, such as an out-of-office reply. Do not respond to it.',
     }),
     sender_verified: senderVerified,
-    asks_for: Type.Union([Type.Enum(['opt_out', 'opt_in', 'help', 'wrong_number', 'review']), Type.Null()], {
-      description:
-        'The request in the message that Gable acts on, such as STOP. Null for any other message. More values may be added.',
-    }),
+    asks_for: Type.Union(
+      [
+        Type.Enum(['opt_out', 'opt_in', 'help', 'wrong_number', 'review'], { title: 'RequestOfMessage' }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'The request in the message that Gable acts on, such as STOP. Null for any other message. More values may be added.',
+      },
+    ),
     reaction: Type.Union([Type.String(), Type.Null()], {
       description: 'The emoji, if the message is only a reaction to another. Do not respond to it.',
     }),
@@ -73,6 +79,7 @@ export const MessageReceived = event('message.received', {
 const outbound = {
   ...message,
   source: Type.Enum(['user', 'api', 'automation', 'campaign', 'ai', 'system'], {
+    title: 'OutboundMessageSource',
     description:
       'What sent the message. With `api`, an integration can ignore its own messages. More values may be added.',
   }),

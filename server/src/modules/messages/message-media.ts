@@ -13,6 +13,7 @@ const common = {
   size: nullable(Type.Integer({ description: 'In bytes.' })),
   name: nullable(Type.String({ description: 'The file name.' })),
   status: Type.Enum(['pending', 'stored', 'rejected', 'unavailable'], {
+    title: 'MediaStatus',
     description:
       '`pending`: Gable fetches the file from the provider. `stored`: Gable has a copy. `rejected`: the file is too large, or of a type that is not stored. `unavailable`: the provider does not have it.',
   }),

@@ -3,14 +3,13 @@ import type { Ctx } from '#kernel/context.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { reaches } from '#kernel/reach.ts'
-import { extendRecord } from '#kernel/records/extend.ts'
 import { type RowOf, internal, readOnly, reference } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { type Send, localText, zonesOf } from '../compliance/public.ts'
 import type { Point } from '../contacts/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
-import { MediaList, StoredMedia, presentMedia } from './message-media.ts'
+import { StoredMedia } from './message-media.ts'
 
 export const directions = ['INBOUND', 'OUTBOUND'] as const
 
@@ -95,6 +94,7 @@ export const messageFields = {
   direction: readOnly(Type.Enum(directions), 'OUTBOUND'),
   status: readOnly(
     Type.Enum(messageStatuses, {
+      title: 'MessageStatus',
       description:
         '`scheduled` waits for the hours. `pending_approval` waits up to 24 hours for a person, who sends it (`POST /messages/{id}/approve`) or cancels it. Until the provider has the message, it can go back from `sending` to `queued` for another attempt, and from there to `scheduled` if the hours have ended. After that, it only moves forward. `unknown`: the provider may have accepted it. In that case, Gable does not resend a text, but resends an email once, with the same Message-ID; the email is `sending` during that attempt.',
     }),
@@ -108,7 +108,7 @@ export const messageFields = {
   media: internal(Type.Array(StoredMedia), []),
   template: readOnly(masked('text', Type.Union([Template, Type.Null()])), null),
   purpose: readOnly(Type.Union([Type.Enum(['outbound', 'reply']), Type.Null()]), null),
-  source: readOnly(Type.Enum(sources), 'api'),
+  source: readOnly(Type.Enum(sources, { title: 'MessageSource' }), 'api'),
   campaign_id: readOnly(nullable(Type.String({ description: 'The campaign of the message.' })), null),
   ai_generated: readOnly(
     Type.Boolean({
@@ -208,8 +208,6 @@ export const messageRecord = defineRecord('Message', {
     },
   },
 })
-/** A message with links to its files, as responses show it. */
-export const MessageShown = extendRecord('Message', messageRecord, { media: MediaList }, { media: [] })
 export type Message = RowOf<typeof messageFields>
 
 const actors: Partial<Record<Message['source'], Send['actor']>> = {
@@ -224,36 +222,6 @@ export const judgedActor = ({
   source,
 }: Pick<Message, 'ai_generated' | 'source'>): Send['actor'] =>
   ai_generated ? 'ai' : (actors[source] ?? 'human')
-
-/**
- * The message as the API returns it, without internal fields. An author who does not see its contact gets it with the
- * contact that they named, without its conversation, and with the time zones of the number alone. To a masked author, a
- * number of no one looks the same: a missing conversation would reveal that a number is known.
- */
-export function presentMessage(row: Message, ctx: Ctx) {
-  const {
-    connection_id: _connection,
-    owner_id: _owner,
-    addressed_contact_id: _addressed,
-    author_id: _author,
-    hidden_from: _hidden,
-    calendar: _calendar,
-    message_class: _class,
-    kind: _kind,
-    waits_for_hours: _waits,
-    actor: _actor,
-    media_due_at: _due,
-    ...rest
-  } = row
-  const shown = { ...rest, media: presentMedia(row.media, ctx) }
-  if (isWithheld(row, ctx))
-    return {
-      ...shown,
-      ...withheld(row),
-      ...(ctx.masked && { conversation_id: null, reply_to_message_id: null }),
-    }
-  return ctx.masked && row.contact_id === null ? { ...shown, conversation_id: null } : shown
-}
 
 type Addressed = Pick<
   Message,

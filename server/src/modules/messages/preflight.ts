@@ -30,7 +30,7 @@ export const verdictMembers = {
   ),
   gates: Type.Array(
     Type.Object({
-      gate: Type.Enum(gateNames),
+      gate: Type.Enum(gateNames, { title: 'ComplianceGate' }),
       passed: Type.Boolean(),
       codes: Type.Array(Type.String()),
       rules: Type.Array(Type.Object({ id: Type.String(), citation: Type.String() })),

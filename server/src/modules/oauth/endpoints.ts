@@ -41,6 +41,8 @@ export const postApp = endpoint('POST /apps', {
 export const getApp = endpoint('GET /apps/{id}', {
   ...apps,
   summary: 'Retrieve an app',
+  description:
+    'Apps belong to the workspace that registered them. Workspaces that use an app see it under `/grants`.',
   responses: { 200: appRecord.Record },
   handle: async (ctx, { params }) =>
     ok(presentApp(orNotFound(await findAppOf(ctx.directory, ctx.workspaceId, params.id)))),
@@ -86,6 +88,8 @@ export const postEnableApp = endpoint('POST /apps/{id}/enable', {
   ...apps,
   recentSignIn: true,
   summary: 'Enable an app',
+  description:
+    'Workspaces can connect the app again, and the access that they gave it before it was disabled works again if it has not been revoked.',
   responses: { 200: appRecord.Record },
   handle: async (ctx, { params }) => ok(presentApp(await setAppEnabled(ctx, params.id, true))),
 })
@@ -115,6 +119,7 @@ export const getGrants = listEndpoint('GET /grants', {
 export const getGrant = endpoint('GET /grants/{id}', {
   ...connectedApps,
   summary: 'Retrieve a connected app',
+  description: 'What the app may do in this workspace, who allowed it, and when it was last used.',
   responses: { 200: ConnectedApp },
   fields: true,
   handle: async (ctx, { params }) =>

@@ -15,11 +15,11 @@ export type CookieName =
  * The full name. Because of `__Host-`, a browser accepts the cookie only from this host, over https or from localhost,
  * and for all paths, so another host of the same domain cannot plant one (RFC 6265bis, 4.1.3.2).
  */
-const wholeName = (name: CookieName) => `__Host-gable_${name}`
+export const cookieName = (name: CookieName) => `__Host-gable_${name}`
 
 /** Returns the value that the browser sent; the first if it sent several. */
 export function readCookie({ headers }: Pick<PlainRequest, 'headers'>, name: CookieName): string | undefined {
-  const start = `${wholeName(name)}=`
+  const start = `${cookieName(name)}=`
   const pair = (headers.cookie ?? '').split(/; */).find((one) => one.startsWith(start))
   return pair?.slice(start.length)
 }
@@ -29,6 +29,6 @@ export function readCookie({ headers }: Pick<PlainRequest, 'headers'>, name: Coo
  * another site, but not with a form that another site posts.
  */
 export const setCookie = (name: CookieName, value: string, maxAgeMs: number): string =>
-  `${wholeName(name)}=${value}; Path=/; Max-Age=${Math.floor(maxAgeMs / 1000)}; Secure; HttpOnly; SameSite=Lax`
+  `${cookieName(name)}=${value}; Path=/; Max-Age=${Math.floor(maxAgeMs / 1000)}; Secure; HttpOnly; SameSite=Lax`
 
 export const clearCookie = (name: CookieName): string => setCookie(name, '', 0)

@@ -40,6 +40,8 @@ const tag = 'Me'
 export const getMe = personEndpoint('GET /me', {
   tag,
   summary: 'Retrieve the signed-in person',
+  description:
+    'Who is signed in, and the workspaces where they are an active member. It also returns the CSRF token that every other request of the session must send.',
   responses: { 200: Me },
   handle: async (runtime, person) => ok(await present(runtime, person)),
 })

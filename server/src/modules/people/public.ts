@@ -1,4 +1,4 @@
-export { clearCookie, readCookie, setCookie } from './cookies.ts'
+export { clearCookie, cookieName, readCookie, setCookie } from './cookies.ts'
 export { enablePasswordSignIn } from './enable-sign-in.ts'
 export { createPerson, joinWorkspace } from './join-workspace.ts'
 export { deviceCookie, renewDeviceCookie } from './known-browser.ts'

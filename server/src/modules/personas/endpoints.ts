@@ -12,7 +12,7 @@ import { PersonaVersion } from './version.ts'
 export const getPersonas = listEndpoint('GET /personas', {
   scope: 'automations:read',
   summary: 'List AI personas',
-  description: 'Newest first.',
+  description: 'Newest first. An enabled persona writes only if its `mode` lets it.',
   item: personas.Record,
   filters: personaFilters,
   rows: (ctx, { query, page }) => listPersonas(ctx.db, query, page),
@@ -31,6 +31,7 @@ export const postPersona = endpoint('POST /personas', {
 export const getPersona = endpoint('GET /personas/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve a persona',
+  description: 'A persona decides how the AI writes, and whether it suggests, waits for approval, or sends.',
   responses: { 200: personas.Record },
   handle: async (ctx, { params }) => ok(presentPersona(orNotFound(await findPersona(ctx.db, params.id)))),
 })
@@ -47,6 +48,7 @@ export const patchPersona = endpoint('PATCH /personas/{id}', {
 export const deletePersonaEndpoint = endpoint('DELETE /personas/{id}', {
   scope: 'automations:write',
   summary: 'Delete a persona',
+  description: 'A persona that is on must be turned off first.',
   responses: { 200: Removal },
   errors: { 409: '`persona_in_use`: the persona is on.' },
   handle: async (ctx, { params }) => ok(await deletePersona(ctx, params.id)),
@@ -67,6 +69,8 @@ export const getPersonaVersions = listEndpoint('GET /personas/{id}/versions', {
 export const getAiSettings = endpoint('GET /ai-settings', {
   scope: 'automations:read',
   summary: 'Retrieve the AI settings',
+  description:
+    'The settings that all personas share: whether the AI is on, its daily budget, and whether the model judges each text once more.',
   responses: { 200: AiSettings },
   handle: async (ctx) => ok(await findAiSettings(ctx.db)),
 })

@@ -51,6 +51,7 @@ export const personaFields = {
   ),
   mode: defaulted(
     Type.Enum(modes, {
+      title: 'PersonaMode',
       description:
         '`suggest` keeps the response on the conversation as a suggestion; `approve` creates a message that a person sends, edits, or drops within 24 hours; `auto` sends the response if every gate allows it.',
     }),

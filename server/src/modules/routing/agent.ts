@@ -10,7 +10,11 @@ import { type Role, roles } from '../workspaces/public.ts'
 const Time = Type.String({ pattern: timePattern, description: 'HH:MM.' })
 
 export const Shift = Type.Object(
-  { days: Type.Array(Type.Enum(weekdays), { minItems: 1, maxItems: 7 }), from: Time, to: Time },
+  {
+    days: Type.Array(Type.Enum(weekdays, { title: 'Weekday' }), { minItems: 1, maxItems: 7 }),
+    from: Time,
+    to: Time,
+  },
   { additionalProperties: false },
 )
 

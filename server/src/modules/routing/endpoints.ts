@@ -77,6 +77,7 @@ export const postRoutingRulesValidate = endpoint('POST /routing-rules/validate',
     'Checks a document the way `PUT /routing-rules` does, and returns what it would change. Changes nothing.',
   body: RulesDocument,
   validateBody: readRules,
+  readOnly: true,
   responses: { 200: RulesChanges },
   handle: async (ctx, { body }) => ok(await planRules(ctx, body)),
 })

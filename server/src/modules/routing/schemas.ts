@@ -31,7 +31,7 @@ const Considered = Type.Object({
 const Candidate = Type.Object({
   member_id: Type.String(),
   eligible: Type.Boolean(),
-  excluded_reasons: Type.Array(Type.String({ enum: exclusions })),
+  excluded_reasons: Type.Array(Type.String({ title: 'RoutingExclusion', enum: exclusions })),
   weight: Type.Integer(),
   position: Type.Union([Type.Integer(), Type.Null()], {
     description: 'The position in the rotation among the eligible members, counted from 1.',
@@ -39,6 +39,7 @@ const Candidate = Type.Object({
 })
 
 const outcome = Type.Enum(['assigned', 'offered', 'pond', 'held', 'unassigned'], {
+  title: 'RoutingOutcome',
   description:
     '`offered`: members can claim the lead for a limited time; `pond`: members can claim it at any time; `held`: it waits for the hours of the rule.',
 })

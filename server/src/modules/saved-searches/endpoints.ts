@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { listings } from '../listings/public.ts'
 import { createSearch, maxSearches } from './create-search.ts'
@@ -13,11 +13,14 @@ import { updateSearch } from './update-search.ts'
 export const getSavedSearches = listEndpoint('GET /saved-searches', {
   scope: 'contacts:read',
   summary: 'List saved searches',
+  description: 'The searches for which contacts get digests of new, cheaper, and returned listings.',
   item: savedSearches.Record,
   filters: savedSearchFilters,
   rows: (ctx, { query, page }) => listSearches(ctx.db, query, page),
   present: presentSavedSearch,
 })
+
+export const getSavedSearchCount = countEndpoint(getSavedSearches)
 
 export const postSavedSearch = endpoint('POST /saved-searches', {
   scope: 'contacts:write',
@@ -34,6 +37,7 @@ export const postSavedSearch = endpoint('POST /saved-searches', {
 export const getSavedSearch = endpoint('GET /saved-searches/{id}', {
   scope: 'contacts:read',
   summary: 'Retrieve a saved search',
+  description: 'The criteria, how often the contact gets a digest, and when the last one was sent.',
   responses: { 200: savedSearches.Record },
   handle: async (ctx, { params }) => ok(presentSavedSearch(orNotFound(await findSearch(ctx.db, params.id)))),
 })

@@ -35,6 +35,7 @@ export const getConnection = endpoint('GET /connections/{id}', {
   scope,
   tag,
   summary: 'Retrieve a connection',
+  description: 'A connection is an account at a provider. Its credentials are never returned.',
   responses: { 200: connections.Record },
   handle: async ({ directory, workspaceId }, { params }) =>
     ok(presentConnection(orNotFound(await findConnection(directory, workspaceId, params.id)))),

@@ -24,7 +24,7 @@ export const postSender = endpoint('POST /senders', {
   scope: write,
   summary: 'Add a sender',
   description:
-    'The first sender of a channel is its default. The provider reports the `registration` states. You can set them only if the connection is simulated.',
+    'The first sender of a channel is its default. The provider reports the `registration` states. You can set them only if the connection is simulated, and only to known values.',
   body: senders.Draft,
   responses: { 201: senders.Record },
   errors: { 409: '`conflict`: the workspace already has a sender with this address.' },
@@ -34,6 +34,8 @@ export const postSender = endpoint('POST /senders', {
 export const getSender = endpoint('GET /senders/{id}', {
   scope: read,
   summary: 'Retrieve a sender',
+  description:
+    'A sender is a number or an address that messages come from. `registration` says how far its registration with the carriers is.',
   responses: { 200: senders.Record },
   handle: async ({ db }, { params }) => ok(orNotFound(await findSenderById(db, params.id))),
 })
@@ -52,7 +54,7 @@ export const getTemplates = listEndpoint('GET /templates', {
   scope: read,
   tag,
   summary: 'List message templates',
-  description: 'Newest first.',
+  description: 'Newest first. Only approved templates can be sent.',
   item: templates.Record,
   rows: ({ db }, { page }) => listTemplates(db, page.keyset()),
 })
@@ -73,6 +75,7 @@ export const getTemplate = endpoint('GET /templates/{id}', {
   scope: read,
   tag,
   summary: 'Retrieve a message template',
+  description: '`status` says whether the provider has approved the template for sending.',
   responses: { 200: templates.Record },
   handle: async ({ db }, { params }) => ok(orNotFound(await findTemplateById(db, params.id))),
 })

@@ -10,7 +10,7 @@ export const NoteDraft = Type.Object(
   { title: 'NoteDraft', additionalProperties: false, examples: [{ body: 'Prefers mornings.' }] },
 )
 
-const entryTypes = [
+export const entryTypes = [
   'note',
   'message',
   'call',
@@ -31,7 +31,11 @@ export const TimelineEvent = Type.Object(
   {
     id: Type.String(),
     contact_id: Type.String(),
-    type: Type.String({ enum: entryTypes, description: 'More types may be added.' }),
+    type: Type.String({
+      title: 'TimelineEntryType',
+      enum: entryTypes,
+      description: 'More types may be added.',
+    }),
     title: Type.String(),
     body: masked('text', nullable(Type.String())),
     actor: Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),

@@ -44,6 +44,7 @@ export const postWebhook = endpoint('POST /webhooks', {
 export const getWebhook = endpoint('GET /webhooks/{id}', {
   scope,
   summary: 'Retrieve a webhook',
+  description: 'The secret is shown only when the webhook is created and when the secret is rotated.',
   responses: { 200: Webhook },
   fields: true,
   handle: async (ctx, { params }) =>

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { changeMember } from './change-member.ts'
 import { memberFilters, memberRecord } from './member.ts'
 import { findMember, listMembersPage } from './queries.ts'
@@ -18,10 +18,14 @@ export const getMembers = listEndpoint('GET /members', {
   rows: ({ db }, { query, page }) => listMembersPage(db, query, page),
 })
 
+export const getMemberCount = countEndpoint(getMembers)
+
 export const getMember = endpoint('GET /members/{id}', {
   scope,
   tag,
   summary: 'Retrieve a member',
+  description:
+    'Members who have left the workspace are included, with `active` set to false, because records still refer to them.',
   responses: { 200: memberRecord.Record },
   handle: async ({ db }, { params }) => ok(orNotFound(await findMember(db, params.id))),
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ValidationFailed } from '#kernel/errors.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { equals, filters, oneOf } from '#kernel/http/filters.ts'
 import {
   type DraftOf,
   type PatchOf,
@@ -31,7 +31,9 @@ const fields = {
       description: 'A phone number in E.164 format. Gable calls it when they place a call.',
     }),
   ),
-  role: required(Type.Enum(roles, { description: 'What the member may do, and whose records they see.' })),
+  role: required(
+    Type.Enum(roles, { title: 'Role', description: 'What the member may do, and whose records they see.' }),
+  ),
   team_lead: defaulted(
     Type.Boolean({ description: 'Whether an agent also sees the records of the members of their teams.' }),
     false,
@@ -65,7 +67,7 @@ export type MemberDraft = DraftOf<typeof fields>
 export type MemberPatch = PatchOf<typeof fields>
 
 export const memberFilters = filters({
-  role: equals(RoleSchema),
+  role: oneOf(RoleSchema),
   active: equals(Type.Boolean()),
   office_id: equals(reference('office', 'Return only members of this office.')),
 })

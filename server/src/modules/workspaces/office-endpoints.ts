@@ -12,6 +12,7 @@ export const getOffices = listEndpoint('GET /offices', {
   scope,
   tag,
   summary: 'List offices',
+  description: 'Offices group members. Routing rules can distribute leads within one.',
   item: officeRecord.Record,
   rows: ({ db }, { page }) => listOffices(db, page.keyset()),
 })
@@ -20,6 +21,7 @@ export const postOffice = endpoint('POST /offices', {
   scope,
   tag,
   summary: 'Create an office',
+  description: 'Assign members to the office with `office_id` in `PATCH /members/{id}`.',
   body: officeRecord.Draft,
   responses: { 201: officeRecord.Record },
   handle: async (ctx, { body }) => created(await createOffice(ctx, body)),
@@ -29,6 +31,7 @@ export const getOffice = endpoint('GET /offices/{id}', {
   scope,
   tag,
   summary: 'Retrieve an office',
+  description: 'Members and teams name their office as `office_id`.',
   responses: { 200: officeRecord.Record },
   handle: async ({ db }, { params }) => ok(orNotFound(await findOffice(db, params.id))),
 })
@@ -37,6 +40,7 @@ export const patchOffice = endpoint('PATCH /offices/{id}', {
   scope,
   tag,
   summary: 'Update an office',
+  description: 'To make sure that you do not overwrite a change that you have not seen, send `If-Match`.',
   body: officeRecord.Patch,
   responses: { 200: officeRecord.Record },
   handle: async (ctx, { params, body }) => ok(await updateOffice(ctx, params.id, body)),

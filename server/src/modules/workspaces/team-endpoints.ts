@@ -15,6 +15,8 @@ export const getTeams = listEndpoint('GET /teams', {
   scope,
   tag,
   summary: 'List teams',
+  description:
+    'Teams group members across offices. A team lead sees the records of the members of their teams.',
   item: Team,
   rows: ({ db }, { page }) => listTeams(db, page.keyset()),
 })
@@ -24,6 +26,7 @@ export const postTeam = endpoint('POST /teams', {
   tag,
   fields,
   summary: 'Create a team',
+  description: 'Add members afterwards, with `POST /teams/{id}/members`.',
   body: teamRecord.Draft,
   responses: { 201: Team },
   handle: async (ctx, { body }) => created(await createTeam(ctx, body)),
@@ -34,6 +37,7 @@ export const getTeam = endpoint('GET /teams/{id}', {
   tag,
   fields,
   summary: 'Retrieve a team',
+  description: 'The team with the IDs of its members.',
   responses: { 200: Team },
   handle: async ({ db }, { params }) => ok(orNotFound(await findTeam(db, params.id))),
 })
@@ -43,6 +47,7 @@ export const patchTeam = endpoint('PATCH /teams/{id}', {
   tag,
   fields,
   summary: 'Update a team',
+  description: 'Changes the name. Members are added and removed under `/teams/{id}/members`.',
   body: teamRecord.Patch,
   responses: { 200: Team },
   handle: async (ctx, { params, body }) => ok(await updateTeam(ctx, params.id, body)),

@@ -19,7 +19,13 @@ const LeftOut = Type.Object({
 
 const fields = {
   automation_id: readOnly(Type.String(), ''),
-  action: readOnly(Type.Enum(changeActions, { description: 'What happens to the enrollments.' }), 'pause'),
+  action: readOnly(
+    Type.Enum(changeActions, {
+      title: 'AutomationChangeAction',
+      description: 'What happens to the enrollments.',
+    }),
+    'pause',
+  ),
   version: readOnly(
     nullable(Type.Integer({ description: 'For a migration: the version to which the enrollments move.' })),
     null,

@@ -77,6 +77,8 @@ export const getAutomationChanges = listEndpoint('GET /automations/{id}/changes'
 export const getAutomationChange = endpoint('GET /automation-changes/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve a bulk change of enrollments',
+  description:
+    'A bulk change runs in the background. Poll it to see how many enrollments it has changed, and whether it is finished.',
   responses: { 200: changeRecord.Record },
   async handle(ctx, { params }) {
     const change = orNotFound(await findChange(ctx.db, params.id))

@@ -30,6 +30,7 @@ const CalendarSync = Type.Object({
   member_id: Type.String(),
   provider: Type.Enum(['caldav'], { description: 'More values may be added.' }),
   status: Type.Enum(pushStatuses, {
+    title: 'CalendarSyncStatus',
     description:
       '`removed`: the member deleted the appointment in this calendar, or it is cancelled. It is added again when it is moved.',
   }),

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { createTask } from './create-task.ts'
 import { deleteTask, restoreTask } from './delete-task.ts'
@@ -17,9 +17,11 @@ export const getTasks = listEndpoint('GET /tasks', {
   description: 'Newest first. Omits deleted tasks.',
   item: tasks.Record,
   filters: taskFilters,
-  rows: (ctx, { query, page }) => listTasks(ctx.searches(), query, page),
+  rows: (ctx, { query, page }) => listTasks(ctx.searches(), query, page, ctx.clock.now()),
   present: (task) => shown(task),
 })
+
+export const getTaskCount = countEndpoint(getTasks)
 
 export const postTask = endpoint('POST /tasks', {
   scope: 'appointments:write',
@@ -40,6 +42,7 @@ export const postTask = endpoint('POST /tasks', {
 export const getTask = endpoint('GET /tasks/{id}', {
   scope: 'appointments:read',
   summary: 'Retrieve a task',
+  description: 'Completed tasks are included. Deleted tasks are a 404 until they are restored.',
   responses: { 200: tasks.Record },
   handle: async (ctx, { params }) => ok(shown(orNotFound(await findTask(ctx.db, params.id)))),
 })
@@ -47,6 +50,7 @@ export const getTask = endpoint('GET /tasks/{id}', {
 export const patchTask = endpoint('PATCH /tasks/{id}', {
   scope: 'appointments:write',
   summary: 'Update a task',
+  description: 'To make sure that you do not overwrite a change that you have not seen, send `If-Match`.',
   body: tasks.Patch,
   responses: { 200: tasks.Record },
   errors: { 409: rejected },
@@ -72,6 +76,7 @@ export const deleteTaskEndpoint = endpoint('DELETE /tasks/{id}', {
 export const restoreTaskEndpoint = endpoint('POST /tasks/{id}/restore', {
   scope: 'appointments:write',
   summary: 'Restore a deleted task',
+  description: 'The task comes back as it was when it was deleted.',
   responses: { 200: tasks.Record },
   handle: async (ctx, { params }) => ok(shown(await restoreTask(ctx, params.id))),
 })

@@ -22,7 +22,10 @@ export const taskStatuses = ['open', 'completed', 'cancelled'] as const
 export const taskFields = {
   title: required({ ...freeText(200, 'What to do.'), minLength: 1, pattern: oneLine }),
   description: optional(freeText(5000)),
-  type: defaulted(Type.Enum(taskTypes, { description: 'More values may be added.' }), 'follow_up'),
+  type: defaulted(
+    Type.Enum(taskTypes, { title: 'TaskType', description: 'More values may be added.' }),
+    'follow_up',
+  ),
   status: patchOnly(Type.Enum(taskStatuses), 'open'),
   priority: defaulted(Type.Enum(taskPriorities), 'normal'),
   due_at: optional(Timestamp),

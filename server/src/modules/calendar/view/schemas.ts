@@ -11,6 +11,7 @@ const id = (description: string) => nullable(Type.String({ description }))
 
 const CalendarEntry = Type.Object({
   kind: Type.Enum(['appointment', 'task', 'open_house', 'deal_date'], {
+    title: 'CalendarEntryKind',
     description: 'More values may be added.',
   }),
   id: Type.String({ description: 'The ID of the appointment, the task, the listing, or the deal.' }),

@@ -8,6 +8,7 @@ const ConnectionTest = Type.Object(
   {
     id: Type.String({ pattern: idPattern }),
     result: Type.Enum([...testResults], {
+      title: 'ConnectionTestResult',
       description:
         '`accepted`: the provider accepts the credentials. `rejected`: it rejects them. `unknown_account`: it accepts them, but does not have the account. `unreachable`: Gable got no clear response; nothing was recorded.',
     }),

@@ -36,7 +36,7 @@ const fields = {
     description:
       'Sources whose leads did not make an inquiry, such as purchased lists. A lead from one of these sources does not permit contact. Case and spaces do not matter.',
   }),
-  emergency_states: Type.Array(Type.Enum(states), {
+  emergency_states: Type.Array(Type.Enum(states, { title: 'UsState' }), {
     maxItems: states.length,
     description:
       'US states and territories with a declared state of emergency. Gable blocks marketing texts, WhatsApp messages, and calls to people there, except replies. In New York, express consent or a recent inquiry or deal lifts the block. To end an emergency, remove the state here.',

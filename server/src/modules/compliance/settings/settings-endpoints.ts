@@ -9,6 +9,8 @@ export const getComplianceSettings = endpoint('GET /compliance-settings', {
   scope: 'compliance:read',
   tag,
   summary: 'Retrieve the compliance settings',
+  description:
+    'The settings that apply to every message and call of the workspace. Those that have never been changed have their defaults.',
   responses: { 200: ComplianceSettings },
   handle: async (ctx) => ok(await findComplianceSettings(ctx.db)),
 })

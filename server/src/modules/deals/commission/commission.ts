@@ -29,7 +29,9 @@ const SplitDraft = Type.Object(
           '`pre_split` is deducted first, `split` (default) divides the rest, and `post_split` moves money from one payee to another.',
       }),
     ),
-    payee_type: Type.Optional(Type.Enum(payeeTypes, { description: '`agent` by default.' })),
+    payee_type: Type.Optional(
+      Type.Enum(payeeTypes, { title: 'PayeeType', description: '`agent` by default.' }),
+    ),
     payee_id: Type.Optional(
       nullable(reference('payee', 'The member, team, or office to pay. Omit it for an external payee.')),
     ),

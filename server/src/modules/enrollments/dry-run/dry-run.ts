@@ -83,7 +83,7 @@ export type DryRunRequest = Static<typeof DryRunRequest>
 
 const DryStep = Type.Object({
   step_key: Type.String(),
-  type: Type.Enum(stepNames),
+  type: Type.Enum(stepNames, { title: 'StepType' }),
   at: Timestamp,
   outcome: StepRow.properties.outcome,
   reason: nullable(

@@ -11,6 +11,7 @@ export const postAutomationDryRun = endpoint('POST /automations/{id}/dry-run', {
     'Shows each step that the contact would take and when, and for each message its content and whether it may be sent then. Changes to the contact apply to the steps after them. Without `assume`, no events happen during the dry run. A message that may be sent leaves at once. Outcomes that depend on others are assumed to succeed. Changes nothing. Also requires `contacts:read`.',
   body: DryRunRequest,
   bodyLevels: definitionLevels,
+  readOnly: true,
   responses: { 200: DryRun },
   errors: { 403: '`insufficient_scope`: the request also requires the scope `contacts:read`.' },
   prepare: (ctx, { params, body }) => {

@@ -34,6 +34,7 @@ export const postAutomationExplain = endpoint('POST /automations/{id}/explain', 
       examples: [{ contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y' }],
     },
   ),
+  readOnly: true,
   responses: { 200: EntryExplanation },
   handle: async (ctx, { params, body }) => ok(await explainEntry(ctx, params.id, body.contact_id)),
 })

@@ -22,9 +22,11 @@ const meanings =
   '`disabled`: the automation is disabled; `erased`, `trash`: the contact has been erased or is in that stage; `condition`: no trigger has conditions that hold; `loop`: the automation itself caused the event; `depth`: a chain of more than 5 automations caused it; `active`: the contact is already enrolled; `re_enrollment`: the contact was enrolled before, and may not be enrolled again yet; `group`: the contact is enrolled in another automation of its group; `cap`: triggers have enrolled the contact 10 times within a day.'
 
 const Outcome = Type.Enum(entryOutcomes, {
+  title: 'EntryOutcome',
   description: `\`entered\`, or why the contact was not enrolled. ${meanings}`,
 })
 export const Obstacle = Type.Enum([...obstacles, 'no_trigger'], {
+  title: 'EntryObstacle',
   description: `\`no_trigger\`: the automation has no triggers. ${meanings}`,
 })
 

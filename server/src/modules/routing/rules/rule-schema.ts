@@ -96,7 +96,7 @@ const fallbackMethods = routingMethods.filter((method) => method !== 'direct' &&
 
 const Step = Type.Unsafe<Fallback>({
   type: 'object',
-  properties: { method: { enum: fallbackMethods }, member_id: Id },
+  properties: { method: { title: 'FallbackMethod', enum: fallbackMethods }, member_id: Id },
   minProperties: 1,
   maxProperties: 1,
   ...closed,
@@ -106,7 +106,10 @@ const orNull = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'] })
 
 const choice = {
-  method: Type.Enum(routingMethods, { description: 'How the rule chooses among its pool.' }),
+  method: Type.Enum(routingMethods, {
+    title: 'RoutingMethod',
+    description: 'How the rule chooses among its pool.',
+  }),
   pool: Pool,
   weights: Type.Optional(
     Type.Unsafe<Record<string, number>>({

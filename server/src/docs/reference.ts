@@ -1,6 +1,7 @@
 import fastify from 'fastify'
-import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
-import { apiBase } from './api.ts'
+import type { PlainRoute } from '#kernel/http/plain-route.ts'
+import { apiBase } from '../api.ts'
+import { documentRoute, typed } from './document-route.ts'
 
 /**
  * Scripts come only from this server; inline scripts and eval are not allowed. Nothing is loaded from or sent to
@@ -25,6 +26,11 @@ const configuration = {
   showDeveloperTools: 'never' as const,
   agent: { disabled: true },
   mcp: { disabled: true },
+  // What the examples send, until the reader enters a key of their own.
+  authentication: {
+    preferredSecurityScheme: 'apiKey',
+    securitySchemes: { apiKey: { value: 'token gbl_key_YOUR_KEY' } },
+  },
   // Keep codes in tables whole, and make examples readable without scrolling.
   customCss: `.markdown table { table-layout: auto }
     .markdown :is(th, td) { word-break: normal !important; overflow-wrap: normal !important }
@@ -41,38 +47,22 @@ const page = `<!doctype html>
 </head>
 <body>
 <script id="api-reference" type="application/json" data-configuration="${JSON.stringify(configuration).replaceAll('"', '&quot;')}"></script>
-<script src="reference.js"></script>
+<script src="/docs/reference.js"></script>
 </body>
 </html>
 `
 
-const type = (contentType: string) => ({
-  'content-type': `${contentType}; charset=utf-8`,
-  'x-content-type-options': 'nosniff',
-})
-
-const route = (path: string, respond: () => Promise<PlainResponse>): PlainRoute => ({
-  path,
-  counted: true,
-  methods: { GET: respond },
-})
-
-/** The API reference at `/docs/`, from which requests can be tried against this server. */
-export const docsRoutes: readonly PlainRoute[] = [
-  route('/docs', async () => ({ status: 301, headers: { location: '/docs/' }, body: '' })),
-  route('/docs/', async () => ({
-    status: 200,
-    headers: { ...type('text/html'), 'content-security-policy': policy },
+/** The API reference at `/docs/api`, from which requests can be tried against this server. */
+export const referenceRoutes: readonly PlainRoute[] = [
+  documentRoute('/docs/api', () => ({
+    headers: { ...typed('text/html'), 'content-security-policy': policy },
     body: page,
   })),
-  route('/docs/reference.js', async () => ({
-    status: 200,
-    headers: { ...type('text/javascript'), 'cache-control': 'public, max-age=3600' },
-    body: await (script ??= loadScript()),
+  documentRoute('/docs/reference.js', async () => ({
+    headers: { ...typed('text/javascript'), 'cache-control': 'public, max-age=3600' },
+    body: await loadScript(),
   })),
 ]
-
-let script: Promise<Buffer> | undefined
 
 /** Scalar's browser bundle. Its package offers the bundle only through a plugin that serves it. */
 async function loadScript(): Promise<Buffer> {
