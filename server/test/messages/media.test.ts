@@ -120,6 +120,45 @@ test('several files of a text are stored in order, and a document has its name',
   expect(documents).toMatchObject([{ name: '.. Offer “final”.pdf', status: 'stored' }])
 })
 
+test.for<
+  [
+    channel: keyof typeof lines,
+    stated: string,
+    name: string | null,
+    content: Buffer,
+    type: string,
+    shown: string,
+  ]
+>([
+  ['sms', 'application/octet-stream', null, picture(), 'image/png', '1.png'],
+  ['sms', 'image/jpeg', null, picture(), 'image/png', '1.png'],
+  ['sms', 'image/x-png', null, picture(), 'image/png', '1.png'],
+  [
+    'whatsapp',
+    'application/octet-stream',
+    'Offer.pdf',
+    Buffer.from('%PDF-1.7 …'),
+    'application/pdf',
+    'Offer.pdf',
+  ],
+  [
+    'sms',
+    'image/heic',
+    null,
+    Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+    'image/heic',
+    '1.heic',
+  ],
+])(
+  'by %s, a file that is stated as %s is stored as what its content is',
+  async ([channel, contentType, name, content, type, shown]) => {
+    const { media } = await receive(channel, 'See this', [{ contentType, name, content }])
+    expect(media).toMatchObject([{ status: 'stored', content_type: type, name: shown }])
+    const response = await fetch(media[0]?.url ?? '')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+  },
+)
+
 test.for<[name: string, contentType: string, content: Buffer]>([
   ['is larger than 16 MB', 'image/png', Buffer.concat([picture(), Buffer.alloc(16 * 2 ** 20)])],
   ['is HTML', 'text/html', Buffer.from('<script>')],

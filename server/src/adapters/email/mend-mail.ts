@@ -98,6 +98,6 @@ const unquoted = (payload: string): Buffer =>
 
 function encoded({ charset, bytes, rest }: Word): string {
   const all = Buffer.concat([bytes, Buffer.from(rest, 'base64')])
-  const text = new TextDecoder(knownCharset(charset, all)).decode(all).replace(/\uFFFD+$/, '')
+  const text = new TextDecoder(knownCharset(charset, all)).decode(all).replace(/\uFFFD{1,3}$/, '')
   return text === '' ? '' : `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
 }

@@ -45,7 +45,7 @@ export class FileTooLarge extends Error {
 /**
  * Stores the content of a file with its size and hash. Calls `content` only if the content is needed. Idempotent, and
  * safe to run concurrently with an erasure: returns false if the file has been erased, and then leaves no content
- * behind. Throws `FileTooLarge`.
+ * behind. Throws `FileTooLarge`. `found`: what reading the content shows of the file, to be saved with it.
  */
 export async function storeFile(
   ctx: Ctx,
@@ -53,6 +53,7 @@ export async function storeFile(
   id: string,
   content: () => Promise<AsyncIterable<Buffer>>,
   maxBytes: number,
+  found: Partial<Pick<FileRow, 'media_type' | 'name'>> = {},
 ): Promise<boolean> {
   const place = { workspaceId: ctx.workspaceId, fileId: id }
   const file = await findFile(ctx.db, id)
@@ -66,7 +67,7 @@ export async function storeFile(
       const locked = await lockFile(tx, id)
       if (locked?.erased_at !== null) return false
       const stored_at = tx.clock.now().toISOString()
-      saveFile(tx, id, { size: measure.size, sha256: measure.hash.digest('hex'), stored_at })
+      saveFile(tx, id, { ...found, size: measure.size, sha256: measure.hash.digest('hex'), stored_at })
       return true
     }))
   // The file was erased in the meantime, and its removal may have run before this content existed.

@@ -6,13 +6,16 @@ import { fileLink } from '../files/public.ts'
 
 const common = {
   id: Type.String(),
-  content_type: Type.String({ description: 'As the provider states it, such as `image/jpeg`.' }),
+  content_type: Type.String({
+    description:
+      'What the content of the file is, such as `image/jpeg`. Until it is stored, what the provider states.',
+  }),
   size: nullable(Type.Integer({ description: 'In bytes.' })),
   name: nullable(Type.String({ description: 'The file name.' })),
   status: Type.Enum(['pending', 'stored', 'rejected', 'unavailable'], {
     title: 'MediaStatus',
     description:
-      '`pending`: Gable fetches the file from the provider. `stored`: Gable has a copy. `rejected`: the file is too large, of a type that is not stored, or not of the type that it states. `unavailable`: the provider does not have it.',
+      '`pending`: Gable fetches the file from the provider. `stored`: Gable has a copy. `rejected`: the file is too large, or of a type that is not stored. `unavailable`: the provider does not have it.',
   }),
 }
 

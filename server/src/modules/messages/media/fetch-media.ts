@@ -1,5 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
+import { orNotFound } from '#kernel/errors.ts'
 import { defineFollowUp } from '#kernel/jobs/follow-up.ts'
 import { type FileStore, FileTooLarge, findFile, storeFile } from '../../files/public.ts'
 import { openAccount } from '../../senders/public.ts'
@@ -7,7 +8,7 @@ import type { StoredMedia } from '../message-media.ts'
 import { messageRecord } from '../message.ts'
 import type { Carriers, MediaReply } from '../ports.ts'
 import { lockMessage, saveMessage } from '../queries.ts'
-import { isOfType, maxMediaBytes } from './media-types.ts'
+import { extensionOf, maxMediaBytes, shownBy, typeOf } from './media-types.ts'
 import { claimMedia, listMediaDue } from './queries.ts'
 
 const retryMs = 5 * 60_000
@@ -49,7 +50,7 @@ export async function fetchMedia(
     const open =
       account === undefined || read === undefined || source === null
         ? undefined
-        : () => read(account, source, maxMediaBytes).then((reply) => contentOf(reply, one.content_type))
+        : (found: Found) => read(account, source, maxMediaBytes).then((reply) => contentOf(reply, one, found))
     const result =
       open === undefined ? { status: 'unavailable' as const } : await storeOne(ctx, files, one.id, open)
     fetched.set(one.id, {
@@ -71,18 +72,26 @@ export async function fetchMedia(
   })
 }
 
-type Result = Pick<StoredMedia, 'status'> & Partial<Pick<StoredMedia, 'size'>>
+type Result = Pick<StoredMedia, 'status'> & Partial<Pick<StoredMedia, 'size' | 'content_type' | 'name'>>
+
+/** What the content shows of a file. */
+interface Found {
+  media_type?: string
+  name?: string
+}
 
 async function storeOne(
   ctx: Ctx,
   files: FileStore,
   id: string,
-  open: () => Promise<AsyncIterable<Buffer>>,
+  open: (found: Found) => Promise<AsyncIterable<Buffer>>,
 ): Promise<Result> {
   try {
-    if (!(await storeFile(ctx, files, id, open, maxMediaBytes))) return { status: 'unavailable' }
-    const file = await findFile(ctx.db, id)
-    return { status: 'stored', size: file?.size ?? null }
+    const found: Found = {}
+    if (!(await storeFile(ctx, files, id, () => open(found), maxMediaBytes, found)))
+      return { status: 'unavailable' }
+    const file = orNotFound(await findFile(ctx.db, id))
+    return { status: 'stored', size: file.size, content_type: file.media_type, name: file.name }
   } catch (error) {
     if (error instanceof FileTooLarge) return { status: 'rejected' }
     if (error instanceof NotStored) return { status: error.status }
@@ -91,11 +100,21 @@ async function storeOne(
   }
 }
 
-/** The content, if it is what its type says. */
-async function* checked(content: AsyncIterable<Buffer>, contentType: string): AsyncGenerator<Buffer> {
+type Stated = Pick<StoredMedia, 'content_type' | 'name'>
+
+/** The content, if Gable stores what it is. Records that in `found`. */
+async function* checked(
+  content: AsyncIterable<Buffer>,
+  { content_type, name }: Stated,
+  found: Found,
+): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0)
   const requireType = (bytes: Buffer) => {
-    if (!isOfType(contentType, bytes)) throw new NotStored('rejected')
+    const type = typeOf(content_type, bytes)
+    if (type === undefined) throw new NotStored('rejected')
+    if (type === content_type) return
+    found.media_type = type
+    if (name !== null) found.name = name.replace(/^(\d{1,2})\.[a-z0-9]{1,5}$/, `$1.${extensionOf(type)}`)
   }
   for await (const chunk of content) {
     if (start === undefined) {
@@ -103,7 +122,7 @@ async function* checked(content: AsyncIterable<Buffer>, contentType: string): As
       continue
     }
     start = Buffer.concat([start, chunk])
-    if (start.length < 12) continue
+    if (start.length < shownBy) continue
     requireType(start)
     yield start
     start = undefined
@@ -113,8 +132,8 @@ async function* checked(content: AsyncIterable<Buffer>, contentType: string): As
   yield start
 }
 
-function contentOf(reply: MediaReply, contentType: string): AsyncIterable<Buffer> {
+function contentOf(reply: MediaReply, stated: Stated, found: Found): AsyncIterable<Buffer> {
   if (reply === 'too_large') throw new NotStored('rejected')
   if (reply === 'gone') throw new NotStored('unavailable')
-  return checked(reply, contentType)
+  return checked(reply, stated, found)
 }

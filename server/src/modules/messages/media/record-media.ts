@@ -3,9 +3,12 @@ import { newId } from '#kernel/ids.ts'
 import { reserveFile } from '../../files/public.ts'
 import type { StoredMedia } from '../message-media.ts'
 import type { InboundMessage } from '../ports.ts'
-import { bareType, extensionOf, maxMediaPerMessage } from './media-types.ts'
+import { extensionOf, maxMediaPerMessage, mayBeStored, statedType } from './media-types.ts'
 
 const maxName = 120
+
+/** Of a file without a name, until its content shows what it is. */
+const unknownExtension = 'bin'
 
 /** What a message's files are called where there are no words. */
 const words: readonly [type: RegExp, word: string][] = [
@@ -19,16 +22,18 @@ const words: readonly [type: RegExp, word: string][] = [
 export function wordsOrFiles({ body, media = [] }: InboundMessage): string {
   const [first] = media
   if (first === undefined || body.trim() !== '') return body
-  return `[${words.find(([type]) => type.test(bareType(first.contentType)))?.[1] ?? 'document'}]`
+  return `[${words.find(([type]) => type.test(statedType(first.contentType, first.name)))?.[1] ?? 'document'}]`
 }
 
-/** Records the files of a received message, so that a job fetches them. Types that Gable does not store are rejected. */
+/**
+ * Records the files of a received message, so that a job fetches them. What states a type that Gable does not store is
+ * rejected.
+ */
 export const recordMedia = (tx: Tx, { media = [] }: InboundMessage): StoredMedia[] =>
   media.slice(0, maxMediaPerMessage).map(({ source, contentType, name: given }, index) => {
-    const type = bareType(contentType)
-    const extension = extensionOf(type)
-    const name = nameOf(given) ?? `${index + 1}.${extension ?? 'bin'}`
-    const isStored = extension !== undefined && source !== null
+    const type = statedType(contentType, given)
+    const name = nameOf(given) ?? `${index + 1}.${extensionOf(type) ?? unknownExtension}`
+    const isStored = mayBeStored(type) && source !== null
     return {
       id: isStored
         ? reserveFile(tx, { name, media_type: type, scope: 'messages:read' })
