@@ -158,6 +158,7 @@ function checkEvent(
     const appointment = next.appointments.find(({ id }) => id === step.refs['appointment_id'])
     const end = Date.parse(appointment?.starts_at ?? '') - beforeMs
     mustBe(isGone || at >= end - skewMs, () => `${name}: before its time`)
+    mustBe(appointment?.status !== 'cancelled', () => `${name}: done, although its appointment is cancelled`)
     return
   }
   if (step.reason === 'timeout') {
@@ -179,7 +180,9 @@ function checkResponse({ responses, count, skewMs }: Ledger, name: string, step:
   }
   count('responded')
   const came = responses.get(`${step.enrollment_id}:${step.seq}`)
-  mustBe(came?.has(step.reason ?? '') === true, () => `${name}: ${step.reason} was not for it`)
+  const outcome = came?.get(step.reason ?? '')
+  mustBe(outcome !== undefined, () => `${name}: ${step.reason} was not for it`)
+  mustBe(step.outcome === outcome, () => `${name}: ${step.outcome}, although ${step.reason} was ${outcome}`)
 }
 
 function checkWait(

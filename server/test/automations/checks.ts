@@ -42,8 +42,8 @@ export function createChecks(facts: Facts): Checks {
       checkRuns(ledger, next)
       const { exit, response } = commit
       if (response !== undefined) {
-        const all = ledger.responses.get(response.step) ?? new Set()
-        ledger.responses.set(response.step, all.add(response.reason))
+        const all = ledger.responses.get(response.step) ?? new Map()
+        ledger.responses.set(response.step, all.set(response.reason, response.outcome))
       }
       if (commit.optedOut !== undefined) ledger.optedOut.add(commit.optedOut)
       if (exit === undefined || !hasHappened(exit, past, next)) return

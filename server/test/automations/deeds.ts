@@ -181,7 +181,14 @@ export function drawDeed(
       }
     }
     case 'move': {
-      const appointment = seen.appointments.find((one) => one.contact_id === contactId)
+      const appointment = seen.appointments.find(
+        (one) => one.contact_id === contactId && one.status === 'scheduled',
+      )
+      if (appointment !== undefined && random.chance(0.15))
+        return {
+          name: 'cancel appointment',
+          run: (ctx) => updateAppointment(ctx, appointment.id, { status: 'cancelled' } as never),
+        }
       const hours = random.pick([-6, -3, -1, 1, 3, 12, 26])
       const moved = (at: string) => new Date(Date.parse(at) + hours * 3_600_000).toISOString()
       const times = { starts_at: moved(showing.starts_at), ends_at: moved(showing.ends_at) }
@@ -205,15 +212,18 @@ export function drawDeed(
       const [enrollment_id = '', seq] = step.split(':')
       const asked = seen.enrollments.find((one) => one.id === enrollment_id)
       const reason = `response ${++responses}`
-      const outcome = random.pick(['done', 'failed'] as const)
       const at = { enrollment_id, seq: Number(seq) }
-      const times = random.chance(0.2) ? 2 : 1
+      // What fails may be reported as done by the next attempt, and then as failed again. The first report counts.
+      const [outcome = 'done', ...later] = random.sample(
+        ['done', 'failed', 'done'] as const,
+        random.integer(1, 3),
+      )
       return {
         name: `${reason} of ${seq}`,
-        response: { step, reason },
+        response: { step, reason, outcome },
         async run(ctx) {
-          for (let n = 0; n < times; n++)
-            await respondToStep(ctx, at, asked?.contact_id ?? '', { outcome, reason, refs: {} })
+          for (const one of [outcome, ...later])
+            await respondToStep(ctx, at, asked?.contact_id ?? '', { outcome: one, reason, refs: {} })
         },
       }
     }

@@ -10,8 +10,8 @@ export interface Commit {
   name: string
   /** An exit that ends the contact's enrollments whose definitions have it. */
   exit?: { whens: readonly string[]; contactId: string; happened?: (event: SeenEvent) => boolean } | undefined
-  /** A response from outside to a step: `enrollment:seq`, and its reason. */
-  response?: { step: string; reason: string } | undefined
+  /** A response from outside to a step: `enrollment:seq`, its reason, and its first outcome. */
+  response?: { step: string; reason: string; outcome: string } | undefined
   optedOut?: string | undefined
 }
 
@@ -58,7 +58,7 @@ export interface Ledger {
   messagesOf: Map<string, string>
   optedOut: Set<string>
   /** The responses from outside, by step. */
-  responses: Map<string, Set<string>>
+  responses: Map<string, Map<string, string>>
   /** The automations that each event could start when it was committed. */
   startable: Map<string, ReadonlySet<string>>
   /** The exits so far. Each ends the enrollments that existed before it, and those started by an event that was in the inbox then. */

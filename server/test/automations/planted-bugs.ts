@@ -85,6 +85,12 @@ const inWaitUntil: readonly InFile[] = [
     replace: 'if (at <= now.getTime() + 3_600_000) return',
     shows: 'dates',
   },
+  {
+    name: 'a cancelled appointment is waited for',
+    find: "if (appointment === undefined || appointment.status === 'cancelled') return undefined",
+    replace: 'if (appointment === undefined) return undefined',
+    shows: 'dates',
+  },
 ]
 
 const inWaitFor: readonly InFile[] = [
@@ -184,6 +190,12 @@ const inAskOutside: readonly InFile[] = [
     replace: 'const patienceMs = 0',
     shows: 'webhooks',
   },
+  {
+    name: 'what failed outside is done',
+    find: 'return result(outcome, reason, refs)',
+    replace: "return result('done', reason, refs)",
+    shows: 'webhooks',
+  },
 ]
 
 const inMigrate: readonly InFile[] = [
@@ -215,6 +227,12 @@ const inResponses: readonly InFile[] = [
     name: 'a late response counts for the step after',
     find: 'one.enrollment_id === id && one.seq === seq',
     replace: 'one.enrollment_id === id && one.seq !== null',
+    shows: 'webhooks',
+  },
+  {
+    name: 'the last of several responses counts',
+    find: 'const response = inbox.find(',
+    replace: 'const response = inbox.findLast(',
     shows: 'webhooks',
   },
 ]

@@ -16,9 +16,13 @@ const relations = {
   'one that she had': 'gone',
   'one that a lead of hers has': 'gone',
   'one that she had and that is now a neighbor’s': 'stays',
+  'one that she had and that is now a neighbor’s, who wrote nothing': 'stays',
   'a neighbor’s': 'stays',
 } as const
 type Relation = keyof typeof relations
+const all = Object.keys(relations) as Relation[]
+/** With these, people write to each other once they have them. */
+const written = all.filter((relation) => !relation.endsWith('nothing'))
 
 const points = Object.fromEntries(
   Object.keys(relations).map((relation, n) => [
@@ -62,7 +66,8 @@ async function meet(): Promise<Record<'ada' | 'neighbor', string>> {
     return (await agent.post('/leads', draft)).body['contact_id'] as string
   }
   const ada = await lead(points['one that she had'])
-  for (const relation of ['one that she had and that is now a neighbor’s', 'her own'] as const) {
+  const passed = all.filter((relation) => relation.includes('is now'))
+  for (const relation of [...passed, 'her own'] as const) {
     await agent.patch(`/contacts/${ada}`, { ...points[relation] })
     expect(await lead(points[relation])).toBe(ada)
   }
@@ -71,7 +76,7 @@ async function meet(): Promise<Record<'ada' | 'neighbor', string>> {
       ada,
     )
   const neighbor = await lead(points['a neighbor’s'])
-  await agent.post('/contacts', points['one that she had and that is now a neighbor’s'])
+  for (const relation of passed) await agent.post('/contacts', points[relation])
   return { ada, neighbor }
 }
 
@@ -104,10 +109,10 @@ type Write = (typeof writes)[number]
  * Writes to the point, or about its contact, with the point in every free text. A message or a call that is blocked is
  * recorded, too.
  */
-async function write({ endpoint, ...all }: Write, mark: Mark, contactId: string, by: 'point' | 'contact') {
+async function write({ endpoint, ...sites }: Write, mark: Mark, contactId: string, by: 'point' | 'contact') {
   const schema = plain(endpoint.body ?? {})
   const path = endpoint.path.replace('{id}', contactId)
-  const named = by === 'point' ? all.pointPlaces : all.contactPlaces
+  const named = by === 'point' ? sites.pointPlaces : sites.contactPlaces
   if (named.length === 0 && path === endpoint.path) return
   const valueAt = (place: Place) => {
     if (by === 'contact') return contactId
@@ -117,7 +122,7 @@ async function write({ endpoint, ...all }: Write, mark: Mark, contactId: string,
   for (;;) {
     let body: unknown = { ...bodyFor(endpoint), ...markedMembers(endpoint, mark, formal) }
     if (by === 'contact')
-      for (const place of all.pointPlaces)
+      for (const place of sites.pointPlaces)
         if (place.path[0] === 'to')
           body = put(schema, body, place.path, endpoint.kind === 'email' ? mark.email : mark.phone)
     for (const place of named)
@@ -136,20 +141,28 @@ async function write({ endpoint, ...all }: Write, mark: Mark, contactId: string,
 }
 let requests = 0
 
-const all = Object.keys(relations) as Relation[]
-
 beforeAll(async () => {
   app = await testApp({ databaseUrl: await freshDatabase('erased_points') })
   texting = await startTexting(app, { number: '+13125550191' })
   await readyToSend(texting.workspace)
+  // What was written to and came from a number that no one had belongs to no contact.
+  for (const relation of all) {
+    for (const to of Object.values(points[relation]))
+      await texting.agent.post('/messages', {
+        ...(to.includes('@') ? { channel: 'email', subject: to } : { channel: 'sms' }),
+        to,
+        body: to,
+      })
+    await texting.text(points[relation].phone, points[relation].email)
+  }
   const { ada, neighbor } = await meet()
   for (const one of writes)
-    for (const relation of all)
+    for (const relation of written)
       for (const by of ['point', 'contact'] as const) {
         app.clock.advance(60_000)
         await write(one, points[relation], relations[relation] === 'gone' ? ada : neighbor, by)
       }
-  for (const relation of all) await texting.text(points[relation].phone, 'Is the place on Elm for sale?')
+  for (const relation of written) await texting.text(points[relation].phone, 'Is the place on Elm for sale?')
   for (const relation of all) places.before[relation] = await placesOf(relation)
   await texting.agent.delete(`/contacts/${ada}`)
   for (const relation of all) places.after[relation] = await placesOf(relation)

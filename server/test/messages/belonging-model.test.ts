@@ -20,19 +20,14 @@ interface Known {
 
 const deeds = fc.array(
   fc.record({
-    what: fc.constantFrom(
-      'an admin adds a contact',
-      'an agent adds a contact',
-      'a lead',
-      'gives it up',
-      'has it again',
-      'erase',
-      'write',
-      'text',
+    what: fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom('an agent adds a contact', 'gives it up', 'write') },
+      { weight: 1, arbitrary: fc.constantFrom('an admin adds a contact', 'a lead', 'has it again', 'erase') },
+      { weight: 1, arbitrary: fc.constant('text') },
     ),
     who: fc.nat(3),
   }),
-  { minLength: 5, maxLength: 16 },
+  { minLength: 8, maxLength: 16 },
 )
 
 /** Those who may hold the number: who has it of their own, else from a lead, else the oldest double. */
@@ -61,6 +56,8 @@ async function live(
   }
   const contacts: Known[] = []
   const writtenTo: Known[] = []
+  /** Doubles that messages name; holders.test.ts erases such. */
+  const named = new Set<string>()
   const now = () => app.clock.now().getTime()
   const lead = async (more: object) =>
     (await agent.post('/leads', { phone, source: 'Website', skip_routing: true, consent, ...more })).body[
@@ -71,7 +68,7 @@ async function live(
     const { data } = (await agent.get(`/messages?limit=200&direction=${direction}`)).body
     return data.find((one: { body: string }) => one.body === body)?.contact_id
   }
-  for (const [n, { what, who }] of history.entries()) {
+  for (const [n, { what, who }] of [...history, { what: 'text', who: 0 }].entries()) {
     app.clock.advance(60_000)
     const one = contacts[who % contacts.length] as Known
     const words = `The ${n}th`
@@ -103,7 +100,7 @@ async function live(
       await agent.patch(`/contacts/${one.id}`, { email, phone: '+13125550142' })
       expect(await lead({ email })).toBe(one.id)
       Object.assign(one, { has: 'lead', changedAt: now() })
-    } else if (what === 'erase' && contacts.length > 1) {
+    } else if (what === 'erase' && contacts.length > 1 && !named.has(one.id)) {
       await agent.delete(`/contacts/${one.id}`)
       contacts.splice(contacts.indexOf(one), 1)
     } else if (what === 'write') {
@@ -116,6 +113,7 @@ async function live(
         addressee?.id,
       ])
       if (addressee !== undefined) writtenTo.push(addressee)
+      if (addressee !== one) named.add(one.id)
     } else if (what === 'text') {
       const expected = belongsTo(contacts, writtenTo)?.id ?? null
       await text(phone, words)
@@ -131,6 +129,6 @@ test('a message belongs to the holder of its number, in any order of what people
   const texting = await startTexting(app)
   await fc.assert(
     fc.asyncProperty(deeds, (history) => live(texting, history)),
-    { numRuns: 40 },
+    { numRuns: 60 },
   )
 })

@@ -212,23 +212,6 @@ describe('a contact that a colleague adds with a client’s number', () => {
     },
   )
 
-  test('becomes the holder once the client gives up the number, and again not when the client has it back', async () => {
-    const scene = await openScene()
-    const named = await double(scene)
-    const holder = async (text: string) => {
-      await scene.text(scene.phone, text)
-      const { data } = (await scene.agent.get('/messages?direction=INBOUND')).body
-      return data.find(({ body }: { body: string }) => body === text).contact_id
-    }
-    expect(await holder('One')).toBe(scene.client)
-    await scene.agent.patch(`/contacts/${scene.client}`, { phone: null })
-    expect(await holder('Two')).toBe(named)
-    await scene.agent.patch(`/contacts/${scene.client}`, { phone: scene.phone })
-    expect(await holder('Three')).toBe(scene.client)
-    await scene.agent.delete(`/contacts/${scene.client}`)
-    expect(await holder('Four')).toBe(named)
-  })
-
   test.each([
     ['its owner can see the client', async ({ ada, phone }: Scene) => ada.post('/contacts', { phone })],
     ['an admin adds it', async ({ agent, phone }: Scene) => agent.post('/contacts', { phone })],

@@ -1,7 +1,7 @@
 export { batches } from './batches.ts'
 export { type Backfill, ContactConditions, PerHour, defaultPerHour } from './backfill.ts'
 export { enableAutomation } from './changes/enable-automation.ts'
-export { updateBackfill } from './change-backfill.ts'
+export { storedReach, updateBackfill } from './change-backfill.ts'
 export { BackfillStatusChanged } from './events.ts'
 export { leftOutFor, sharedRecipient } from './freeze.ts'
 export { listRunningBackfills, lockBackfill } from './queries.ts'

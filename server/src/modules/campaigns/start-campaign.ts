@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { isoTime } from '#kernel/schemas.ts'
-import { type Run, addRun, lockBackfill, renewRun, rescheduleRun } from '../backfills/public.ts'
+import { type Run, addRun, lockBackfill, renewRun, rescheduleRun, storedReach } from '../backfills/public.ts'
 import { sendChannels } from '../senders/public.ts'
 import type { Campaign } from './campaign.ts'
 import { moveCampaign } from './change-status.ts'
@@ -44,7 +45,8 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     requireSummary(ctx, before)
     const startsAt = startOf(before)
     const to = startsAt === null ? 'running' : 'scheduled'
-    if (before.status === to && before.schedule?.starts_at === startsAt) return before
+    const isTheirs = isDeepStrictEqual(run?.reach, storedReach(ctx))
+    if (before.status === to && before.schedule?.starts_at === startsAt && isTheirs) return before
     const content = runOf(before, startsAt)
     if (run === undefined) await addRun(ctx, tx, content)
     // It may have been unscheduled and edited since. It also goes to whom the caller reaches, as their summary says.
