@@ -87,7 +87,10 @@ export async function timeSearches(databaseUrl: string, times: number): Promise<
       const question = questions[(i * 7 + round * 11) % questions.length]
       if (question === undefined) continue
       const { q = '', tag, stage, withDetails = false } = question
-      const filters = { ...(tag === undefined ? {} : { tag }), ...(stage === undefined ? {} : { stage }) }
+      const filters = {
+        ...(tag === undefined ? {} : { tag }),
+        ...(stage === undefined ? {} : { stage: [stage] }),
+      }
       const terms = contactTerms(q)
       const started = performance.now()
       if (terms !== null && terms.length === 0 && tag === undefined)

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const root = new URL('..', import.meta.url)
 const read = (path: string) => readFile(new URL(path, root), 'utf8')
 
-const pages = ['.', 'docs', 'docs/guides', 'docs/decisions', 'docs/samples'].flatMap((folder) =>
+const pages = ['.', 'docs', 'docs/introduction', 'docs/guides', 'docs/decisions', 'docs/samples'].flatMap((folder) =>
   readdirSync(new URL(folder, root))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`),
@@ -40,7 +40,7 @@ test.for([
 
 test('every file that the docs link to exists', async () => {
   for (const page of pages) {
-    const links = [...(await read(page)).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
+    const links = [...(await read(page)).matchAll(/\]\((?!https?:|#|\/)([^)#]+)(?:#[^)]*)?\)/g)].map(
       ([, path]) => path ?? '',
     )
     for (const path of links) {

@@ -34,6 +34,10 @@ export type Error = {
          * Also sent as `X-Request-Id`.
          */
         request_id: string;
+        /**
+         * What the error means, and what to do about it.
+         */
+        doc_url?: string;
     };
 };
 
@@ -503,6 +507,17 @@ export type AppointmentDraft = {
      * Books the time only if the host has no other appointment then. Otherwise, the response is 409 `host_busy`.
      */
     if_free?: boolean;
+};
+
+export type Count = {
+    /**
+     * At most 10000.
+     */
+    count: number;
+    /**
+     * False if there are more.
+     */
+    exact: boolean;
 };
 
 /**
@@ -2889,6 +2904,21 @@ export type Message = {
          */
         url: string | null;
     }>;
+    /**
+     * Why a message that is due cannot leave: `provider_unavailable`, `credentials_rejected`, `not_connected`, or `restored`. Null if it only waits for its turn, and for all other messages. `GET /connections` says more (`stopped`).
+     */
+    waiting: {
+        code: 'provider_unavailable' | 'credentials_rejected' | 'not_connected' | 'restored';
+        message: string;
+        /**
+         * Since when nothing leaves for this reason.
+         */
+        since: string;
+        /**
+         * When the message fails if nothing changes.
+         */
+        fails_at: string | null;
+    } | null;
 };
 
 export type ComplianceSettings = {
@@ -3012,6 +3042,23 @@ export type Connection = {
      * When Gable last rejected a callback to this connection because none of its credentials had signed it. Updated at most once a minute. Anyone who knows the address can send such a callback. If Gable rejects all callbacks of the provider, the provider signs with other credentials. New credentials reset it to null.
      */
     callback_rejected_at: string | null;
+    /**
+     * Why nothing is sent through the connection: Gable cannot read what it has received, which may be a STOP. Null while it can.
+     */
+    stopped: {
+        /**
+         * `provider_unavailable`: the provider does not respond as it should. `credentials_rejected`: it rejects the credentials. `not_connected`: the connection is simulated, and the simulated carrier is not in effect.
+         */
+        code: 'provider_unavailable' | 'credentials_rejected' | 'not_connected';
+        /**
+         * What the provider said.
+         */
+        message: string;
+        /**
+         * ISO 8601, UTC, milliseconds.
+         */
+        since: string;
+    } | null;
     /**
      * When the provider began to reject the credentials. Messages wait until it accepts them: Gable tries one message every five minutes, and at once after new credentials. Null while the provider accepts them.
      */
@@ -4543,7 +4590,7 @@ export type Document = {
      */
     owner_id: string | null;
     /**
-     * The connection with the provider. By default the first one, or else the simulated one.
+     * The connection with the provider. By default the first one; without any, the simulated one where the simulated carrier is in effect.
      */
     connection_id: string | null;
     provider: 'documenso' | 'docusign';
@@ -4640,7 +4687,7 @@ export type DocumentDraft = {
      */
     owner_id?: string;
     /**
-     * The connection with the provider. By default the first one, or else the simulated one.
+     * The connection with the provider. By default the first one; without any, the simulated one where the simulated carrier is in effect.
      */
     connection_id?: string;
     /**
@@ -7256,7 +7303,7 @@ export type Board = {
          */
         outcome: 'open' | 'won' | 'lost';
         /**
-         * All deals of the stage that you can access, except cancelled deals.
+         * All deals of the stage that you can access and that match the filters, except cancelled deals.
          */
         count: number;
         /**
@@ -7961,7 +8008,7 @@ export type MatchingListingList = {
 export type Sender = {
     id: string;
     /**
-     * The connection of the sender. If you omit it, the sender uses a connection with the simulated carrier, which reaches no one.
+     * The connection of the sender. If you omit it, the only connection with the provider is used. With several, it is required; without any, the simulated carrier is used where it is in effect, and reaches no one.
      */
     connection_id: string;
     channel: Channel;
@@ -8048,7 +8095,7 @@ export type SenderList = {
 
 export type SenderDraft = {
     /**
-     * The connection of the sender. If you omit it, the sender uses a connection with the simulated carrier, which reaches no one.
+     * The connection of the sender. If you omit it, the only connection with the provider is used. With several, it is required; without any, the simulated carrier is used where it is in effect, and reaches no one.
      */
     connection_id?: string;
     /**
@@ -8067,23 +8114,23 @@ export type SenderDraft = {
         /**
          * 10DLC: the brand. `APPROVED` may send. UNKNOWN at first.
          */
-        brand?: string;
+        brand?: 'UNKNOWN' | 'PENDING' | 'IN_REVIEW' | 'APPROVED' | 'FAILED' | 'SUSPENDED';
         /**
          * 10DLC: the campaign. `VERIFIED` may send. UNKNOWN at first.
          */
-        campaign?: string;
+        campaign?: 'UNKNOWN' | 'PENDING' | 'IN_PROGRESS' | 'VERIFIED' | 'FAILED' | 'SUSPENDED';
         /**
          * 10DLC: the number in the campaign. `REGISTERED` may send. UNKNOWN at first.
          */
-        number?: string;
+        number?: 'UNKNOWN' | 'PENDING' | 'REGISTERED' | 'UNREGISTERED';
         /**
          * Toll-free: the verification. `TWILIO_APPROVED` and `APPROVED` may send. UNKNOWN at first.
          */
-        verification?: string;
+        verification?: 'UNKNOWN' | 'PENDING_REVIEW' | 'IN_REVIEW' | 'TWILIO_APPROVED' | 'TWILIO_REJECTED' | 'APPROVED' | 'REJECTED';
         /**
          * Short code: `ACTIVE` may send. WhatsApp: `APPROVED` may send. UNKNOWN at first.
          */
-        status?: string;
+        status?: 'UNKNOWN' | 'PENDING' | 'ACTIVE' | 'INACTIVE' | 'APPROVED' | 'UNVERIFIED' | 'DISCONNECTED' | 'MIGRATED' | 'BANNED' | 'DELETED';
         /**
          * Email: whether SPF, DKIM and DMARC let the domain send. False at first.
          */
@@ -8127,23 +8174,23 @@ export type SenderPatch = {
         /**
          * 10DLC: the brand. `APPROVED` may send. UNKNOWN at first.
          */
-        brand?: string;
+        brand?: 'UNKNOWN' | 'PENDING' | 'IN_REVIEW' | 'APPROVED' | 'FAILED' | 'SUSPENDED';
         /**
          * 10DLC: the campaign. `VERIFIED` may send. UNKNOWN at first.
          */
-        campaign?: string;
+        campaign?: 'UNKNOWN' | 'PENDING' | 'IN_PROGRESS' | 'VERIFIED' | 'FAILED' | 'SUSPENDED';
         /**
          * 10DLC: the number in the campaign. `REGISTERED` may send. UNKNOWN at first.
          */
-        number?: string;
+        number?: 'UNKNOWN' | 'PENDING' | 'REGISTERED' | 'UNREGISTERED';
         /**
          * Toll-free: the verification. `TWILIO_APPROVED` and `APPROVED` may send. UNKNOWN at first.
          */
-        verification?: string;
+        verification?: 'UNKNOWN' | 'PENDING_REVIEW' | 'IN_REVIEW' | 'TWILIO_APPROVED' | 'TWILIO_REJECTED' | 'APPROVED' | 'REJECTED';
         /**
          * Short code: `ACTIVE` may send. WhatsApp: `APPROVED` may send. UNKNOWN at first.
          */
-        status?: string;
+        status?: 'UNKNOWN' | 'PENDING' | 'ACTIVE' | 'INACTIVE' | 'APPROVED' | 'UNVERIFIED' | 'DISCONNECTED' | 'MIGRATED' | 'BANNED' | 'DELETED';
         /**
          * Email: whether SPF, DKIM and DMARC let the domain send. False at first.
          */
@@ -8471,7 +8518,7 @@ export type TeamMemberDraft = {
 export type MessageTemplate = {
     id: string;
     /**
-     * The WhatsApp account of the template. If you omit it, the template belongs to an account with the simulated carrier, which reaches no one.
+     * The WhatsApp account of the template. If you omit it, the only connection with the provider is used. With several, it is required; without any, the simulated carrier is used where it is in effect, and reaches no one.
      */
     connection_id: string;
     /**
@@ -8515,7 +8562,7 @@ export type MessageTemplateList = {
 
 export type MessageTemplateDraft = {
     /**
-     * The WhatsApp account of the template. If you omit it, the template belongs to an account with the simulated carrier, which reaches no one.
+     * The WhatsApp account of the template. If you omit it, the only connection with the provider is used. With several, it is required; without any, the simulated carrier is used where it is in effect, and reaches no one.
      */
     connection_id?: string;
     /**
@@ -8533,7 +8580,7 @@ export type MessageTemplateDraft = {
     /**
      * Only an `APPROVED` template can be sent. After a change of its text or category, the template waits for approval.
      */
-    status?: string;
+    status?: MessageTemplateStatus;
     /**
      * The text, with `{{1}}`, `{{2}}`, … for its variables.
      */
@@ -8551,7 +8598,7 @@ export type MessageTemplatePatch = {
     /**
      * Only an `APPROVED` template can be sent. After a change of its text or category, the template waits for approval.
      */
-    status?: string;
+    status?: MessageTemplateStatus;
     /**
      * The text, with `{{1}}`, `{{2}}`, … for its variables.
      */
@@ -11091,6 +11138,8 @@ export type SenderKind = '10dlc' | 'tollfree' | 'shortcode' | 'whatsapp' | 'emai
 
 export type TaskType = 'call' | 'text' | 'email' | 'follow_up' | 'showing' | 'closing' | 'other';
 
+export type MessageTemplateStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'IN_APPEAL' | 'PAUSED' | 'DISABLED' | 'DELETED';
+
 export type HandoffReason = 'asked' | 'unsure' | 'angry' | 'legal' | 'lending' | 'other' | 'text_blocked' | 'blocked' | 'model_down' | 'malformed' | 'cut_off' | 'declined' | 'cap' | 'budget' | 'late' | 'off' | 'repeated' | 'failed';
 
 export type EnrollmentEnding = 'completed' | 'exited' | 'failed' | 'cancelled';
@@ -11193,6 +11242,14 @@ export type AgentsListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -11306,6 +11363,14 @@ export type ApiKeysListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -11430,9 +11495,9 @@ export type AppointmentsListData = {
          * Return only appointments about this listing.
          */
         listing_id?: string;
-        type?: AppointmentType;
-        status?: 'scheduled' | 'completed' | 'cancelled';
-        outcome?: 'showed' | 'no-show' | 'cancelled';
+        type?: Array<AppointmentType>;
+        status?: Array<'scheduled' | 'completed' | 'cancelled'>;
+        outcome?: Array<'showed' | 'no-show' | 'cancelled'>;
         /**
          * Return only appointments that end after this time.
          */
@@ -11441,6 +11506,14 @@ export type AppointmentsListData = {
          * Return only appointments that begin before this time.
          */
         to?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -11492,6 +11565,58 @@ export type AppointmentsCreateResponses = {
 };
 
 export type AppointmentsCreateResponse = AppointmentsCreateResponses[keyof AppointmentsCreateResponses];
+
+export type AppointmentsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only appointments with this contact, including as an attendee.
+         */
+        contact_id?: string;
+        /**
+         * Return only appointments that this member hosts.
+         */
+        host_id?: string;
+        /**
+         * Return only appointments of this deal.
+         */
+        deal_id?: string;
+        /**
+         * Return only appointments about this listing.
+         */
+        listing_id?: string;
+        type?: Array<AppointmentType>;
+        status?: Array<'scheduled' | 'completed' | 'cancelled'>;
+        outcome?: Array<'showed' | 'no-show' | 'cancelled'>;
+        /**
+         * Return only appointments that end after this time.
+         */
+        from?: string;
+        /**
+         * Return only appointments that begin before this time.
+         */
+        to?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/appointments/count';
+};
+
+export type AppointmentsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type AppointmentsCountResponse = AppointmentsCountResponses[keyof AppointmentsCountResponses];
 
 export type AppointmentsRetrieveData = {
     body?: never;
@@ -11549,6 +11674,14 @@ export type AppsListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -11779,6 +11912,14 @@ export type AuditLogListData = {
          */
         before?: string;
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -11839,6 +11980,14 @@ export type AutomationsListData = {
          */
         archived?: boolean;
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -11889,6 +12038,39 @@ export type AutomationsCreateResponses = {
 };
 
 export type AutomationsCreateResponse = AutomationsCreateResponses[keyof AutomationsCreateResponses];
+
+export type AutomationsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only automations that can, or cannot, enroll contacts.
+         */
+        enabled?: boolean;
+        /**
+         * `true` returns only archived automations. By default, only automations that are not archived.
+         */
+        archived?: boolean;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/automations/count';
+};
+
+export type AutomationsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type AutomationsCountResponse = AutomationsCountResponses[keyof AutomationsCountResponses];
 
 export type AutomationsSchemaData = {
     body?: never;
@@ -11986,7 +12168,15 @@ export type AutomationsBackfillsListData = {
         id: string;
     };
     query?: {
-        status?: BackfillStatus;
+        status?: Array<BackfillStatus>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -12047,7 +12237,15 @@ export type AutomationsChangesListData = {
         id: string;
     };
     query?: {
-        status?: 'running' | 'done' | 'replaced';
+        status?: Array<'running' | 'done' | 'replaced'>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -12190,11 +12388,19 @@ export type AutomationsEnrollmentsListData = {
         id: string;
     };
     query?: {
-        status?: EnrollmentStatus;
+        status?: Array<EnrollmentStatus>;
         /**
          * Return only enrollments of this contact.
          */
         contact_id?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -12226,11 +12432,15 @@ export type AutomationsEntriesListData = {
         id: string;
     };
     query?: {
-        outcome?: EntryOutcome;
+        outcome?: Array<EntryOutcome>;
         /**
          * Return only entries of this contact.
          */
         contact_id?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -12349,6 +12559,10 @@ export type AutomationsVersionsListData = {
          */
         version?: number;
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -12389,6 +12603,14 @@ export type AvailabilityListData = {
          * Return only this member.
          */
         host_id?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -12472,7 +12694,11 @@ export type BackfillsContactsListData = {
         id: string;
     };
     query?: {
-        status?: 'waiting' | 'entered' | 'left_out';
+        status?: Array<'waiting' | 'entered' | 'left_out'>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -12535,10 +12761,18 @@ export type CallsListData = {
          * Return only calls with this contact.
          */
         contact_id?: string;
-        handled_by?: 'ai' | 'human';
-        direction?: 'INBOUND' | 'OUTBOUND';
-        disposition?: CallDisposition;
-        status?: CallStatus;
+        handled_by?: Array<'ai' | 'human'>;
+        direction?: Array<'INBOUND' | 'OUTBOUND'>;
+        disposition?: Array<CallDisposition>;
+        status?: Array<CallStatus>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -12585,6 +12819,39 @@ export type CallsCreateResponses = {
 };
 
 export type CallsCreateResponse = CallsCreateResponses[keyof CallsCreateResponses];
+
+export type CallsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only calls with this contact.
+         */
+        contact_id?: string;
+        handled_by?: Array<'ai' | 'human'>;
+        direction?: Array<'INBOUND' | 'OUTBOUND'>;
+        disposition?: Array<CallDisposition>;
+        status?: Array<CallStatus>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/calls/count';
+};
+
+export type CallsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type CallsCountResponse = CallsCountResponses[keyof CallsCountResponses];
 
 export type CallsPreflightData = {
     body?: CallDraft;
@@ -12688,8 +12955,16 @@ export type CampaignsListData = {
     body?: never;
     path?: never;
     query?: {
-        status?: CampaignStatus;
-        channel?: Channel;
+        status?: Array<CampaignStatus>;
+        channel?: Array<Channel>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -12741,6 +13016,33 @@ export type CampaignsCreateResponses = {
 };
 
 export type CampaignsCreateResponse = CampaignsCreateResponses[keyof CampaignsCreateResponses];
+
+export type CampaignsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: Array<CampaignStatus>;
+        channel?: Array<Channel>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/campaigns/count';
+};
+
+export type CampaignsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type CampaignsCountResponse = CampaignsCountResponses[keyof CampaignsCountResponses];
 
 export type CampaignsRetrieveData = {
     body?: never;
@@ -12858,7 +13160,11 @@ export type CampaignsRecipientsListData = {
         id: string;
     };
     query?: {
-        status?: RecipientStatus;
+        status?: Array<RecipientStatus>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -13090,6 +13396,14 @@ export type ConnectionsListData = {
     path?: never;
     query?: {
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -13250,7 +13564,7 @@ export type ContactsListData = {
     body?: never;
     path?: never;
     query?: {
-        stage?: ContactStage;
+        stage?: Array<ContactStage>;
         /**
          * Return only contacts with exactly this source.
          */
@@ -13260,6 +13574,10 @@ export type ContactsListData = {
          */
         tag?: string;
         /**
+         * Return only contacts with all of these tags, in any case.
+         */
+        tags_all?: Array<string>;
+        /**
          * Words that must all occur in the name or, with `contacts:read:pii`, in the email or phone. A word of one or two letters matches the beginning of a word; a longer word matches any part. A phone number matches however it is written. Ignores case, accents, and marks such as apostrophes and hyphens, and words without a letter or digit if there are others.
          */
         q?: string;
@@ -13267,6 +13585,34 @@ export type ContactsListData = {
          * Return only contacts of this member.
          */
         owner_id?: string;
+        /**
+         * Return only contacts that were created at or after this time.
+         */
+        created_after?: string;
+        /**
+         * Return only contacts that were created before this time.
+         */
+        created_before?: string;
+        /**
+         * Return only contacts that have all of these.
+         */
+        has?: Array<'phone' | 'email'>;
+        /**
+         * Return only contacts that have this phone number now, themselves or through their leads, however it is written. Requires `contacts:read:pii`.
+         */
+        phone?: string;
+        /**
+         * Return only contacts that have this email address now, themselves or through their leads, in any case. Requires `contacts:read:pii`.
+         */
+        email?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -13318,6 +13664,72 @@ export type ContactsCreateResponses = {
 };
 
 export type ContactsCreateResponse = ContactsCreateResponses[keyof ContactsCreateResponses];
+
+export type ContactsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        stage?: Array<ContactStage>;
+        /**
+         * Return only contacts with exactly this source.
+         */
+        source?: string;
+        /**
+         * Return only contacts with this tag, in any case.
+         */
+        tag?: string;
+        /**
+         * Return only contacts with all of these tags, in any case.
+         */
+        tags_all?: Array<string>;
+        /**
+         * Words that must all occur in the name or, with `contacts:read:pii`, in the email or phone. A word of one or two letters matches the beginning of a word; a longer word matches any part. A phone number matches however it is written. Ignores case, accents, and marks such as apostrophes and hyphens, and words without a letter or digit if there are others.
+         */
+        q?: string;
+        /**
+         * Return only contacts of this member.
+         */
+        owner_id?: string;
+        /**
+         * Return only contacts that were created at or after this time.
+         */
+        created_after?: string;
+        /**
+         * Return only contacts that were created before this time.
+         */
+        created_before?: string;
+        /**
+         * Return only contacts that have all of these.
+         */
+        has?: Array<'phone' | 'email'>;
+        /**
+         * Return only contacts that have this phone number now, themselves or through their leads, however it is written. Requires `contacts:read:pii`.
+         */
+        phone?: string;
+        /**
+         * Return only contacts that have this email address now, themselves or through their leads, in any case. Requires `contacts:read:pii`.
+         */
+        email?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/contacts/count';
+};
+
+export type ContactsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type ContactsCountResponse = ContactsCountResponses[keyof ContactsCountResponses];
 
 export type ContactsDeleteData = {
     body?: never;
@@ -13424,7 +13836,15 @@ export type ContactsEnrollmentsListData = {
         id: string;
     };
     query?: {
-        status?: EnrollmentStatus;
+        status?: Array<EnrollmentStatus>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -13456,6 +13876,18 @@ export type ContactsEventsListData = {
         id: string;
     };
     query?: {
+        /**
+         * Return only entries of these types.
+         */
+        type?: Array<TimelineEntryType>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -13505,6 +13937,14 @@ export type ContactsNotesListData = {
         id: string;
     };
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -13567,7 +14007,15 @@ export type ConversationsListData = {
          * Return only conversations with this contact.
          */
         contact_id?: string;
-        channel?: Channel;
+        channel?: Array<Channel>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -13592,6 +14040,36 @@ export type ConversationsListResponses = {
 };
 
 export type ConversationsListResponse = ConversationsListResponses[keyof ConversationsListResponses];
+
+export type ConversationsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only conversations with this contact.
+         */
+        contact_id?: string;
+        channel?: Array<Channel>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/conversations/count';
+};
+
+export type ConversationsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type ConversationsCountResponse = ConversationsCountResponses[keyof ConversationsCountResponses];
 
 export type ConversationsRetrieveData = {
     body?: never;
@@ -13628,7 +14106,7 @@ export type DealsListData = {
          * Return only deals in this stage.
          */
         stage_id?: string;
-        status?: DealStatus;
+        status?: Array<DealStatus>;
         /**
          * Return only deals of this member.
          */
@@ -13641,7 +14119,7 @@ export type DealsListData = {
          * Return only deals of this listing.
          */
         listing_id?: string;
-        type?: DealType;
+        type?: Array<DealType>;
         /**
          * Return only deals that are expected to close on or after this day.
          */
@@ -13654,6 +14132,14 @@ export type DealsListData = {
          * Words that must all occur in the name. A word of one or two letters matches the beginning of a word; a longer word matches any part. Ignores case and accents, and words without a letter or digit if there are others.
          */
         q?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -13705,6 +14191,65 @@ export type DealsCreateResponses = {
 };
 
 export type DealsCreateResponse = DealsCreateResponses[keyof DealsCreateResponses];
+
+export type DealsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only deals in this pipeline.
+         */
+        pipeline_id?: string;
+        /**
+         * Return only deals in this stage.
+         */
+        stage_id?: string;
+        status?: Array<DealStatus>;
+        /**
+         * Return only deals of this member.
+         */
+        owner_id?: string;
+        /**
+         * Return only deals of this contact: one of their `contact_ids`.
+         */
+        contact_id?: string;
+        /**
+         * Return only deals of this listing.
+         */
+        listing_id?: string;
+        type?: Array<DealType>;
+        /**
+         * Return only deals that are expected to close on or after this day.
+         */
+        expected_close_from?: string;
+        /**
+         * Return only deals that are expected to close on or before this day.
+         */
+        expected_close_to?: string;
+        /**
+         * Words that must all occur in the name. A word of one or two letters matches the beginning of a word; a longer word matches any part. Ignores case and accents, and words without a letter or digit if there are others.
+         */
+        q?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/deals/count';
+};
+
+export type DealsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type DealsCountResponse = DealsCountResponses[keyof DealsCountResponses];
 
 export type DealsDeleteData = {
     body?: never;
@@ -13817,7 +14362,15 @@ export type DocumentsListData = {
          * Return only documents that this contact signs.
          */
         contact_id?: string;
-        status?: DocumentStatus;
+        status?: Array<DocumentStatus>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -13869,6 +14422,40 @@ export type DocumentsCreateResponses = {
 };
 
 export type DocumentsCreateResponse = DocumentsCreateResponses[keyof DocumentsCreateResponses];
+
+export type DocumentsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only documents of this deal.
+         */
+        deal_id?: string;
+        /**
+         * Return only documents that this contact signs.
+         */
+        contact_id?: string;
+        status?: Array<DocumentStatus>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/documents/count';
+};
+
+export type DocumentsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type DocumentsCountResponse = DocumentsCountResponses[keyof DocumentsCountResponses];
 
 export type DocumentsRetrieveData = {
     body?: never;
@@ -14024,13 +14611,33 @@ export type EventsListData = {
     path?: never;
     query?: {
         /**
-         * Return only events with this name.
+         * Return only events with these names.
          */
-        type?: string;
+        type?: Array<string>;
+        /**
+         * Return only events about this record.
+         */
+        subject_id?: string;
+        /**
+         * Return only events that concern this contact.
+         */
+        contact_id?: string;
         /**
          * Return only events that occurred at or after this time, up to 30 days ago.
          */
         since?: string;
+        /**
+         * Return only events that occurred before this time.
+         */
+        before?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -14056,6 +14663,51 @@ export type EventsListResponses = {
 
 export type EventsListResponse = EventsListResponses[keyof EventsListResponses];
 
+export type EventsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only events with these names.
+         */
+        type?: Array<string>;
+        /**
+         * Return only events about this record.
+         */
+        subject_id?: string;
+        /**
+         * Return only events that concern this contact.
+         */
+        contact_id?: string;
+        /**
+         * Return only events that occurred at or after this time, up to 30 days ago.
+         */
+        since?: string;
+        /**
+         * Return only events that occurred before this time.
+         */
+        before?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/events/count';
+};
+
+export type EventsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type EventsCountResponse = EventsCountResponses[keyof EventsCountResponses];
+
 export type GenerationsListData = {
     body?: never;
     path?: never;
@@ -14072,7 +14724,15 @@ export type GenerationsListData = {
          * Return only generations by this persona.
          */
         persona_id?: string;
-        decision?: GenerationDecision;
+        decision?: Array<GenerationDecision>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -14097,6 +14757,44 @@ export type GenerationsListResponses = {
 };
 
 export type GenerationsListResponse = GenerationsListResponses[keyof GenerationsListResponses];
+
+export type GenerationsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only generations for this contact.
+         */
+        contact_id?: string;
+        /**
+         * Return only generations for this call.
+         */
+        call_id?: string;
+        /**
+         * Return only generations by this persona.
+         */
+        persona_id?: string;
+        decision?: Array<GenerationDecision>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/generations/count';
+};
+
+export type GenerationsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type GenerationsCountResponse = GenerationsCountResponses[keyof GenerationsCountResponses];
 
 export type GenerationsRetrieveData = {
     body?: never;
@@ -14125,6 +14823,14 @@ export type GrantsListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -14195,6 +14901,10 @@ export type InvitationsListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -14300,6 +15010,27 @@ export type LeadsListData = {
          * Whether to return only leads without a contact.
          */
         unlinked_only?: 'true' | 'false';
+        status?: Array<LeadStatus>;
+        /**
+         * Return only leads that are assigned to this member.
+         */
+        assignee_id?: string;
+        /**
+         * Return only leads with exactly this source.
+         */
+        source?: string;
+        /**
+         * Return only leads that were created at or after this time.
+         */
+        created_after?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -14351,6 +15082,52 @@ export type LeadsCreateResponses = {
 };
 
 export type LeadsCreateResponse = LeadsCreateResponses[keyof LeadsCreateResponses];
+
+export type LeadsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only leads of this contact. Requires `contacts:read:pii`.
+         */
+        contact_id?: string;
+        /**
+         * Whether to return only leads without a contact.
+         */
+        unlinked_only?: 'true' | 'false';
+        status?: Array<LeadStatus>;
+        /**
+         * Return only leads that are assigned to this member.
+         */
+        assignee_id?: string;
+        /**
+         * Return only leads with exactly this source.
+         */
+        source?: string;
+        /**
+         * Return only leads that were created at or after this time.
+         */
+        created_after?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/leads/count';
+};
+
+export type LeadsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type LeadsCountResponse = LeadsCountResponses[keyof LeadsCountResponses];
 
 export type LeadsRoutingPreviewData = {
     body: RoutingPreviewDraft;
@@ -14504,6 +15281,10 @@ export type LeadsRoutingListData = {
     };
     query?: {
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -14532,8 +15313,8 @@ export type ListingsListData = {
     body?: never;
     path?: never;
     query?: {
-        status?: ListingStatus;
-        property_type?: PropertyType;
+        status?: Array<ListingStatus>;
+        property_type?: Array<PropertyType>;
         /**
          * Return only listings in exactly this city.
          */
@@ -14562,6 +15343,14 @@ export type ListingsListData = {
          * Words that must all occur in the address or the MLS number. A word of one or two letters matches the beginning of a word; a longer word matches any part.
          */
         q?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -14635,6 +15424,61 @@ export type ListingsBatchResponses = {
 };
 
 export type ListingsBatchResponse = ListingsBatchResponses[keyof ListingsBatchResponses];
+
+export type ListingsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: Array<ListingStatus>;
+        property_type?: Array<PropertyType>;
+        /**
+         * Return only listings in exactly this city.
+         */
+        city?: string;
+        /**
+         * Return only listings in exactly this ZIP code.
+         */
+        postal_code?: string;
+        /**
+         * Return only listings with at least this list price. In major units, with at most two decimals.
+         */
+        price_min?: number;
+        /**
+         * Return only listings with at most this list price. In major units, with at most two decimals.
+         */
+        price_max?: number;
+        /**
+         * Return only listings with at least this many bedrooms.
+         */
+        bedrooms_min?: number;
+        /**
+         * Return only listings of this member.
+         */
+        list_agent_id?: string;
+        /**
+         * Words that must all occur in the address or the MLS number. A word of one or two letters matches the beginning of a word; a longer word matches any part.
+         */
+        q?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/listings/count';
+};
+
+export type ListingsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type ListingsCountResponse = ListingsCountResponses[keyof ListingsCountResponses];
 
 export type ListingsDeleteData = {
     body?: never;
@@ -14800,15 +15644,20 @@ export type MembersListData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * What the member may do, and whose records they see.
-         */
-        role?: Role;
+        role?: Array<Role>;
         active?: boolean;
         /**
          * Return only members of this office.
          */
         office_id?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -14833,6 +15682,37 @@ export type MembersListResponses = {
 };
 
 export type MembersListResponse = MembersListResponses[keyof MembersListResponses];
+
+export type MembersCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        role?: Array<Role>;
+        active?: boolean;
+        /**
+         * Return only members of this office.
+         */
+        office_id?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/members/count';
+};
+
+export type MembersCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type MembersCountResponse = MembersCountResponses[keyof MembersCountResponses];
 
 export type MembersRetrieveData = {
     body?: never;
@@ -14894,13 +15774,21 @@ export type MessagesListData = {
          * Return only messages to and from this contact.
          */
         contact_id?: string;
-        channel?: Channel;
-        direction?: 'INBOUND' | 'OUTBOUND';
-        status?: MessageStatus;
+        channel?: Array<Channel>;
+        direction?: Array<'INBOUND' | 'OUTBOUND'>;
+        status?: Array<MessageStatus>;
         /**
          * Return only messages of this conversation.
          */
         conversation_id?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -14947,6 +15835,42 @@ export type MessagesCreateResponses = {
 };
 
 export type MessagesCreateResponse = MessagesCreateResponses[keyof MessagesCreateResponses];
+
+export type MessagesCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only messages to and from this contact.
+         */
+        contact_id?: string;
+        channel?: Array<Channel>;
+        direction?: Array<'INBOUND' | 'OUTBOUND'>;
+        status?: Array<MessageStatus>;
+        /**
+         * Return only messages of this conversation.
+         */
+        conversation_id?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/messages/count';
+};
+
+export type MessagesCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type MessagesCountResponse = MessagesCountResponses[keyof MessagesCountResponses];
 
 export type MessagesPreflightData = {
     body: MessageDraft;
@@ -15064,6 +15988,14 @@ export type OfficesListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -15195,6 +16127,14 @@ export type PersonasListData = {
          */
         enabled?: boolean;
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -15323,6 +16263,10 @@ export type PersonasVersionsListData = {
     };
     query?: {
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -15367,6 +16311,14 @@ export type PipelinesListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -15477,6 +16429,15 @@ export type PipelinesBoardData = {
         id: string;
     };
     query?: {
+        /**
+         * Return only deals of this member.
+         */
+        owner_id?: string;
+        type?: Array<DealType>;
+        /**
+         * Words that must all occur in the name. A word of one or two letters matches the beginning of a word; a longer word matches any part. Ignores case and accents, and words without a letter or digit if there are others.
+         */
+        q?: string;
         /**
          * The `after` of a stage on the board. Returns the next deals of that stage. If it is unreadable, the list restarts.
          */
@@ -15592,6 +16553,10 @@ export type RoutingRulesVersionsListData = {
     query?: {
         version?: number;
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -15651,7 +16616,15 @@ export type SavedSearchesListData = {
          * Return only searches that are active, or only searches that are paused.
          */
         active?: boolean;
-        frequency?: 'daily' | 'weekly';
+        frequency?: Array<'daily' | 'weekly'>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -15703,6 +16676,40 @@ export type SavedSearchesCreateResponses = {
 };
 
 export type SavedSearchesCreateResponse = SavedSearchesCreateResponses[keyof SavedSearchesCreateResponses];
+
+export type SavedSearchesCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only saved searches of this contact.
+         */
+        contact_id?: string;
+        /**
+         * Return only searches that are active, or only searches that are paused.
+         */
+        active?: boolean;
+        frequency?: Array<'daily' | 'weekly'>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/saved-searches/count';
+};
+
+export type SavedSearchesCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type SavedSearchesCountResponse = SavedSearchesCountResponses[keyof SavedSearchesCountResponses];
 
 export type SavedSearchesDeleteData = {
     body?: never;
@@ -15781,6 +16788,14 @@ export type SavedSearchesMatchesListData = {
     };
     query?: {
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -15809,7 +16824,15 @@ export type SendersListData = {
     body?: never;
     path?: never;
     query?: {
-        channel?: Channel;
+        channel?: Array<Channel>;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -15947,8 +16970,8 @@ export type SuppressionsListData = {
     body?: never;
     path?: never;
     query?: {
-        kind?: SuppressionKind;
-        subject_type?: 'phone' | 'email' | 'contact';
+        kind?: Array<SuppressionKind>;
+        subject_type?: Array<'phone' | 'email' | 'contact'>;
         /**
          * Return only suppressions of the contact itself, not of its numbers.
          */
@@ -15962,6 +16985,10 @@ export type SuppressionsListData = {
          */
         phone?: string;
         email?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -16017,6 +17044,42 @@ export type SuppressionsCreateResponses = {
 };
 
 export type SuppressionsCreateResponse = SuppressionsCreateResponses[keyof SuppressionsCreateResponses];
+
+export type SuppressionsCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        kind?: Array<SuppressionKind>;
+        subject_type?: Array<'phone' | 'email' | 'contact'>;
+        /**
+         * Return only suppressions of the contact itself, not of its numbers.
+         */
+        contact_id?: string;
+        /**
+         * Return only lifted suppressions, or only active ones. Both by default.
+         */
+        lifted?: boolean;
+        /**
+         * A number without a country code is read as a US number.
+         */
+        phone?: string;
+        email?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+    };
+    url: '/suppressions/count';
+};
+
+export type SuppressionsCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type SuppressionsCountResponse = SuppressionsCountResponses[keyof SuppressionsCountResponses];
 
 export type SuppressionsRetrieveData = {
     body?: never;
@@ -16086,8 +17149,8 @@ export type TasksListData = {
          * Return only tasks of this member.
          */
         assignee_id?: string;
-        status?: 'open' | 'completed' | 'cancelled';
-        type?: TaskType;
+        status?: Array<'open' | 'completed' | 'cancelled'>;
+        type?: Array<TaskType>;
         /**
          * Return only tasks due at or after this time.
          */
@@ -16096,6 +17159,18 @@ export type TasksListData = {
          * Return only tasks due before this time.
          */
         due_before?: string;
+        /**
+         * Return only tasks that are open and past due, or only tasks that are not.
+         */
+        overdue?: boolean;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -16151,6 +17226,57 @@ export type TasksCreateResponses = {
 };
 
 export type TasksCreateResponse = TasksCreateResponses[keyof TasksCreateResponses];
+
+export type TasksCountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only tasks about this contact.
+         */
+        contact_id?: string;
+        /**
+         * Return only tasks of this deal.
+         */
+        deal_id?: string;
+        /**
+         * Return only tasks of this member.
+         */
+        assignee_id?: string;
+        status?: Array<'open' | 'completed' | 'cancelled'>;
+        type?: Array<TaskType>;
+        /**
+         * Return only tasks due at or after this time.
+         */
+        due_after?: string;
+        /**
+         * Return only tasks due before this time.
+         */
+        due_before?: string;
+        /**
+         * Return only tasks that are open and past due, or only tasks that are not.
+         */
+        overdue?: boolean;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+    };
+    url: '/tasks/count';
+};
+
+export type TasksCountResponses = {
+    /**
+     * OK.
+     */
+    200: Count;
+};
+
+export type TasksCountResponse = TasksCountResponses[keyof TasksCountResponses];
 
 export type TasksDeleteData = {
     body?: never;
@@ -16284,6 +17410,14 @@ export type TeamsListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -16446,6 +17580,14 @@ export type TemplatesListData = {
     path?: never;
     query?: {
         /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+        /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
         cursor?: string;
@@ -16553,6 +17695,14 @@ export type WebhooksListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */
@@ -16681,7 +17831,7 @@ export type WebhooksDeliveriesListData = {
         id: string;
     };
     query?: {
-        status?: 'pending' | 'delivered' | 'failed';
+        status?: Array<'pending' | 'delivered' | 'failed'>;
         /**
          * Return only deliveries of this event.
          */
@@ -16690,6 +17840,14 @@ export type WebhooksDeliveriesListData = {
          * Return only events that occurred at or after this time.
          */
         since?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
         /**
          * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
          */

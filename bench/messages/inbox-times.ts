@@ -63,22 +63,31 @@ async function questionsAbout(url: string, workspaceId: string, messages: number
   const statuses = ['delivered', 'received', 'blocked', 'undelivered', 'unknown', 'scheduled'] as const
   const filters: [kind: string, Filters][] = [
     ['none', {}],
-    ...channels.map((channel): [string, Filters] => ['channel', { channel }]),
-    ...directions.map((direction): [string, Filters] => ['direction', { direction }]),
-    ...statuses.map((status): [string, Filters] => ['status', { status }]),
+    ...channels.map((channel): [string, Filters] => ['channel', { channel: [channel] }]),
+    ...directions.map((direction): [string, Filters] => ['direction', { direction: [direction] }]),
+    ...statuses.map((status): [string, Filters] => ['status', { status: [status] }]),
     ...people.map(({ contact_id }): [string, Filters] => ['contact', { contact_id }]),
     ...people.map(({ id }): [string, Filters] => ['conversation', { conversation_id: id }]),
     ...channels.flatMap((channel) =>
-      directions.map((direction): [string, Filters] => ['channel and direction', { channel, direction }]),
+      directions.map((direction): [string, Filters] => [
+        'channel and direction',
+        { channel: [channel], direction: [direction] },
+      ]),
     ),
     ...channels.flatMap((channel) =>
-      statuses.map((status): [string, Filters] => ['channel and status', { channel, status }]),
+      statuses.map((status): [string, Filters] => [
+        'channel and status',
+        { channel: [channel], status: [status] },
+      ]),
     ),
     ...directions.flatMap((direction) =>
-      statuses.map((status): [string, Filters] => ['direction and status', { direction, status }]),
+      statuses.map((status): [string, Filters] => [
+        'direction and status',
+        { direction: [direction], status: [status] },
+      ]),
     ),
     ...people.flatMap(({ contact_id }) =>
-      statuses.map((status): [string, Filters] => ['contact and status', { contact_id, status }]),
+      statuses.map((status): [string, Filters] => ['contact and status', { contact_id, status: [status] }]),
     ),
   ]
   const deep = messageId(Math.floor(messages / 3))
@@ -96,7 +105,7 @@ async function questionsAbout(url: string, workspaceId: string, messages: number
   )
   const conversationFilters = [
     {},
-    ...channels.map((channel) => ({ channel })),
+    ...channels.map((channel) => ({ channel: [channel] })),
     ...people.map(({ contact_id }) => ({ contact_id })),
   ]
   const conversations = [

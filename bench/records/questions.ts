@@ -16,7 +16,7 @@ import type { Question } from '../question-times.ts'
 import { boardDeals, recordId } from './fill.ts'
 import type { Brokerage } from './scene.ts'
 
-type Asked = Record<string, string | number>
+type Asked = Record<string, string | number | string[]>
 
 interface List {
   noun: string
@@ -27,7 +27,11 @@ interface List {
   list(db: Db, filters: Asked, page: Page): Promise<unknown>
 }
 
-const each = <K extends string>(name: K, ...values: string[]) => values.map((value) => ({ [name]: value }))
+/** These filters take several values. */
+const choices = new Set(['status', 'type', 'property_type', 'outcome'])
+
+const each = <K extends string>(name: K, ...values: string[]) =>
+  values.map((value) => ({ [name]: choices.has(name) ? [value] : value }))
 
 /** Every filter of every list alone, and the combinations that people use. */
 const listsOf = ({ memberIds }: Brokerage): List[] => {
@@ -50,15 +54,15 @@ const listsOf = ({ memberIds }: Brokerage): List[] => {
         ...each('status', 'open', 'won', 'cancelled'),
         ...each('type', 'seller', 'landlord'),
         { owner_id },
-        { owner_id, status: 'open' },
+        { owner_id, status: ['open'] },
         { contact_id },
-        { contact_id, status: 'open' },
+        { contact_id, status: ['open'] },
         { expected_close_from: december.expected_close_from },
         { expected_close_to: december.expected_close_to },
         december,
-        { ...december, status: 'open' },
+        { ...december, status: ['open'] },
         ...each('q', 'client', '777', 'absent'),
-        { q: '999', status: 'open' },
+        { q: '999', status: ['open'] },
       ],
     },
     {
@@ -73,12 +77,12 @@ const listsOf = ({ memberIds }: Brokerage): List[] => {
         ...each('city', 'City 7', 'Nowhere'),
         ...each('postal_code', '60007'),
         { list_agent_id: owner_id },
-        { list_agent_id: owner_id, status: 'active' },
+        { list_agent_id: owner_id, status: ['active'] },
         { price_min: 990_000 },
         { price_max: 60_000 },
-        { price_min: 400_000, price_max: 405_000, status: 'active' },
+        { price_min: 400_000, price_max: 405_000, status: ['active'] },
         { bedrooms_min: 6 },
-        { bedrooms_min: 6, city: 'City 7', status: 'active' },
+        { bedrooms_min: 6, city: 'City 7', status: ['active'] },
         ...each('q', 'elm', 'mls77777', 'nothing'),
       ],
     },
@@ -93,7 +97,7 @@ const listsOf = ({ memberIds }: Brokerage): List[] => {
         ...each('type', 'closing', 'video'),
         ...each('outcome', 'showed', 'no-show'),
         { host_id: owner_id },
-        { host_id: owner_id, status: 'scheduled' },
+        { host_id: owner_id, status: ['scheduled'] },
         { contact_id },
         week,
         { ...week, host_id: owner_id },
@@ -105,17 +109,17 @@ const listsOf = ({ memberIds }: Brokerage): List[] => {
       noun: 'tasks',
       kind: 't',
       searches: () => false,
-      list: (db, filters, page) => listTasks(db, filters, page),
+      list: (db, filters, page) => listTasks(db, filters, page, new Date()),
       filters: [
         {},
         ...each('status', 'open', 'cancelled'),
         ...each('type', 'email', 'text'),
         { assignee_id: owner_id },
-        { assignee_id: owner_id, status: 'open' },
+        { assignee_id: owner_id, status: ['open'] },
         { contact_id },
         due,
         { ...due, assignee_id: owner_id },
-        { due_before: due.due_before, status: 'open' },
+        { due_before: due.due_before, status: ['open'] },
         { due_after: due.due_after },
       ],
     },
@@ -163,7 +167,7 @@ const boards = ({ workspaceId, pipelineIds: [all = '', none = '', board = ''] }:
       (['all', agent] as const).map((reach): Question => ({
         kind: `board of ${named}${reach === 'all' ? '' : ', of an agent'}`,
         named,
-        ask: (database) => readBoard(database.reads(workspaceId, reach), id, undefined),
+        ask: (database) => readBoard(database.reads(workspaceId, reach), id, {}),
       })),
   )
 

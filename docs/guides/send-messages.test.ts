@@ -1,5 +1,3 @@
-import { addressBehaviors } from '@gable/sandbox/email/failing-addresses.ts'
-import { behaviors } from '@gable/sandbox/failing-numbers.ts'
 import { startCarrier } from '@gable/sandbox/start.ts'
 import { messageStatuses } from '@gable/server/src/modules/messages/message.ts'
 import { type TestApp, type TestWorkspace, testApp } from '@gable/server/test/support/app.ts'
@@ -69,15 +67,7 @@ test('the guide works from the first text to the reply', async () => {
   expect(page.notRun()).toEqual([])
 })
 
-test('the tables of the guide are complete', () => {
+test('the table of statuses is complete', () => {
   const named = new Set([...page.prose.matchAll(/\| `(\w+)` \|/g)].map(([, name]) => name))
   expect([...named].toSorted()).toEqual(messageStatuses.filter((one) => one !== 'received').toSorted())
-  const failing = Object.entries(behaviors).map(([digits, { summary = '', rejected, undelivered }]) => {
-    const code = rejected?.twilio[1] ?? undelivered?.twilio
-    return `| 555-01${digits} | ${summary}${code === undefined ? '' : ` (${code})`} |`
-  })
-  const addresses = Object.entries(addressBehaviors).map(
-    ([local, { summary }]) => `| ${local}@ | ${summary} |`,
-  )
-  expect([...failing, ...addresses].filter((row) => !page.prose.includes(row))).toEqual([])
 })

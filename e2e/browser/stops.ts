@@ -1,3 +1,4 @@
+import { pages } from '@gable/server/src/docs/contents.ts'
 import type { Visit } from './scene.ts'
 import { settingsStops } from './settings-stops.ts'
 import { type Stop, rejectedAfter, shownAfter } from './stop.ts'
@@ -188,6 +189,29 @@ const mails: Stop[] = [
   },
 ]
 
+const docs: Stop[] = [
+  { at: '/docs/', who: 'visitor' },
+  {
+    at: '/docs/',
+    state: 'with found pages',
+    who: 'visitor',
+    async act({ page }) {
+      await page.getByRole('searchbox').fill('rate')
+      await page.getByRole('link', { name: 'Rate limits' }).first().waitFor()
+    },
+  },
+  {
+    at: '/docs/',
+    state: 'with nothing found',
+    who: 'visitor',
+    async act({ page }) {
+      await page.getByRole('searchbox').fill('no such thing')
+      await page.getByText('Nothing found').waitFor()
+    },
+  },
+  ...pages.map(({ path }): Stop => ({ at: path, who: 'visitor' })),
+]
+
 /** Every page that people get to see. Add every new page here; a test finds missing ones. */
 export const stops: readonly Stop[] = [
   ...signIn,
@@ -196,6 +220,7 @@ export const stops: readonly Stop[] = [
   ...account,
   ...apps,
   ...mails,
+  ...docs,
   ...notFound,
   ...settingsStops,
 ]

@@ -8,7 +8,7 @@ import { asOwner, freshDatabase } from '@gable/server/test/support/database.ts'
 import { gableWith } from '@gable/server/test/support/gable.ts'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { ask } from './ask.ts'
-import { newBareDatabase } from './databases.ts'
+import { newBareDatabase, newDatabase } from './databases.ts'
 import { spawnGable, startGable } from './gable-process.ts'
 import { type Keys, newKeys } from './keys.ts'
 
@@ -34,7 +34,7 @@ async function contentsOf(url: string) {
     url,
     `select format('%I.%I', nspname, relname) as place from pg_class c join pg_namespace n on n.oid = relnamespace
      where nspname in ('public', 'graphile_worker') and relkind = 'r' and relpersistence = 'p'
-       and relname not in ('migrations', 'installation', '_private_known_crontabs')`,
+       and relname not in ('migrations', 'installation', 'installation_identity', '_private_known_crontabs')`,
   )
   const contents = await Promise.all(
     tables.map(async ({ place }) => {
@@ -107,6 +107,15 @@ test('a backup restores every row, key, index, and file; only its owner may read
   await using server = await startGable({ ...target, ROLE: 'api' })
   const made = await ask(server.base, { method: 'POST', path: '/contacts', key: keys.next(), body: {} })
   expect(made.status).toBe(201)
+})
+
+test('a backup restores into a database on which a server has started and nothing was done', async () => {
+  const target = { ...(await newDatabase('backup_started')), DATA_DIR: join(folder, 'started') }
+  {
+    await using _server = await startGable({ ...target, ROLE: 'worker', PUBLIC_URL: 'http://127.0.0.1:9' })
+  }
+  await gableWith(() => target).json('restore', backup)
+  expect(await contentsOf(target.DATABASE_URL)).toEqual(await contentsOf(source.DATABASE_URL))
 })
 
 test('a plain owner backs up and restores', async () => {

@@ -2,89 +2,18 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startCarrier } from '@gable/sandbox/start.ts'
-import { systemClock } from '@gable/server/src/kernel/clock.ts'
-import { keyRing } from '@gable/server/src/kernel/secrets.ts'
-import { createSender } from '@gable/server/src/modules/senders/public.ts'
 import { asOwner } from '@gable/server/test/support/database.ts'
 import { gableWith } from '@gable/server/test/support/gable.ts'
-import { operatorIn, operatorRuntime } from '@gable/server/test/support/operator.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ask } from './ask.ts'
 import { newBareDatabase, newDatabase } from './databases.ts'
-import { startGable } from './gable-process.ts'
-import { newKeys } from './keys.ts'
+import { numbers, openRestoreScene, start } from './restore-scene.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'gable-restored-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const numbers = Array.from({ length: 5 }, (_, i) => `+1312555${2000 + i}`)
-
-/** A carrier, and a server on a database in which texts wait, of which a backup has been made before any left. */
-async function openScene(name: string) {
-  await using opened = new AsyncDisposableStack()
-  const carrier = opened.use(
-    await startCarrier({ host: '127.0.0.1', port: 0, now: systemClock.now, deliveryMs: 5 }),
-  )
-  const env = {
-    ...(await newDatabase(name)),
-    DATA_DIR: join(folder, name),
-    BACKUP_DIR: join(folder, `${name}-backups`),
-    SIMULATED_CARRIER: carrier.origin,
-  }
-  const { workspaceId, next } = await newKeys(env.DATABASE_URL, 3)
-  const runtime = { ...operatorRuntime(env.DATABASE_URL), keys: keyRing([env.APP_SECRET]) }
-  const { id: senderId } = await createSender(operatorIn(runtime, workspaceId), {
-    kind: '10dlc',
-    address: '+13125550188',
-    registration: { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
-    pace: 100,
-  })
-  await runtime.database[Symbol.asyncDispose]()
-  const send = async (server: RunningGable, to: string): Promise<string> => {
-    // Who has just written may be texted at any hour, which it may be when the test runs.
-    await asOwner(
-      server.databaseUrl,
-      `insert into conversations (workspace_id, id, sender_id, channel, address, last_message_id, last_message_at,
-         last_inbound_at, created_at, updated_at)
-       values ($1, 'c' || substr(md5($3), 1, 24), $2, 'SMS', $3, 'none', now(), now(), now(), now())`,
-      [workspaceId, senderId, to],
-    )
-    const { status, body } = await ask(server.base, {
-      method: 'POST',
-      path: '/messages',
-      key: next(),
-      body: { channel: 'sms', to, body: 'Hello', purpose: 'reply' },
-    })
-    expect(status).toBe(201)
-    return String(body['id'])
-  }
-  /** How many texts each number has received. */
-  const arrived = async () =>
-    Promise.all(
-      numbers.map(async (to) => {
-        const page = await (await fetch(`${carrier.phoneUrl}/${to}/messages`)).text()
-        return page.match(/<p>Hello<\/p>/g)?.length ?? 0
-      }),
-    )
-  const all = opened.move()
-  return { env, next, send, arrived, [Symbol.asyncDispose]: () => all.disposeAsync() }
-}
-
-const start = async (env: Record<string, string>, ROLE: string) =>
-  Object.assign(
-    await startGable({
-      ...env,
-      ROLE,
-      // Where the carrier would report; no one listens there.
-      ...(ROLE === 'worker' && { PUBLIC_URL: 'http://127.0.0.1:9' }),
-    }),
-    { databaseUrl: env['DATABASE_URL'] ?? '' },
-  )
-type RunningGable = Awaited<ReturnType<typeof start>>
 
 const statusesIn = async (url: string) =>
   Object.fromEntries(
@@ -100,7 +29,7 @@ const statusesIn = async (url: string) =>
 const longEnoughMs = 3000
 
 test('what has left after a backup does not leave again; what has not leaves once a person says so', async () => {
-  await using scene = await openScene('restored')
+  await using scene = await openRestoreScene(folder, 'restored')
   const { env, send, arrived } = scene
   const backup = join(folder, 'backup')
   {
@@ -186,7 +115,7 @@ test('what has left after a backup does not leave again; what has not leaves onc
 })
 
 test('a worker that began an attempt which its database does not know holds by itself; what is dropped never leaves', async () => {
-  await using scene = await openScene('older')
+  await using scene = await openRestoreScene(folder, 'older')
   const { env, send, arrived } = scene
   const older = { ...env, ...(await newBareDatabase('older_copy')) }
   {
@@ -232,20 +161,76 @@ test('a worker that began an attempt which its database does not know holds by i
   expect(await statusesIn(older.DATABASE_URL)).toMatchObject({
     [numbers[0] ?? '']: expect.stringMatching(/^(sent|delivered)$/),
   })
-  await vi.waitUntil(
-    async () =>
-      (
-        await asOwner(
-          older.DATABASE_URL,
-          "select from pg_stat_activity where datname = current_database() and application_name = 'gable gable_sender'",
-        )
-      ).length > 0,
-    { timeout: 30_000, interval: 50 },
-  )
-  expect(await gable.error('restored', '--hold')).toMatchObject({
-    error: { message: expect.stringContaining('Stop all workers first') },
-  })
+  // A person has decided: the next start does not ask again.
   worker.kill('SIGTERM')
   await worker.exit
-  expect(await gable.json('restored', '--hold')).toMatchObject({ held: true })
+  await using next = await start(older, 'worker')
+  expect(next.ready).not.toHaveProperty('held_since')
+})
+
+test('a hold binds workers that run, and a database that is replaced while they run is held by itself', async () => {
+  await using scene = await openRestoreScene(folder, 'running')
+  const { env, send, arrived } = scene
+  const gable = gableWith(() => env)
+  await using api = await start(env, 'api')
+  await using worker = await start(env, 'worker')
+  const [first = '', second = '', third = ''] = numbers
+  const snapshot = { ...env, ...(await newBareDatabase('running_snapshot')) }
+  const name = (url: string) => new URL(url).pathname.slice(1)
+  const server = env.DATABASE_URL.replace(name(env.DATABASE_URL), 'postgres')
+  const [own, copy] = [name(env.DATABASE_URL), name(snapshot.DATABASE_URL)]
+
+  await gable.json('restored', '--hold')
+  await send(api, first)
+  await sleep(longEnoughMs)
+  expect(await arrived([first])).toEqual([0])
+  await gable.json('restored', '--release', '--confirm-gap')
+  await vi.waitUntil(async () => (await arrived([first])).join() === '1', { timeout: 30_000, interval: 50 })
+
+  // The second text leaves after the snapshot, and then the snapshot takes the place of the database.
+  await asOwner(
+    env.DATABASE_URL,
+    `create function wait() returns trigger language plpgsql as $$ begin new.due_at := now() + interval '1 hour'; return new; end $$;
+     create trigger wait before insert on outbox for each row execute function wait()`,
+  )
+  await send(api, second)
+  await asOwner(env.DATABASE_URL, 'drop function wait() cascade')
+  await asOwner(server, `drop database ${copy}`)
+  const cut = (database: string) =>
+    asOwner(
+      server,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`,
+    )
+  await asOwner(server, `alter database ${own} allow_connections false`)
+  await cut(own)
+  await vi.waitUntil(() =>
+    asOwner(server, `create database ${copy} template ${own}`).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await asOwner(server, `alter database ${own} allow_connections true`)
+  await asOwner(env.DATABASE_URL, 'update outbox set due_at = now()')
+  await vi.waitUntil(async () => (await arrived([second])).join() === '1', { timeout: 60_000, interval: 50 })
+  await asOwner(server, `alter database ${own} allow_connections false`)
+  await cut(own)
+  await vi.waitUntil(() =>
+    asOwner(server, `alter database ${own} rename to ${own}_lost`).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await asOwner(server, `alter database ${copy} rename to ${own}`)
+  await asOwner(env.DATABASE_URL, 'update outbox set due_at = now()')
+  await vi.waitUntil(async () => (await gable.json('restored'))['held'] === true, {
+    timeout: 60_000,
+    interval: 500,
+  })
+  await send(api, third)
+  await sleep(longEnoughMs)
+  expect(await arrived([second, third])).toEqual([1, 0])
+  await gable.json('restored', '--release', '--confirm-gap')
+  await vi.waitUntil(async () => (await arrived([third])).join() === '1', { timeout: 60_000, interval: 50 })
+  expect(await arrived([second])).toEqual([1])
+  expect(worker.stderr()).toContain('nothing leaves until')
 })

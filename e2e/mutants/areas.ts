@@ -37,11 +37,8 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'words',
-    files: [`${modules}/compliance/judge/classify-inbound.ts`],
-    tests: [
-      `${modules}/compliance/judge/classify-inbound.test.ts`,
-      `${modules}/messages/inbound/inbound.test.ts`,
-    ],
+    files: [`${modules}/compliance/words/*.ts`],
+    tests: [`${modules}/compliance/words`, `${modules}/messages/inbound/inbound.test.ts`],
   },
   {
     name: 'routing',

@@ -84,9 +84,11 @@ test('the client has a method for every operation, and no other', () => {
 describe('each operation works through the client:', () => {
   test.each(whole.filter(({ endpoint }) => endpoint.scope !== 'person'))('$id', async ({ id, endpoint }) => {
     app.clock.advance(60_000)
-    const path = await pathToNew(endpoint, agent)
-    const { fetch: send, exchanges } = recorded((method, at) => agent.headers(method, at))
-    const gable = new Gable({ apiKey: agent.key ?? '', baseUrl: app.url, fetch: send })
+    // In a workspace of its own: what the examples of other endpoints made there may be in the way.
+    const client = await app.credential()
+    const path = await pathToNew(endpoint, client)
+    const { fetch: send, exchanges } = recorded((method, at) => client.headers(method, at))
+    const gable = new Gable({ apiKey: client.key ?? '', baseUrl: app.url, fetch: send })
     const result = await call(gable, id, endpoint, path)
     expect(exchanges).toHaveLength(1)
     const [{ method, path: sent, status, body } = {} as Exchange] = exchanges

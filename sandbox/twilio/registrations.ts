@@ -18,7 +18,9 @@ export function registrationsOf(
 ): Served | undefined {
   switch (path.join('/')) {
     case 'Services':
-      return list('services', [{ sid: service }])
+      return list('services', [
+        { sid: service, inbound_request_url: null, use_inbound_webhook_on_number: true },
+      ])
     case `Services/${service}/PhoneNumbers`:
       return list(
         'phone_numbers',

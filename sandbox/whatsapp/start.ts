@@ -41,7 +41,12 @@ export function whatsAppApi(options: {
       })
     const number = numberOf(id, token)
     if (number === undefined) return metaFault(401, 190)
-    if (isGet && resource === undefined) return json(200, { id, status: 'CONNECTED' })
+    if (isGet && resource === undefined)
+      return json(200, {
+        id,
+        status: 'CONNECTED',
+        webhook_configuration: number.url === '' ? {} : { phone_number: number.url },
+      })
     const draft = objectOf(body)
     if (method !== 'POST' || draft === undefined) return metaFault(400, 100)
     if (resource === 'messages') return createWhatsAppMessage(sending, number, draft)

@@ -1,14 +1,7 @@
 export class GableError extends Error {
-name = 'GableError';
-code;
-status;
-details;
-reasons;
-retryAt;
-requestId;
-body;
 constructor(code, message, { response, body = {}, cause } = {}) {
 super(message, { cause });
+this.name = 'GableError';
 const header = (name) => response?.headers.get(name) ?? undefined;
 const { details = [], reasons = [], retry_at: at } = body;
 const wait = header('retry-after');

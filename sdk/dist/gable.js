@@ -1,5 +1,5 @@
 import { List } from './list.js';
-import { routes } from './resources.js';
+import { kinds, routes } from './resources.js';
 import { createTransport } from './transport.js';
 function createGable({ baseUrl = '', timeout = 30_000, fetch: own, ...credentials }) {
 const send = createTransport({
@@ -39,30 +39,20 @@ return { 'gable-workspace': workspaceId, 'x-csrf-token': csrf };
 renew: async () => (csrf = undefined),
 };
 }
-const verbs = {
-l: ['GET', 'list'],
-r: ['GET', 'retrieve'],
-c: ['POST', 'create'],
-u: ['PATCH', 'update'],
-U: ['PUT', 'update'],
-d: ['DELETE', 'delete'],
-g: ['GET'],
-p: ['POST'],
-};
 function addMethods(client, send) {
-for (const line of routes.split('|')) {
-const [path = '', ...operations] = line.split(' ');
+for (const route of routes.split('|')) {
+const [path = '', letters = ''] = route.split(' ');
 const words = path
 .split('/')
 .filter((word) => word !== '*')
 .map((word) => word.replace(/\.\w+$/, '').replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase()));
-for (const [verb = '', ...flags] of operations) {
-const [method = '', name] = verbs[verb] ?? [];
-const names = name === undefined ? [...words] : [...words, name];
+for (const letter of letters) {
+const [method = '', verb, flags = ''] = (kinds.split('|')[letter.charCodeAt(0) - 97] ?? '').split(' ');
+const names = [...words, ...(verb ? [verb] : [])];
 const leaf = names.pop() ?? '';
 let noun = client;
-for (const word of names)
-noun = (noun[word] ??= {});
+for (const name of names)
+noun = (noun[name] ??= {});
 noun[leaf] = methodOf(method, path, flags, send);
 }
 }

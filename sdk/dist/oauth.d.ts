@@ -1,6 +1,6 @@
 import { type AccessToken } from './gable.js';
 export interface OAuthOptions {
-    /** Of the server, such as `https://gable.example`. */
+    /** The public URL of the server, such as `https://gable.example`. Callbacks must name it as their issuer. */
     baseUrl: string;
     clientId: string;
     /** Left out for a public app. */

@@ -26,8 +26,7 @@ return { url: `${this.#origin}/oauth/authorize?${query}`, state, verifier };
 }
 async connect(callback, { state, verifier }) {
 const params = new URL(callback).searchParams;
-const issuer = params.get('iss');
-if (params.get('state') !== state || (issuer !== null && originOf(issuer) !== this.#origin))
+if (params.get('state') !== state || originOf(params.get('iss') ?? '') !== this.#origin)
 throw new GableError('invalid_callback', 'The callback does not belong to this attempt.');
 const error = params.get('error');
 if (error !== null)

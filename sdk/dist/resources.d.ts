@@ -7,6 +7,13 @@ interface Fields<F> {
     /** The members to return. By default, all. */
     fields?: readonly F[];
 }
+/** The parameters of a query. One that takes several values also takes a single one. */
+type Filters<D extends {
+    query?: object;
+}> = {
+    [N in keyof NonNullable<D['query']> as Exclude<N, 'fields'>]: OneOrMore<NonNullable<NonNullable<D['query']>[N]>>;
+};
+type OneOrMore<V> = V extends readonly (infer One)[] ? One | readonly One[] : V;
 /** The methods of the client. */
 export interface Resources {
     agents: {
@@ -14,7 +21,7 @@ export interface Resources {
          * List agents.
          * Returns every member, newest first, with when they take leads and how many they have. `compliance` and `developer` members get leads only from rules that name them.
          */
-        list<const F extends keyof T.Agent = keyof T.Agent>(query?: Omit<NonNullable<T.AgentsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Agent, F>>;
+        list<const F extends keyof T.Agent = keyof T.Agent>(query?: Filters<T.AgentsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Agent, F>>;
         /**
          * Retrieve an agent.
          * The `id` is the ID of the member.
@@ -43,7 +50,7 @@ export interface Resources {
          * List API keys.
          * Newest first, including revoked and expired keys. The response never includes the keys themselves.
          */
-        list<const F extends keyof T.ApiKey = keyof T.ApiKey>(query?: Omit<NonNullable<T.ApiKeysListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.ApiKey, F>>;
+        list<const F extends keyof T.ApiKey = keyof T.ApiKey>(query?: Filters<T.ApiKeysListData> & Fields<F>, options?: CallOptions): List<Picked<T.ApiKey, F>>;
         /**
          * Create an API key.
          * The response shows the key, which is never shown again.
@@ -65,12 +72,17 @@ export interface Resources {
          * List appointments.
          * Newest first. To list the appointments of a week by time, use `GET /calendar`.
          */
-        list<const F extends keyof T.Appointment = keyof T.Appointment>(query?: Omit<NonNullable<T.AppointmentsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Appointment, F>>;
+        list<const F extends keyof T.Appointment = keyof T.Appointment>(query?: Filters<T.AppointmentsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Appointment, F>>;
         /**
          * Book an appointment.
          * Unless `if_free` is true, Gable books an appointment even if it overlaps others, and names them in `conflicts`.
          */
         create<const F extends keyof T.Appointment = keyof T.Appointment>(body: T.AppointmentDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Appointment, F>>;
+        /**
+         * Count appointments.
+         * Takes the filters of `GET /appointments`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.AppointmentsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve an appointment.
          * `calendar_sync` and `responses` show whether it is in the calendars of its host and what its attendees have responded.
@@ -87,7 +99,7 @@ export interface Resources {
          * List apps.
          * The apps that this workspace has registered, newest first.
          */
-        list<const F extends keyof T.App = keyof T.App>(query?: Omit<NonNullable<T.AppsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.App, F>>;
+        list<const F extends keyof T.App = keyof T.App>(query?: Filters<T.AppsListData> & Fields<F>, options?: CallOptions): List<Picked<T.App, F>>;
         /**
          * Register an app.
          * The response shows the client secret, which is never shown again. A public app has no secret and authenticates only with PKCE.
@@ -129,7 +141,7 @@ export interface Resources {
          * List the audit log.
          * Lists who changed what in the workspace, newest first: members, invitations, offices, teams, API keys, apps and their access, and webhooks. Also lists erased contacts, lifted suppressions, and requests to enroll contacts in automations. Gable keeps all entries, and no one can change them.
          */
-        list<const F extends keyof T.AuditEntry = keyof T.AuditEntry>(query?: Omit<NonNullable<T.AuditLogListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.AuditEntry, F>>;
+        list<const F extends keyof T.AuditEntry = keyof T.AuditEntry>(query?: Filters<T.AuditLogListData> & Fields<F>, options?: CallOptions): List<Picked<T.AuditEntry, F>>;
     };
     automationChanges: {
         /**
@@ -143,12 +155,17 @@ export interface Resources {
          * List automations.
          * Newest first, without those that are archived unless you ask for them. For the statistics of an automation, retrieve it.
          */
-        list<const F extends keyof T.Automation = keyof T.Automation>(query?: Omit<NonNullable<T.AutomationsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Automation, F>>;
+        list<const F extends keyof T.Automation = keyof T.Automation>(query?: Filters<T.AutomationsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Automation, F>>;
         /**
          * Create an automation.
          * The automation can enroll contacts once it is published and enabled.
          */
         create<const F extends keyof T.Automation = keyof T.Automation>(body: T.AutomationDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Automation, F>>;
+        /**
+         * Count automations.
+         * Takes the filters of `GET /automations`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.AutomationsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve the JSON Schema of definitions.
          * Describes what `definition` may contain: triggers, conditions, steps, and exits. Use it to check or generate definitions.
@@ -174,7 +191,7 @@ export interface Resources {
              * List the backfills of an automation.
              * A backfill enrolls existing contacts in the automation, at an hourly pace.
              */
-            list<const F extends keyof T.BackfillProgress = keyof T.BackfillProgress>(automationId: string, query?: Omit<NonNullable<T.AutomationsBackfillsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.BackfillProgress, F>>;
+            list<const F extends keyof T.BackfillProgress = keyof T.BackfillProgress>(automationId: string, query?: Filters<T.AutomationsBackfillsListData> & Fields<F>, options?: CallOptions): List<Picked<T.BackfillProgress, F>>;
             /**
              * Enroll existing contacts.
              * Takes a snapshot of the contacts who match the conditions now, and enrolls them gradually, `per_hour`. Contacts who are already enrolled, or may not be enrolled again, are left out. If the first message may not be sent to a contact yet, the contact is enrolled as soon as it may. With the status `paused`, it only counts the contacts: Gable enrolls no one until you set the status to `running`.
@@ -186,7 +203,7 @@ export interface Resources {
              * List bulk changes of enrollments.
              * Lists the changes that applied to all enrollments of an automation: pauses, resumptions, cancellations, and migrations.
              */
-            list<const F extends keyof T.AutomationChange = keyof T.AutomationChange>(automationId: string, query?: Omit<NonNullable<T.AutomationsChangesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.AutomationChange, F>>;
+            list<const F extends keyof T.AutomationChange = keyof T.AutomationChange>(automationId: string, query?: Filters<T.AutomationsChangesListData> & Fields<F>, options?: CallOptions): List<Picked<T.AutomationChange, F>>;
         };
         /**
          * Disable an automation.
@@ -213,14 +230,14 @@ export interface Resources {
              * List the enrollments in an automation.
              * An enrollment is one contact on its way through the automation.
              */
-            list<const F extends keyof T.Enrollment = keyof T.Enrollment>(automationId: string, query?: Omit<NonNullable<T.AutomationsEnrollmentsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Enrollment, F>>;
+            list<const F extends keyof T.Enrollment = keyof T.Enrollment>(automationId: string, query?: Filters<T.AutomationsEnrollmentsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Enrollment, F>>;
         };
         entries: {
             /**
              * List the entries of an automation.
              * Lists each event, and each step of another automation, that could have enrolled a contact. Each entry says whether the contact was enrolled, and why not. Gable keeps entries for 30 days.
              */
-            list<const F extends keyof T.AutomationEntry = keyof T.AutomationEntry>(automationId: string, query?: Omit<NonNullable<T.AutomationsEntriesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.AutomationEntry, F>>;
+            list<const F extends keyof T.AutomationEntry = keyof T.AutomationEntry>(automationId: string, query?: Filters<T.AutomationsEntriesListData> & Fields<F>, options?: CallOptions): List<Picked<T.AutomationEntry, F>>;
         };
         /**
          * Explain whether a contact would be enrolled.
@@ -242,7 +259,7 @@ export interface Resources {
              * List the published versions of an automation.
              * Newest first. Versions never change. To go back to an earlier version, `PATCH` the automation with its `definition` and publish it.
              */
-            list<const F extends keyof T.AutomationVersion = keyof T.AutomationVersion>(automationId: string, query?: Omit<NonNullable<T.AutomationsVersionsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.AutomationVersion, F>>;
+            list<const F extends keyof T.AutomationVersion = keyof T.AutomationVersion>(automationId: string, query?: Filters<T.AutomationsVersionsListData> & Fields<F>, options?: CallOptions): List<Picked<T.AutomationVersion, F>>;
         };
     };
     availability: {
@@ -250,7 +267,7 @@ export interface Resources {
          * List when members are free.
          * Returns active members, newest first, with the times within their shifts at which they host no appointment. A member without shifts works at any hour. Shifts without a time zone use the time zone of the routing rules.
          */
-        list<const F extends keyof T.Availability = keyof T.Availability>(query?: Omit<NonNullable<T.AvailabilityListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Availability, F>>;
+        list<const F extends keyof T.Availability = keyof T.Availability>(query?: Filters<T.AvailabilityListData> & Fields<F>, options?: CallOptions): List<Picked<T.Availability, F>>;
     };
     backfills: {
         /**
@@ -268,7 +285,7 @@ export interface Resources {
              * List the contacts of a backfill.
              * Includes the outcome for each contact.
              */
-            list<const F extends keyof T.BackfillContact = keyof T.BackfillContact>(backfillId: string, query?: Omit<NonNullable<T.BackfillsContactsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.BackfillContact, F>>;
+            list<const F extends keyof T.BackfillContact = keyof T.BackfillContact>(backfillId: string, query?: Filters<T.BackfillsContactsListData> & Fields<F>, options?: CallOptions): List<Picked<T.BackfillContact, F>>;
         };
     };
     calendar: {
@@ -276,19 +293,24 @@ export interface Resources {
          * Show a calendar.
          * Returns entries in order of time. Includes appointments and open houses that overlap the range, tasks that are due in it, and deal dates that fall on one of its days in the time zone of the workspace. Omits cancelled appointments and tasks; open houses of listings that are canceled, expired, or withdrawn; and dates of deals that are lost or cancelled. Open houses require the scope `listings:read`, and deal dates require `deals:read`.
          */
-        list(query?: Omit<NonNullable<T.CalendarListData['query']>, 'fields'>, options?: CallOptions): Promise<T.Calendar>;
+        list(query?: Filters<T.CalendarListData>, options?: CallOptions): Promise<T.Calendar>;
     };
     calls: {
         /**
          * List calls.
          * Newest first. Includes calls that were placed, received, and blocked, by people and by the AI. The list does not include transcripts.
          */
-        list<const F extends keyof T.Call = keyof T.Call>(query?: Omit<NonNullable<T.CallsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Call, F>>;
+        list<const F extends keyof T.Call = keyof T.Call>(query?: Filters<T.CallsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Call, F>>;
         /**
          * Place a call.
          * The AI calls a person, or Gable calls a member first and then connects them. Every call passes the compliance gates twice: when it is accepted and when it is placed. No option skips them. If a gate forbids a call, the response is a 422 with the reason, and Gable keeps the attempt. A call is placed at most once.
          */
         create(body?: T.CallDraft, options?: CallOptions): Promise<T.Call>;
+        /**
+         * Count calls.
+         * Takes the filters of `GET /calls`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.CallsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Check a call.
          * Returns whether the call could be placed now, gate by gate, with the local times that count and the law behind each rule. Places and records nothing.
@@ -315,12 +337,17 @@ export interface Resources {
          * List campaigns.
          * Campaigns of every status, each with its statistics.
          */
-        list<const F extends keyof T.CampaignWithStats = keyof T.CampaignWithStats>(query?: Omit<NonNullable<T.CampaignsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.CampaignWithStats, F>>;
+        list<const F extends keyof T.CampaignWithStats = keyof T.CampaignWithStats>(query?: Filters<T.CampaignsListData> & Fields<F>, options?: CallOptions): List<Picked<T.CampaignWithStats, F>>;
         /**
          * Create a campaign.
          * Creates a draft, which sends nothing. Summarize it, then start or schedule it.
          */
         create<const F extends keyof T.CampaignWithStats = keyof T.CampaignWithStats>(body: T.CampaignDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.CampaignWithStats, F>>;
+        /**
+         * Count campaigns.
+         * Takes the filters of `GET /campaigns`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.CampaignsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a campaign.
          * Includes its statistics and its latest summary.
@@ -346,7 +373,7 @@ export interface Resources {
              * List the recipients of a campaign.
              * Lists the audience as of the start of the campaign. Includes the outcome for each contact.
              */
-            list<const F extends keyof T.CampaignRecipient = keyof T.CampaignRecipient>(campaignId: string, query?: Omit<NonNullable<T.CampaignsRecipientsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.CampaignRecipient, F>>;
+            list<const F extends keyof T.CampaignRecipient = keyof T.CampaignRecipient>(campaignId: string, query?: Filters<T.CampaignsRecipientsListData> & Fields<F>, options?: CallOptions): List<Picked<T.CampaignRecipient, F>>;
         };
         /**
          * Resume a campaign.
@@ -396,7 +423,7 @@ export interface Resources {
          * List connections.
          * Returns the accounts with the providers that messages and calls go through and that documents are signed with, newest first, without their credentials.
          */
-        list<const F extends keyof T.Connection = keyof T.Connection>(query?: Omit<NonNullable<T.ConnectionsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Connection, F>>;
+        list<const F extends keyof T.Connection = keyof T.Connection>(query?: Filters<T.ConnectionsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Connection, F>>;
         /**
          * Connect an account with a provider.
          * Gable encrypts the credentials and never shows them.
@@ -428,12 +455,17 @@ export interface Resources {
          * List contacts.
          * Newest first. Omits erased contacts.
          */
-        list<const F extends keyof T.Contact = keyof T.Contact>(query?: Omit<NonNullable<T.ContactsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Contact, F>>;
+        list<const F extends keyof T.Contact = keyof T.Contact>(query?: Filters<T.ContactsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Contact, F>>;
         /**
          * Create a contact.
          * Creates a contact in any case: a contact with the same number or address is not changed. To capture an inquiry along with its consent, use `POST /leads`, which finds the contact.
          */
         create<const F extends keyof T.Contact = keyof T.Contact>(body?: T.ContactDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Contact, F>>;
+        /**
+         * Count contacts.
+         * Takes the filters of `GET /contacts`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.ContactsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a contact.
          * An erased contact has `erased_at` and no personal data.
@@ -459,14 +491,14 @@ export interface Resources {
              * List a contact's enrollments.
              * The automations that the contact is in or has been in, with the status of each.
              */
-            list<const F extends keyof T.Enrollment = keyof T.Enrollment>(contactId: string, query?: Omit<NonNullable<T.ContactsEnrollmentsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Enrollment, F>>;
+            list<const F extends keyof T.Enrollment = keyof T.Enrollment>(contactId: string, query?: Filters<T.ContactsEnrollmentsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Enrollment, F>>;
         };
         events: {
             /**
              * List a contact's events.
              * Returns the contact's timeline, newest first.
              */
-            list<const F extends keyof T.Event = keyof T.Event>(contactId: string, query?: Omit<NonNullable<T.ContactsEventsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Event, F>>;
+            list<const F extends keyof T.Event = keyof T.Event>(contactId: string, query?: Filters<T.ContactsEventsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Event, F>>;
         };
         /**
          * Retrieve a contact's evidence.
@@ -478,7 +510,7 @@ export interface Resources {
              * List a contact's notes.
              * The notes about the contact, newest first. Its other events are under `/contacts/{id}/events`.
              */
-            list<const F extends keyof T.Event = keyof T.Event>(contactId: string, query?: Omit<NonNullable<T.ContactsNotesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Event, F>>;
+            list<const F extends keyof T.Event = keyof T.Event>(contactId: string, query?: Filters<T.ContactsNotesListData> & Fields<F>, options?: CallOptions): List<Picked<T.Event, F>>;
             /**
              * Add a note.
              * Pauses the AI's automatic responses to the contact.
@@ -491,7 +523,12 @@ export interface Resources {
          * List conversations.
          * Each conversation contains the messages between a sender of the workspace and an address. Newest first.
          */
-        list<const F extends keyof T.Conversation = keyof T.Conversation>(query?: Omit<NonNullable<T.ConversationsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Conversation, F>>;
+        list<const F extends keyof T.Conversation = keyof T.Conversation>(query?: Filters<T.ConversationsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Conversation, F>>;
+        /**
+         * Count conversations.
+         * Takes the filters of `GET /conversations`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.ConversationsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a conversation.
          * A conversation is what was exchanged with one person on one channel. For its messages, list messages with its ID.
@@ -503,12 +540,17 @@ export interface Resources {
          * List deals.
          * Newest first. Omits deleted deals.
          */
-        list<const F extends keyof T.Deal = keyof T.Deal>(query?: Omit<NonNullable<T.DealsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Deal, F>>;
+        list<const F extends keyof T.Deal = keyof T.Deal>(query?: Filters<T.DealsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Deal, F>>;
         /**
          * Create a deal.
          * Adds the deal at the top of its stage. By default, that is the first open stage of the default pipeline.
          */
         create<const F extends keyof T.Deal = keyof T.Deal>(body?: T.DealDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Deal, F>>;
+        /**
+         * Count deals.
+         * Takes the filters of `GET /deals`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.DealsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a deal.
          * Deleted deals are a 404 until they are restored.
@@ -535,12 +577,17 @@ export interface Resources {
          * List documents.
          * Newest first. Filter by deal, by contact, or by status.
          */
-        list<const F extends keyof T.Document = keyof T.Document>(query?: Omit<NonNullable<T.DocumentsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Document, F>>;
+        list<const F extends keyof T.Document = keyof T.Document>(query?: Filters<T.DocumentsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Document, F>>;
         /**
          * Get a document signed, or attach one.
          * Creates a document from a provider's template and sends it to its signers, or attaches a document that was created at the provider. Both happen after the response. `status` shows the progress, and `error` shows what went wrong.
          */
         create<const F extends keyof T.Document = keyof T.Document>(body?: T.DocumentDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Document, F>>;
+        /**
+         * Count documents.
+         * Takes the filters of `GET /documents`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.DocumentsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a document.
          * `status` and `signers` say who has signed. `file_url` is a new link to the file that works for five minutes.
@@ -581,14 +628,24 @@ export interface Resources {
          * List events.
          * Lists the events of the last 30 days as webhooks deliver them, newest first. Also requires the scope of each event, such as `contacts:read`; other events are omitted. To poll, repeat the request with `since` set to one minute before your newest event, and skip every `event_id` that you already have: an event appears when its change is committed, which can be seconds after it occurred.
          */
-        list<const F extends keyof T.JournalEvent = keyof T.JournalEvent>(query?: Omit<NonNullable<T.EventsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.JournalEvent, F>>;
+        list<const F extends keyof T.JournalEvent = keyof T.JournalEvent>(query?: Filters<T.EventsListData> & Fields<F>, options?: CallOptions): List<Picked<T.JournalEvent, F>>;
+        /**
+         * Count events.
+         * Takes the filters of `GET /events`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.EventsCountData>, options?: CallOptions): Promise<T.Count>;
     };
     generations: {
         /**
          * List AI generations.
          * Lists each time that Gable asked a language model to write to a contact or to summarize a call, newest first. Includes the prompt digest, the proposal, the checks, and the outcome.
          */
-        list<const F extends keyof T.Generation = keyof T.Generation>(query?: Omit<NonNullable<T.GenerationsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Generation, F>>;
+        list<const F extends keyof T.Generation = keyof T.Generation>(query?: Filters<T.GenerationsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Generation, F>>;
+        /**
+         * Count AI generations.
+         * Takes the filters of `GET /generations`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.GenerationsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve an AI generation.
          * A generation is one request to the language model: what it proposed, and what Gable or a member decided about it.
@@ -600,7 +657,7 @@ export interface Resources {
          * List connected apps.
          * The grants of apps that can access this workspace, newest first.
          */
-        list<const F extends keyof T.ConnectedApp = keyof T.ConnectedApp>(query?: Omit<NonNullable<T.GrantsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.ConnectedApp, F>>;
+        list<const F extends keyof T.ConnectedApp = keyof T.ConnectedApp>(query?: Filters<T.GrantsListData> & Fields<F>, options?: CallOptions): List<Picked<T.ConnectedApp, F>>;
         /**
          * Retrieve a connected app.
          * What the app may do in this workspace, who allowed it, and when it was last used.
@@ -617,7 +674,7 @@ export interface Resources {
          * List open invitations.
          * Newest first. Omits invitations that were accepted or revoked or have expired.
          */
-        list<const F extends keyof T.Invitation = keyof T.Invitation>(query?: Omit<NonNullable<T.InvitationsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Invitation, F>>;
+        list<const F extends keyof T.Invitation = keyof T.Invitation>(query?: Filters<T.InvitationsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Invitation, F>>;
         /**
          * Invite a member.
          * Gable emails the person a link that works once, for seven days. It replaces an open invitation of the same address. A member who cannot sign in yet keeps their role. Only an owner can invite owners.
@@ -639,12 +696,17 @@ export interface Resources {
          * List leads.
          * Newest first. Without `contacts:read:pii`, `contact_id` is null and you cannot filter by it, because it would reveal whether the phone number of a lead was known.
          */
-        list<const F extends keyof T.Lead = keyof T.Lead>(query?: Omit<NonNullable<T.LeadsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Lead, F>>;
+        list<const F extends keyof T.Lead = keyof T.Lead>(query?: Filters<T.LeadsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Lead, F>>;
         /**
          * Capture a lead.
          * Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact. Routes the lead unless `skip_routing` is true. If the contact lacks a phone number or an email address, Gable fills it in from the lead, unless another contact has it. If the contact has no address, Gable fills it in from the `street`, `city`, `state`, `zip`, and `country` of the `context`, and recognizes other names that forms use. A credential without `contacts:read:pii` cannot find out whether the number was known: Gable withholds the contact and the routing result from it in this response, when it reads the lead, in events, and in the webhooks of its app. It can find out that the person has opted out.
          */
         create<const F extends keyof T.Lead = keyof T.Lead>(body: T.LeadDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Lead, F>>;
+        /**
+         * Count leads.
+         * Takes the filters of `GET /leads`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.LeadsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Preview the routing of a lead.
          * Returns who would get this lead now, and why, with every rule, the conditions that failed, and every candidate. Changes nothing and notifies no one.
@@ -682,7 +744,7 @@ export interface Resources {
              * Explain a lead's routing.
              * Returns every routing decision of the lead, newest first, with the rules that were considered and the conditions that failed.
              */
-            list<const F extends keyof T.RoutingDecision = keyof T.RoutingDecision>(leadId: string, query?: Omit<NonNullable<T.LeadsRoutingListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.RoutingDecision, F>>;
+            list<const F extends keyof T.RoutingDecision = keyof T.RoutingDecision>(leadId: string, query?: Filters<T.LeadsRoutingListData> & Fields<F>, options?: CallOptions): List<Picked<T.RoutingDecision, F>>;
         };
     };
     listings: {
@@ -690,7 +752,7 @@ export interface Resources {
          * List listings.
          * Returns the workspace's own listings, newest first. They belong to its members and offices; MLS listings are not included.
          */
-        list<const F extends keyof T.Listing = keyof T.Listing>(query?: Omit<NonNullable<T.ListingsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Listing, F>>;
+        list<const F extends keyof T.Listing = keyof T.Listing>(query?: Filters<T.ListingsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Listing, F>>;
         /**
          * Create a listing.
          * Gable checks `public_remarks` against the fair housing rules. A listing that is neither active nor coming soon is saved even if words are flagged.
@@ -701,6 +763,11 @@ export interface Resources {
          * Accepts up to 100 listings. Each row matches the listing with its `mls_number`, or else the listing at its street, unit, and ZIP code, or else creates a listing. Gable writes all valid rows together. `results` has one entry for each row, in order, and says why a row was not written. The status is 200 even if no row is valid. Repeating the request changes nothing.
          */
         batch(body: T.ListingBatch, options?: CallOptions): Promise<T.ListingBatchResult>;
+        /**
+         * Count listings.
+         * Takes the filters of `GET /listings`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.ListingsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a listing.
          * Listings of any status. Deleted listings are a 404 until they are restored.
@@ -744,7 +811,12 @@ export interface Resources {
          * List members.
          * Newest first, including inactive members. To add members, invite people.
          */
-        list<const F extends keyof T.Member = keyof T.Member>(query?: Omit<NonNullable<T.MembersListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Member, F>>;
+        list<const F extends keyof T.Member = keyof T.Member>(query?: Filters<T.MembersListData> & Fields<F>, options?: CallOptions): List<Picked<T.Member, F>>;
+        /**
+         * Count members.
+         * Takes the filters of `GET /members`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.MembersCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a member.
          * Members who have left the workspace are included, with `active` set to false, because records still refer to them.
@@ -761,12 +833,17 @@ export interface Resources {
          * List messages.
          * Newest first. Includes messages that were sent, received, and blocked.
          */
-        list<const F extends keyof T.Message = keyof T.Message>(query?: Omit<NonNullable<T.MessagesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Message, F>>;
+        list<const F extends keyof T.Message = keyof T.Message>(query?: Filters<T.MessagesListData> & Fields<F>, options?: CallOptions): List<Picked<T.Message, F>>;
         /**
          * Send a message.
          * Sends a text, a WhatsApp message, or an email. Every message passes the compliance gates twice: when it is accepted and when it is sent. No option skips them. If a gate forbids a message, the response is a 422 with the reason, and Gable keeps the attempt in the inbox. When you get the response, the message is on its way but not delivered yet; `status` shows its progress. Gable adds the postal address of the workspace and an unsubscribe link to the end of marketing emails.
          */
         create(body: T.MessageDraft, options?: CallOptions): Promise<T.Message>;
+        /**
+         * Count messages.
+         * Takes the filters of `GET /messages`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.MessagesCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Check a message.
          * Returns whether the message could be sent now, gate by gate, with the local times that count and the law behind each rule. Sends and records nothing.
@@ -798,7 +875,7 @@ export interface Resources {
          * List offices.
          * Offices group members. Routing rules can distribute leads within one.
          */
-        list<const F extends keyof T.Office = keyof T.Office>(query?: Omit<NonNullable<T.OfficesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Office, F>>;
+        list<const F extends keyof T.Office = keyof T.Office>(query?: Filters<T.OfficesListData> & Fields<F>, options?: CallOptions): List<Picked<T.Office, F>>;
         /**
          * Create an office.
          * Assign members to the office with `office_id` in `PATCH /members/{id}`.
@@ -827,7 +904,7 @@ export interface Resources {
          * List AI personas.
          * Newest first. An enabled persona writes only if its `mode` lets it.
          */
-        list<const F extends keyof T.Persona = keyof T.Persona>(query?: Omit<NonNullable<T.PersonasListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Persona, F>>;
+        list<const F extends keyof T.Persona = keyof T.Persona>(query?: Filters<T.PersonasListData> & Fields<F>, options?: CallOptions): List<Picked<T.Persona, F>>;
         /**
          * Create a persona.
          * A persona writes nothing while its `mode` is `off`.
@@ -853,7 +930,7 @@ export interface Resources {
              * List the versions of a persona.
              * Lists the persona as it was after each change, newest first. Versions never change. `GET /generations` names the version that each request to a model used.
              */
-            list<const F extends keyof T.PersonaVersion = keyof T.PersonaVersion>(personaId: string, query?: Omit<NonNullable<T.PersonasVersionsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.PersonaVersion, F>>;
+            list<const F extends keyof T.PersonaVersion = keyof T.PersonaVersion>(personaId: string, query?: Filters<T.PersonasVersionsListData> & Fields<F>, options?: CallOptions): List<Picked<T.PersonaVersion, F>>;
         };
     };
     ping: {
@@ -868,7 +945,7 @@ export interface Resources {
          * List pipelines with their stages.
          * Newest first, including archived pipelines. To display them in order, sort by `order_weight`.
          */
-        list<const F extends keyof T.Pipeline = keyof T.Pipeline>(query?: Omit<NonNullable<T.PipelinesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Pipeline, F>>;
+        list<const F extends keyof T.Pipeline = keyof T.Pipeline>(query?: Filters<T.PipelinesListData> & Fields<F>, options?: CallOptions): List<Picked<T.Pipeline, F>>;
         /**
          * Create a pipeline.
          * The order of `stages` is that of the board. The `outcome` of a stage is the status of the deals that move into it.
@@ -888,7 +965,7 @@ export interface Resources {
          * Show a pipeline's board.
          * For each stage, returns how many deals it has, their totals, and the first deals in order. To move a deal, use `PATCH /deals/{id}`.
          */
-        board(pipelineId: string, query?: Omit<NonNullable<T.PipelinesBoardData['query']>, 'fields'>, options?: CallOptions): Promise<T.Board>;
+        board(pipelineId: string, query?: Filters<T.PipelinesBoardData>, options?: CallOptions): Promise<T.Board>;
     };
     routingRules: {
         /**
@@ -921,7 +998,7 @@ export interface Resources {
              * List the versions of the routing rules.
              * Newest first. Omits the built-in rules, version 0.
              */
-            list<const F extends keyof T.RoutingRulesVersion = keyof T.RoutingRulesVersion>(query?: Omit<NonNullable<T.RoutingRulesVersionsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.RoutingRulesVersion, F>>;
+            list<const F extends keyof T.RoutingRulesVersion = keyof T.RoutingRulesVersion>(query?: Filters<T.RoutingRulesVersionsListData> & Fields<F>, options?: CallOptions): List<Picked<T.RoutingRulesVersion, F>>;
             /**
              * Retrieve a version of the routing rules.
              * Versions never change. The `document` has no `version`. To go back to these rules, `PUT` the document.
@@ -934,12 +1011,17 @@ export interface Resources {
          * List saved searches.
          * The searches for which contacts get digests of new, cheaper, and returned listings.
          */
-        list<const F extends keyof T.SavedSearch = keyof T.SavedSearch>(query?: Omit<NonNullable<T.SavedSearchesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.SavedSearch, F>>;
+        list<const F extends keyof T.SavedSearch = keyof T.SavedSearch>(query?: Filters<T.SavedSearchesListData> & Fields<F>, options?: CallOptions): List<Picked<T.SavedSearch, F>>;
         /**
          * Save a search for a contact.
          * The contact gets an email when matching listings are new, cheaper, or back on the market. The email passes the compliance gates as marketing. If they forbid it, Gable pauses the search. A contact can have at most 100 saved searches.
          */
         create<const F extends keyof T.SavedSearch = keyof T.SavedSearch>(body: T.SavedSearchDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.SavedSearch, F>>;
+        /**
+         * Count saved searches.
+         * Takes the filters of `GET /saved-searches`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.SavedSearchesCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a saved search.
          * The criteria, how often the contact gets a digest, and when the last one was sent.
@@ -960,7 +1042,7 @@ export interface Resources {
              * List the listings that match a saved search.
              * Returns all matching listings that are on the market now, as the emails show them, whether or not they have been sent.
              */
-            list<const F extends keyof T.MatchingListing = keyof T.MatchingListing>(savedSearchId: string, query?: Omit<NonNullable<T.SavedSearchesMatchesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.MatchingListing, F>>;
+            list<const F extends keyof T.MatchingListing = keyof T.MatchingListing>(savedSearchId: string, query?: Filters<T.SavedSearchesMatchesListData> & Fields<F>, options?: CallOptions): List<Picked<T.MatchingListing, F>>;
         };
     };
     senders: {
@@ -968,10 +1050,10 @@ export interface Resources {
          * List senders.
          * Returns the numbers and addresses that messages come from, newest first.
          */
-        list<const F extends keyof T.Sender = keyof T.Sender>(query?: Omit<NonNullable<T.SendersListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Sender, F>>;
+        list<const F extends keyof T.Sender = keyof T.Sender>(query?: Filters<T.SendersListData> & Fields<F>, options?: CallOptions): List<Picked<T.Sender, F>>;
         /**
          * Add a sender.
-         * The first sender of a channel is its default. The provider reports the `registration` states. You can set them only if the connection is simulated.
+         * The first sender of a channel is its default. The provider reports the `registration` states. You can set them only if the connection is simulated, and only to known values.
          */
         create<const F extends keyof T.Sender = keyof T.Sender>(body: T.SenderDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Sender, F>>;
         /**
@@ -995,12 +1077,17 @@ export interface Resources {
          * List suppressions.
          * Lists opt-outs and other reasons not to contact a number, an address, or a contact, newest first, including lifted ones. Gable stores numbers and addresses only as keyed hashes and never shows them. With `contacts:read:pii`, you can filter by `phone` or `email`.
          */
-        list<const F extends keyof T.Suppression = keyof T.Suppression>(query?: Omit<NonNullable<T.SuppressionsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Suppression, F>>;
+        list<const F extends keyof T.Suppression = keyof T.Suppression>(query?: Filters<T.SuppressionsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Suppression, F>>;
         /**
          * Suppress a person.
          * Takes effect with the response; no message starts sending after that. Also applies to numbers and addresses that the person no longer has. If the suppression already exists, the response is 200; an opt-out gets any missing channels.
          */
         create<const F extends keyof T.Suppression = keyof T.Suppression>(body: T.SuppressionDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Suppression, F>>;
+        /**
+         * Count suppressions.
+         * Takes the filters of `GET /suppressions`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.SuppressionsCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a suppression.
          * Which number, address, or contact may not be contacted, on which channels, and since when. The number or address itself is not stored.
@@ -1017,12 +1104,17 @@ export interface Resources {
          * List tasks.
          * Newest first. Omits deleted tasks.
          */
-        list<const F extends keyof T.Task = keyof T.Task>(query?: Omit<NonNullable<T.TasksListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Task, F>>;
+        list<const F extends keyof T.Task = keyof T.Task>(query?: Filters<T.TasksListData> & Fields<F>, options?: CallOptions): List<Picked<T.Task, F>>;
         /**
          * Create a task.
          * If an identical task was created within the last 60 seconds, the response is that task, with status 200 and `created` set to false.
          */
         create<const F extends keyof T.CreatedTask = keyof T.CreatedTask>(body: T.TaskDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.CreatedTask, F>>;
+        /**
+         * Count tasks.
+         * Takes the filters of `GET /tasks`, and counts up to 10000 records.
+         */
+        count(query?: Filters<T.TasksCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Retrieve a task.
          * Completed tasks are included. Deleted tasks are a 404 until they are restored.
@@ -1054,7 +1146,7 @@ export interface Resources {
          * List teams.
          * Teams group members across offices. A team lead sees the records of the members of their teams.
          */
-        list<const F extends keyof T.Team = keyof T.Team>(query?: Omit<NonNullable<T.TeamsListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Team, F>>;
+        list<const F extends keyof T.Team = keyof T.Team>(query?: Filters<T.TeamsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Team, F>>;
         /**
          * Create a team.
          * Add members afterwards, with `POST /teams/{id}/members`.
@@ -1088,7 +1180,7 @@ export interface Resources {
          * List message templates.
          * Newest first. Only approved templates can be sent.
          */
-        list<const F extends keyof T.MessageTemplate = keyof T.MessageTemplate>(query?: Omit<NonNullable<T.TemplatesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.MessageTemplate, F>>;
+        list<const F extends keyof T.MessageTemplate = keyof T.MessageTemplate>(query?: Filters<T.TemplatesListData> & Fields<F>, options?: CallOptions): List<Picked<T.MessageTemplate, F>>;
         /**
          * Add a message template.
          * Records a template of a WhatsApp account. WhatsApp reports its status. You can set the status only if the connection is simulated.
@@ -1110,7 +1202,7 @@ export interface Resources {
          * List webhooks.
          * Newest first. An OAuth app sees and manages only the webhooks that it created.
          */
-        list<const F extends keyof T.Webhook = keyof T.Webhook>(query?: Omit<NonNullable<T.WebhooksListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Webhook, F>>;
+        list<const F extends keyof T.Webhook = keyof T.Webhook>(query?: Filters<T.WebhooksListData> & Fields<F>, options?: CallOptions): List<Picked<T.Webhook, F>>;
         /**
          * Create a webhook.
          * The response shows the signing secret, which is never shown again. The webhook keeps the scopes of the credential that creates it and receives only events that these scopes cover.
@@ -1136,7 +1228,7 @@ export interface Resources {
              * List deliveries.
              * Deliveries of the last 30 days, newest first.
              */
-            list<const F extends keyof T.Delivery = keyof T.Delivery>(webhookId: string, query?: Omit<NonNullable<T.WebhooksDeliveriesListData['query']>, 'fields'> & Fields<F>, options?: CallOptions): List<Picked<T.Delivery, F>>;
+            list<const F extends keyof T.Delivery = keyof T.Delivery>(webhookId: string, query?: Filters<T.WebhooksDeliveriesListData> & Fields<F>, options?: CallOptions): List<Picked<T.Delivery, F>>;
             /**
              * Retrieve a delivery.
              * Includes the payload, every attempt, and the responses of the endpoint.
@@ -1179,6 +1271,11 @@ export interface Resources {
 }
 /** Every event that a webhook can deliver. Narrow it by `event`. */
 export type WebhookEvent = T.AiHandedOffPayload | T.AppointmentBookedPayload | T.AppointmentOutcomePayload | T.AppointmentRescheduledPayload | T.AppointmentUpdatedPayload | T.TaskCompletedPayload | T.TaskCreatedPayload | T.CallBlockedPayload | T.CallCancelledPayload | T.CallCompletedPayload | T.CallUpdatedPayload | T.CampaignStatusChangedPayload | T.ContactCreatedPayload | T.ContactDuplicateFoundPayload | T.ContactStageChangedPayload | T.ContactTagAddedPayload | T.ContactUpdatedPayload | T.DealCreatedPayload | T.DealStageChangedPayload | T.DealUpdatedPayload | T.WebhookTestPayload | T.DocumentSignedPayload | T.AutomationEndedPayload | T.AutomationRunPayload | T.LeadConsentRevokedPayload | T.LeadAssignedPayload | T.LeadCreatedPayload | T.LeadOfferedPayload | T.LeadStatusChangedPayload | T.LeadWaitingPayload | T.ListingPriceChangedPayload | T.ListingStatusChangedPayload | T.MessageBlockedPayload | T.MessageCancelledPayload | T.MessageDeliveredPayload | T.MessageFailedPayload | T.MessageReceivedPayload | T.MessageSentPayload | T.MessageUnknownPayload | T.SavedSearchSentPayload | T.WebhookDisabledPayload;
-/** A path with its methods, in the form that gable.ts describes. */
-export declare const routes = "agents lqp|agents/* rq ub|ai-settings r ub|api-keys lqp cb|api-keys/* rq|api-keys/*/revoke p|appointments lqp cb|appointments/* rq ub|apps lqp cb|apps/* rq ub d|apps/*/disable p|apps/*/enable p|apps/*/rotate-secret p|audit-log lqp|automation-changes/* rq|automations lqp cb|automations/schema g|automations/validate pbs|automations/* rq ub|automations/*/backfills lqp cb|automations/*/changes lqp|automations/*/disable pb|automations/*/dry-run pbs|automations/*/enable p|automations/*/enroll pb|automations/*/enrollments lqp|automations/*/entries lqp|automations/*/explain pbs|automations/*/migrate pb|automations/*/publish p|automations/*/versions lqp|availability lqp|backfills/* rq ub|backfills/*/contacts lqp|calendar lq|calls lqp cb|calls/preflight pbs|calls/* rq ub|calls/*/cancel p|campaigns lqp cb|campaigns/* rq ub|campaigns/*/cancel p|campaigns/*/pause p|campaigns/*/recipients lqp|campaigns/*/resume p|campaigns/*/schedule pb|campaigns/*/start p|campaigns/*/summary p|campaigns/*/test pb|campaigns/*/unschedule p|compliance-settings r ub|connections lqp cb|connections/* rq ub|connections/*/disconnect p|connections/*/test p|contacts lqp cb|contacts/* rq ub d|contacts/*/ai pb|contacts/*/enrollments lqp|contacts/*/events lqp|contacts/*/evidence g|contacts/*/notes lqp cb|conversations lqp|conversations/* rq|deals lqp cb|deals/* rq ub d|deals/*/restore p|documents lqp cb|documents/* rq ub|documents/*/void pb|enrollments/* rq ub|event-types lp|events lqp|generations lqp|generations/* rq|grants lqp|grants/* rq d|invitations lqp cb|invitations/* rq d|leads lqp cb|leads/routing-preview pbs|leads/* rq ub|leads/*/assign pb|leads/*/claim pb|leads/*/consent d|leads/*/routing lqp|listings lqp cb|listings/batch pb|listings/* rq ub d|listings/*/fair-housing-acknowledgment pb|listings/*/restore p|me r ub|members lqp|members/* rq ub|messages lqp cb|messages/preflight pbs|messages/* r|messages/*/approve pb|messages/*/cancel p|messages/*/resend p|offices lqp cb|offices/* rq ub|openapi.json r|personas lqp cb|personas/* rq ub d|personas/*/versions lqp|ping r|pipelines lqp cb|pipelines/* rq ub|pipelines/*/board gq|routing-rules r Ub|routing-rules/schema g|routing-rules/test pbs|routing-rules/validate pbs|routing-rules/versions lqp|routing-rules/versions/* rq|saved-searches lqp cb|saved-searches/* rq ub d|saved-searches/*/matches lqp|senders lqp cb|senders/* rq ub|senders/*/refresh p|suppressions lqp cb|suppressions/* rq|suppressions/*/lift p|tasks lqp cb|tasks/* rq ub d|tasks/*/complete p|tasks/*/restore p|teams lqp cb|teams/* rq ub|teams/*/members cb|teams/*/members/* d|templates lqp cb|templates/* rq ub|webhooks lqp cb|webhooks/* rq ub d|webhooks/*/deliveries lqp|webhooks/*/deliveries/* rq|webhooks/*/deliveries/*/redeliver p|webhooks/*/recover pb|webhooks/*/rotate-secret p|webhooks/*/test pb|workspace rq ub";
+/**
+ * The kinds of operations, the first for the letter a: the HTTP method, the verb, unless it is the last word of the path, and
+ * what the operation takes: `q` a query, `b` a body. `p` returns pages, `s` changes nothing.
+ */
+export declare const kinds = "GET list qp|GET retrieve q|PATCH update b|GET retrieve |POST create b|POST  |GET  q|DELETE delete |GET  |POST  bs|POST  b|GET list q|GET list p|PUT update b";
+/** Each path with the letters of its operations. */
+export declare const routes = "agents a|agents/* bc|ai-settings dc|api-keys ae|api-keys/* b|api-keys/*/revoke f|appointments ae|appointments/count g|appointments/* bc|apps ae|apps/* bch|apps/*/disable f|apps/*/enable f|apps/*/rotate-secret f|audit-log a|automation-changes/* b|automations ae|automations/count g|automations/schema i|automations/validate j|automations/* bc|automations/*/backfills ae|automations/*/changes a|automations/*/disable k|automations/*/dry-run j|automations/*/enable f|automations/*/enroll k|automations/*/enrollments a|automations/*/entries a|automations/*/explain j|automations/*/migrate k|automations/*/publish f|automations/*/versions a|availability a|backfills/* bc|backfills/*/contacts a|calendar l|calls ae|calls/count g|calls/preflight j|calls/* bc|calls/*/cancel f|campaigns ae|campaigns/count g|campaigns/* bc|campaigns/*/cancel f|campaigns/*/pause f|campaigns/*/recipients a|campaigns/*/resume f|campaigns/*/schedule k|campaigns/*/start f|campaigns/*/summary f|campaigns/*/test k|campaigns/*/unschedule f|compliance-settings dc|connections ae|connections/* bc|connections/*/disconnect f|connections/*/test f|contacts ae|contacts/count g|contacts/* bch|contacts/*/ai k|contacts/*/enrollments a|contacts/*/events a|contacts/*/evidence i|contacts/*/notes ae|conversations a|conversations/count g|conversations/* b|deals ae|deals/count g|deals/* bch|deals/*/restore f|documents ae|documents/count g|documents/* bc|documents/*/void k|enrollments/* bc|event-types m|events a|events/count g|generations a|generations/count g|generations/* b|grants a|grants/* bh|invitations ae|invitations/* bh|leads ae|leads/count g|leads/routing-preview j|leads/* bc|leads/*/assign k|leads/*/claim k|leads/*/consent h|leads/*/routing a|listings ae|listings/batch k|listings/count g|listings/* bch|listings/*/fair-housing-acknowledgment k|listings/*/restore f|me dc|members a|members/count g|members/* bc|messages ae|messages/count g|messages/preflight j|messages/* d|messages/*/approve k|messages/*/cancel f|messages/*/resend f|offices ae|offices/* bc|openapi.json d|personas ae|personas/* bch|personas/*/versions a|ping d|pipelines ae|pipelines/* bc|pipelines/*/board g|routing-rules dn|routing-rules/schema i|routing-rules/test j|routing-rules/validate j|routing-rules/versions a|routing-rules/versions/* b|saved-searches ae|saved-searches/count g|saved-searches/* bch|saved-searches/*/matches a|senders ae|senders/* bc|senders/*/refresh f|suppressions ae|suppressions/count g|suppressions/* b|suppressions/*/lift f|tasks ae|tasks/count g|tasks/* bch|tasks/*/complete f|tasks/*/restore f|teams ae|teams/* bc|teams/*/members e|teams/*/members/* h|templates ae|templates/* bc|webhooks ae|webhooks/* bch|webhooks/*/deliveries a|webhooks/*/deliveries/* b|webhooks/*/deliveries/*/redeliver f|webhooks/*/recover k|webhooks/*/rotate-secret f|webhooks/*/test k|workspace bc";
 export {};

@@ -6,13 +6,13 @@ const transient = new Set([0, 408, 429, 500, 502, 503, 504]);
 export function createTransport({ url, credential, timeout, fetch: send }) {
 return async ({ method, path, query = {}, body, readOnly = false }, options = {}) => {
 const { idempotencyKey, ifMatch, signal, timeout: limit = timeout } = options;
-const headers = { accept: 'application/json' };
+const headers = {};
 if (body !== undefined)
 headers['content-type'] = 'application/json';
 if (method === 'POST' && !readOnly)
 headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID();
 if (ifMatch !== undefined)
-headers['if-match'] = /^["*]|^W\//.test(ifMatch) ? ifMatch : `"${ifMatch}"`;
+headers['if-match'] = /^["*]/.test(ifMatch) ? ifMatch : `"${ifMatch}"`;
 const isSafe = !/^P(ATCH|UT)$/.test(method) || ifMatch !== undefined;
 const lastStart = Date.now() + patienceMs;
 let canRenew = credential.renew !== undefined;

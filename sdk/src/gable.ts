@@ -1,5 +1,5 @@
 import { List } from './list.js'
-import { type Resources, routes } from './resources.js'
+import { type Resources, kinds, routes } from './resources.js'
 import { type CallOptions, type Credential, type Send, createTransport } from './transport.js'
 
 interface Connection {
@@ -83,49 +83,34 @@ function sessionCredential(
   }
 }
 
-/** The method and the name of an operation, by its letter in `routes`. An action has no name but its path. */
-const verbs: Readonly<Record<string, [method: string, name?: string]>> = {
-  l: ['GET', 'list'],
-  r: ['GET', 'retrieve'],
-  c: ['POST', 'create'],
-  u: ['PATCH', 'update'],
-  U: ['PUT', 'update'],
-  d: ['DELETE', 'delete'],
-  g: ['GET'],
-  p: ['POST'],
-}
-
 interface Tree {
   [name: string]: Tree | Method
 }
 
 type Method = (...args: unknown[]) => unknown
 
-/**
- * Adds a method for each operation of `routes`: paths between bars, each followed by its operations. An operation is the
- * letter of its verb, then `q` if it takes a query, `b` a body, `p` if it returns pages, and `s` if it changes nothing.
- */
+/** Adds a method for each operation. */
 function addMethods(client: Tree, send: Send): void {
-  for (const line of routes.split('|')) {
-    const [path = '', ...operations] = line.split(' ')
+  for (const route of routes.split('|')) {
+    const [path = '', letters = ''] = route.split(' ')
     const words = path
       .split('/')
       .filter((word) => word !== '*')
       .map((word) =>
         word.replace(/\.\w+$/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
       )
-    for (const [verb = '', ...flags] of operations) {
-      const [method = '', name] = verbs[verb] ?? []
-      const names = name === undefined ? [...words] : [...words, name]
+    for (const letter of letters) {
+      const [method = '', verb, flags = ''] = (kinds.split('|')[letter.charCodeAt(0) - 97] ?? '').split(' ')
+      const names = [...words, ...(verb ? [verb] : [])]
       const leaf = names.pop() ?? ''
       let noun = client
-      for (const word of names) noun = (noun[word] ??= {}) as Tree
+      for (const name of names) noun = (noun[name] ??= {}) as Tree
       noun[leaf] = methodOf(method, path, flags, send)
     }
   }
 }
 
-function methodOf(method: string, template: string, flags: readonly string[], send: Send): Method {
+function methodOf(method: string, template: string, flags: string, send: Send): Method {
   const [takesQuery, takesBody] = [flags.includes('q'), flags.includes('b')]
   return (...args) => {
     const path = template.replaceAll('*', () => {

@@ -3,7 +3,7 @@ import { type AccessToken, originOf } from './gable.js'
 import { exchange } from './transport.js'
 
 export interface OAuthOptions {
-  /** Of the server, such as `https://gable.example`. */
+  /** The public URL of the server, such as `https://gable.example`. Callbacks must name it as their issuer. */
   baseUrl: string
   clientId: string
   /** Left out for a public app. */
@@ -77,8 +77,7 @@ export class GableOAuth {
     { state, verifier }: Pick<Attempt, 'state' | 'verifier'>,
   ): Promise<Tokens> {
     const params = new URL(callback).searchParams
-    const issuer = params.get('iss')
-    if (params.get('state') !== state || (issuer !== null && originOf(issuer) !== this.#origin))
+    if (params.get('state') !== state || originOf(params.get('iss') ?? '') !== this.#origin)
       throw new GableError('invalid_callback', 'The callback does not belong to this attempt.')
     const error = params.get('error')
     if (error !== null) throw new GableError(error, params.get('error_description') ?? error)

@@ -58,10 +58,10 @@ const transient: ReadonlySet<number> = new Set([0, 408, 429, 500, 502, 503, 504]
 export function createTransport({ url, credential, timeout, fetch: send }: TransportOptions): Send {
   return async ({ method, path, query = {}, body, readOnly = false }, options = {}) => {
     const { idempotencyKey, ifMatch, signal, timeout: limit = timeout } = options
-    const headers: Record<string, string> = { accept: 'application/json' }
+    const headers: Record<string, string> = {}
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (method === 'POST' && !readOnly) headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID()
-    if (ifMatch !== undefined) headers['if-match'] = /^["*]|^W\//.test(ifMatch) ? ifMatch : `"${ifMatch}"`
+    if (ifMatch !== undefined) headers['if-match'] = /^["*]/.test(ifMatch) ? ifMatch : `"${ifMatch}"`
     const isSafe = !/^P(ATCH|UT)$/.test(method) || ifMatch !== undefined
     const lastStart = Date.now() + patienceMs
     let canRenew = credential.renew !== undefined

@@ -78,6 +78,7 @@ describe('the callback', () => {
   test.for([
     [{ state: 'other', code: 'c' }, 'invalid_callback'],
     [{ iss: 'https://evil.example', code: 'c' }, 'invalid_callback'],
+    [{ iss: '', code: 'c' }, 'invalid_callback'],
     [{ error: 'access_denied', error_description: 'No.' }, 'access_denied'],
   ] as const)('%j is the error %s', async ([parameters, code]) => {
     const { fetch: send, sent } = scripted(response(1))

@@ -14,7 +14,7 @@ async function settled<T>(work: PromiseLike<T>): Promise<T | GableError> {
 
 test('a method sends its ids, query, body, and key', async () => {
   const { gable, sent } = clientOf(json({ id: 'a' }))
-  await gable.contacts.list({ stage: 'LEAD', limit: 2, fields: ['first_name', 'tags'] })
+  await gable.contacts.list({ stage: 'LEAD', ids: ['a', 'b'], limit: 2, fields: ['first_name', 'tags'] })
   await gable.contacts.update(
     'a/b',
     { first_name: 'Ada' },
@@ -25,7 +25,7 @@ test('a method sends its ids, query, body, and key', async () => {
   expect(
     sent.map(({ method, url, body }) => [method, url.replace('https://gable.example', ''), body]),
   ).toEqual([
-    ['GET', '/v1/contacts?stage=LEAD&limit=2&fields=first_name%2Ctags', undefined],
+    ['GET', '/v1/contacts?stage=LEAD&ids=a%2Cb&limit=2&fields=first_name%2Ctags', undefined],
     ['PATCH', '/v1/contacts/a%2Fb?fields=stage', { first_name: 'Ada' }],
     ['POST', '/v1/webhooks/w/deliveries/d/redeliver', undefined],
     ['GET', '/v1/openapi.json', undefined],

@@ -17,6 +17,9 @@ export async function compiled(gable: Gable): Promise<void> {
 
   // @ts-expect-error -- no member of that name
   await gable.contacts.retrieve('a', { fields: ['frist_name'] })
+  await gable.contacts.list({ stage: ['LEAD', 'SPHERE'] })
+  // @ts-expect-error -- no stage of that name
+  await gable.contacts.list({ stage: ['LEADS'] })
   // @ts-expect-error -- no stage of that name
   await gable.contacts.list({ stage: 'LEADS' })
   // @ts-expect-error -- a body is required

@@ -18,7 +18,14 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const info = {
   title: 'Gable',
   version,
-  description: readFileSync(new URL('reference.md', import.meta.url), 'utf8'),
+  description: `The Gable API manages the contacts, leads, and conversations of a real-estate business: resource-oriented URLs, JSON
+bodies, standard methods and status codes. Every credential acts in exactly one workspace.
+
+Start with the [quickstart](/docs/quickstart). What holds for all endpoints:
+[authentication](/docs/authentication), [errors](/docs/errors), [pagination](/docs/pagination),
+[field masks](/docs/field-masks), [masking](/docs/masking), [texts and numbers](/docs/texts-and-numbers),
+[idempotency](/docs/idempotency), [concurrent updates](/docs/concurrent-updates), [rate limits](/docs/rate-limits),
+[versioning](/docs/versioning).`,
   license: { name: 'MIT', identifier: 'MIT' },
 }
 

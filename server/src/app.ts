@@ -6,6 +6,7 @@ import type { Runtime } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
+import { firstIdAt } from '#kernel/ids.ts'
 import { queueDueEverywhere } from '#kernel/jobs/follow-up.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
@@ -16,17 +17,19 @@ import { docusignProvider } from './adapters/docusign/docusign-provider.ts'
 import { emailCarrier } from './adapters/email/email-carrier.ts'
 import { openaiModel } from './adapters/openai/openai-model.ts'
 import { retellCarrier } from './adapters/retell/retell-carrier.ts'
-import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
+import { type SmtpServer, smtpSender, testSmtp } from './adapters/smtp/smtp-sender.ts'
 import { diskStore } from './adapters/storage/disk-store.ts'
 import { lastSentFile } from './adapters/storage/last-sent-file.ts'
-import { type S3Bucket, s3Store } from './adapters/storage/s3-store.ts'
+import type { S3Bucket } from './adapters/storage/s3-client.ts'
+import { s3StopJournal } from './adapters/storage/s3-stop-journal.ts'
+import { s3Store } from './adapters/storage/s3-store.ts'
 import { stopJournal } from './adapters/storage/stop-journal.ts'
 import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
 import { twilioVoice } from './adapters/twilio/twilio-voice.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
 import type { ModelConfig, ServerRole } from './config.ts'
-import { docsRoutes } from './docs.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { openEgress } from './egress-kinds.ts'
 import { createAuthenticator } from './modules/access/public.ts'
 import type { LanguageModel } from './modules/ai/ports.ts'
@@ -37,11 +40,12 @@ import { open } from './modules/compliance/public.ts'
 import type { SignatureProviders } from './modules/documents/ports.ts'
 import type { FileStore } from './modules/files/ports.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
-import { startWhenReleased } from './modules/installation/public.ts'
+import { findInstallationId, findRestoredAt, watchHold } from './modules/installation/public.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
 import type { Carriers, LastSent } from './modules/messages/ports.ts'
-import { everyWorkspace } from './modules/workspaces/public.ts'
+import { findMessageOfAttempt } from './modules/messages/public.ts'
+import { everyWorkspace, findWorkspace } from './modules/workspaces/public.ts'
 import { type RuntimeOptions, openRuntime } from './runtime.ts'
 
 export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
@@ -56,7 +60,7 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   /** Files are stored in its folder `files`, unless they are in a bucket. */
   dataDir: string
   s3?: S3Bucket | undefined
-  /** Where the journal of opt-outs and erasures is. By default, in the folder `backups` of the data directory. */
+  /** Where the journal of opt-outs and erasures is. By default in the bucket, or in the folder `backups` of the data directory. */
   backupDir?: string | undefined
   /** The mail server. Without one, mails are caught. */
   smtp?: SmtpServer | undefined
@@ -83,6 +87,9 @@ export interface App extends AsyncDisposable {
 
 /** Sends mails. Undefined if no mail server is configured. */
 export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)
+
+/** Signs in to the mail server and sends nothing. Returns why that fails, or undefined. */
+export const testMailServer = (smtp: SmtpServer): Promise<string | undefined> => testSmtp(smtp)
 
 /** What the clients of providers need. `egress`: as configured. */
 type ProviderOptions = Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }
@@ -136,23 +143,27 @@ export function openModel({
   }
 }
 
-type FileOptions = Pick<AppOptions, 'egress' | 'clock' | 'log' | 'dataDir' | 's3'>
+type FileOptions = Pick<AppOptions, 'egress' | 'clock' | 'log' | 'dataDir' | 's3' | 'backupDir'>
 
-/** Opens where files are. Disposing of the result closes its connections. */
-export function openFiles({ egress: configured, clock, log, dataDir, s3 }: FileOptions) {
+/**
+ * Opens where files are, and the journal of what a restore must not forget. `installationId`: whose journal; known once the
+ * database is. Disposing of the result closes its connections.
+ */
+export function openFiles(
+  { egress: configured, clock, log, dataDir, s3, backupDir }: FileOptions,
+  installationId: () => Promise<string>,
+) {
   const egress = openEgress('files', configured)
   const files =
     s3 === undefined
       ? diskStore(join(dataDir, 'files'), clock)
       : s3Store(s3, { egress, clock, log, waitingFolder: join(dataDir, 'waiting-files') })
-  return { files, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
+  const stops: StopJournal =
+    s3 !== undefined && backupDir === undefined
+      ? s3StopJournal(s3, { egress, clock }, installationId)
+      : stopJournal(backupDir ?? join(dataDir, 'backups'), installationId)
+  return { files, stops, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
-
-/** The last attempt to send that began on this machine, as the data directory has it. */
-export const lastSentIn = (dataDir: string): LastSent => lastSentFile(dataDir)
-
-/** The journal of what a restore must not forget. */
-export const stopsIn = (folder: string): StopJournal => stopJournal(folder)
 
 type ProvidedOptions = Omit<AppOptions, keyof RuntimeOptions | 'port' | 'metrics'> &
   Pick<AppOptions, 'egress'>
@@ -166,7 +177,7 @@ export function openProvided(
   const shared = { ...options, clock: runtime.clock, log: runtime.log, origin: () => runtime.origin() }
   const { carriers, voice } = opened.use(openCarriers(shared))
   const { signing } = opened.use(openSigning(shared))
-  const { files } = opened.use(openFiles(shared))
+  const { files, stops } = opened.use(openFiles(shared, () => findInstallationId(runtime.database.directory)))
   const { model } = opened.use(openModel(options))
   return {
     runtime,
@@ -176,8 +187,8 @@ export function openProvided(
     onCaught: options.onCaught,
     carriers,
     files,
-    lastSent: lastSentIn(options.dataDir),
-    stops: stopsIn(options.backupDir ?? join(options.dataDir, 'backups')),
+    lastSent: lastSentFile(options.dataDir),
+    stops,
     calendars: openCalendars(runtime),
     signing,
     voice,
@@ -229,7 +240,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       routes: [
         ...modules.flatMap(({ routes }) => provide(routes)),
         ...healthRoutes(runtime.log, () => whatIsMissing(runtime)),
-        ...docsRoutes,
+        ...docsRoutes(origin),
       ],
       base: apiBase,
       trustProxy: options.trustProxy,
@@ -244,23 +255,19 @@ export async function startApp(options: AppOptions): Promise<App> {
     address = server.listeningOrigin
   }
   // Start these after the server, because jobs may need its address.
-  const work = async () => {
-    await using started = new AsyncDisposableStack()
-    const begun: AsyncDisposable[] = []
-    // All parts stop at the same time.
-    started.defer(async () => void (await Promise.all(begun.map((one) => one[Symbol.asyncDispose]()))))
+  if (options.role !== 'api') {
+    const hold = opened.use(await watchHold(runtime, () => isOlder(runtime, provided.lastSent)))
+    const working = { ...runtime, mayBegin: () => runtime.mayBegin() && !hold.isHeld() }
     const jobs = modules.flatMap((module) => provide(module.jobs))
     const followUps = modules.flatMap((module) => module.followUps ?? [])
     const periodicJobs = [
       ...modules.flatMap((module) => provide(module.periodicJobs)),
       queueDueEverywhere(followUps, everyWorkspace),
     ]
-    begun.push(await startWorker(runtime, { jobs, periodicJobs }))
+    running.push(await startWorker(working, { jobs, periodicJobs }))
     for (const start of modules.flatMap((module) => provide(module.services)))
-      begun.push(await start(runtime, registry))
-    return started.move()
+      running.push(await start(working, registry))
   }
-  if (options.role !== 'api') running.push(await startWhenReleased(runtime, work))
 
   const all = opened.move()
   return {
@@ -274,6 +281,20 @@ export async function startApp(options: AppOptions): Promise<App> {
     model: provided.model,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
+}
+
+/**
+ * Whether this server has begun an attempt to send that the database does not know: then the database is an older one. A
+ * workspace that is unknown is one of another installation that uses the same folder. About attempts before the last restore, a
+ * person has decided or will.
+ */
+async function isOlder({ database }: Runtime, lastSent: LastSent): Promise<boolean> {
+  const last = await lastSent.find()
+  if (last === undefined || (await findWorkspace(database.directory, last.workspaceId)) === undefined)
+    return false
+  const restoredAt = await findRestoredAt(database.directory)
+  if (restoredAt !== undefined && last.attemptId < firstIdAt(restoredAt.getTime())) return false
+  return (await findMessageOfAttempt(database.reads(last.workspaceId), last.attemptId)) === undefined
 }
 
 /** The connections, each with the number of its requests whose headers have arrived and that have no response yet. */

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLoopback } from '#kernel/egress/address.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
@@ -18,8 +18,8 @@ export interface Config {
   publicUrl: string | undefined
   /** Absolute. */
   dataDir: string
-  /** Where the journal of opt-outs and erasures is. Absolute. */
-  backupDir: string
+  /** Where the journal of opt-outs and erasures is. Absolute. Undefined for the default. */
+  backupDir: string | undefined
   /** Undefined for embedded PostgreSQL. */
   databaseUrl: string | undefined
   /** Newest first. Empty if the embedded default creates one. */
@@ -220,13 +220,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const dataDir = text('DATA_DIR') ?? '.data'
   const metricsPort = integer('METRICS_PORT', 0, 65_535)
+  const backupDir = text('BACKUP_DIR')
   const config: Config = {
     role: choice('ROLE', serverRoles, 'all'),
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 0, 65_535) ?? 8080,
     publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(root, dataDir),
-    backupDir: resolve(root, text('BACKUP_DIR') ?? join(dataDir, 'backups')),
+    backupDir: backupDir && resolve(root, backupDir),
     databaseUrl,
     appSecrets,
     logLevel: choice('LOG_LEVEL', logLevels, process.stderr.isTTY ? 'warn' : 'info'),

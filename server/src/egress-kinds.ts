@@ -35,6 +35,8 @@ export const egressKinds = {
   model: { chosenBy: 'environment', timeoutMs: 20_000 },
   /** S3_ENDPOINT. Reading or writing a file fails after this long without a byte. */
   files: { chosenBy: 'environment', timeoutMs: 60_000 },
+  /** PUBLIC_URL, as others reach it: `gable doctor`. */
+  ownUrl: { chosenBy: 'code' },
   /** `gable listen --forward-to` */
   forwarding: { chosenBy: 'shell' },
 } as const satisfies Record<string, { chosenBy: keyof typeof rulesFor; timeoutMs?: number }>

@@ -4,20 +4,20 @@ import type { EmbeddedPostgres } from '@gable/postgres/start.ts'
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { systemClock } from '#kernel/clock.ts'
-import { type Database, openDatabase } from '#kernel/db/database.ts'
+import { openDatabase } from '#kernel/db/database.ts'
 import type { Log } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { apiBase } from './api.ts'
 import { appSecretsOf } from './app-secrets.ts'
-import { type App, lastSentIn, startApp } from './app.ts'
+import { type App, startApp } from './app.ts'
 import { type Config, carrierAbove } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { mailNotice } from './mail-notice.ts'
 import { restoreSimulatedDocuments } from './modules/documents/public.ts'
-import { type RestoreHold, beginHold, findHold, requireSecret } from './modules/installation/public.ts'
-import { connectSimulatedSenders, findMessageOfAttempt } from './modules/messages/public.ts'
-import { findWorkspace, listWorkspaces } from './modules/workspaces/public.ts'
+import { findHold, requireSecret } from './modules/installation/public.ts'
+import { connectSimulatedSenders } from './modules/messages/public.ts'
+import { listWorkspaces } from './modules/workspaces/public.ts'
 import { requireMigrated } from './reach-database.ts'
 import { newcomer } from './seed/newcomer.ts'
 import type { SeedProgress, SeededWorkspace } from './seed/seed-demo.ts'
@@ -45,7 +45,6 @@ export async function runProgram(
   await using opened = new AsyncDisposableStack()
   const appSecrets = await appSecretsOf(config)
   let isCurrent = true
-  let held: RestoreHold | undefined
   if (config.role === 'all') {
     const applied = await migrate(databaseUrl)
     if (applied.length > 0) log.info({ applied }, 'schema migrated')
@@ -63,8 +62,6 @@ export async function runProgram(
   if (isCurrent) {
     await using database = openDatabase({ url: databaseUrl, log, checked: false })
     await requireSecret(database.directory, keyRing(appSecrets))
-    if (config.role !== 'api') await holdIfOlder(config, database)
-    held = await findHold(database.directory)
   }
   const app: App = opened.use(
     await startApp({
@@ -92,6 +89,7 @@ export async function runProgram(
     )
     opened.defer(async () => void (await Promise.all([connecting, restoring])))
   }
+  const held = isCurrent ? await findHold(app.runtime.database.directory) : undefined
   const known = config.role === 'all' ? await listWorkspaces(app.runtime.database.directory) : []
   const origin = config.publicUrl ?? app.address
   const place = {
@@ -114,15 +112,6 @@ export async function runProgram(
   process.stdout.write(process.stdout.isTTY ? firstScreen(place, surroundings) : readyLine(place))
 
   await stopped
-}
-
-/** Holds what waits if this server has begun an attempt that the database does not know: then it is an older one. */
-async function holdIfOlder({ dataDir }: Config, database: Database): Promise<void> {
-  const last = await lastSentIn(dataDir).find()
-  // A workspace that is unknown is one of another installation that uses the same folder.
-  if (last === undefined || (await findWorkspace(database.directory, last.workspaceId)) === undefined) return
-  if ((await findMessageOfAttempt(database.reads(last.workspaceId), last.attemptId)) === undefined)
-    await beginHold(database.directory, { from: null, to: systemClock.now().toISOString() })
 }
 
 /**

@@ -46,10 +46,12 @@ export function openRuntime({
   origin = () => '',
 }: RuntimeOptions): Runtime {
   const opened = database ?? openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs })
+  const watch = clockWatch(opened, clock, log)
   return {
     database: opened,
     clock,
-    clockWatch: clockWatch(opened, clock, log),
+    clockWatch: watch,
+    mayBegin: watch.isRight,
     log,
     eventTypes: eventTypesOf(modules),
     reachableFiles: modules.flatMap(({ reachableFiles: list }) => list ?? []),

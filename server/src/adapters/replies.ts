@@ -17,9 +17,9 @@ export function objectOf({ body }: Pick<Reply, 'body'>): Record<string, unknown>
 export const objectsIn = (list: unknown): Record<string, unknown>[] =>
   Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
 
-/** An error for an unexpected response. Omits the body, which may quote credentials. */
-export const unexpected = (what: string, { status, failure }: Reply): Error =>
-  new Error(`${what}: ${failure ?? `status ${status}`}`)
+/** An error for an unexpected response, with its status. Omits the body, which may quote credentials. */
+export const unexpected = (what: string, { status, failure }: Pick<Reply, 'status' | 'failure'>): Error =>
+  Object.assign(new Error(`${what}: ${failure ?? `status ${status}`}`), { status })
 
 export const sendLater = (failure: Failure, afterMs: number | null = null): SendOutcome => ({
   kind: 'later',

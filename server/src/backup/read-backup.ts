@@ -132,6 +132,8 @@ async function loadTables(
   for (;;) {
     const part = await reader.next()
     if (part.part !== 'table') return part
+    // A server that has started here may have left rows.
+    await client.query(`truncate ${nameInSql(part)}`)
     await copyIn(
       client,
       `copy ${nameInSql(part)} (${part.columns.map(identifier).join(', ')}) from stdin`,

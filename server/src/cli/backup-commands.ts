@@ -10,15 +10,16 @@ import { systemClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { appSecretsOf } from '../app-secrets.ts'
-import { openFiles, stopsIn } from '../app.ts'
+import { openFiles } from '../app.ts'
 import { readBackup } from '../backup/read-backup.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { type Config, readConfig } from '../config.ts'
 import { applyStopJournal } from '../modules/compliance/public.ts'
-import { saveUncoveredFrom, secretCheck } from '../modules/installation/public.ts'
+import { findInstallationId, saveLastBackup, saveUncoveredFrom, secretCheck } from '../modules/installation/public.ts'
 import { openDatabaseServer, openForCommand } from './open-runtime.ts'
 
-const filesOf = (config: Config) => openFiles({ ...config, clock: systemClock, log: createLog('silent') })
+const filesOf = (config: Config, installationId: () => Promise<string>) =>
+  openFiles({ ...config, clock: systemClock, log: createLog('silent') }, installationId)
 
 export function addBackupCommands(program: Command): void {
   declare(program, 'backup <file>', {
@@ -32,7 +33,8 @@ export function addBackupCommands(program: Command): void {
       // Also requires the schema and the secret of this version.
       await using command = await openForCommand()
       await using opened = new AsyncDisposableStack()
-      const { files } = opened.use(filesOf(config))
+      const { directory } = command.runtime.database
+      const { files } = opened.use(filesOf(config, () => findInstallationId(directory)))
       const server = opened.use(await openDatabaseServer(config))
       const client = new pg.Client({ connectionString: server.url, application_name: 'gable backup' })
       await client.connect()
@@ -47,6 +49,7 @@ export function addBackupCommands(program: Command): void {
         clock: systemClock,
         onProgress: (done) => progress.show({ label: 'Back up', done }),
       })
+      await saveLastBackup(command.runtime.database.directory, systemClock.now())
       const notice =
         report.missing === 0
           ? undefined
@@ -64,7 +67,9 @@ export function addBackupCommands(program: Command): void {
     printing(async (file: string) => {
       const config = readConfig()
       await using opened = new AsyncDisposableStack()
-      const { files } = opened.use(filesOf(config))
+      // Known once the database is restored.
+      const installationId = Promise.withResolvers<string>()
+      const { files, stops } = opened.use(filesOf(config, () => installationId.promise))
       await files.check()
       const server = opened.use(await openDatabaseServer(config))
       using progress = progressDisplay({ unit: 'kB' })
@@ -88,7 +93,8 @@ export function addBackupCommands(program: Command): void {
       }
       await using command = await openForCommand()
       const { runtime } = command
-      const journal = await applyStopJournal(runtime, stopsIn(config.backupDir), operator)
+      installationId.resolve(await findInstallationId(runtime.database.directory))
+      const journal = await applyStopJournal(runtime, stops, operator)
       const covered = journal.unreadable.length === 0 ? journal.covered_until : null
       if (covered !== null && covered > report.taken_at)
         await saveUncoveredFrom(runtime.database.directory, covered)

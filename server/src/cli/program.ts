@@ -10,6 +10,7 @@ import { addApiCommand } from './api-command.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import { addCalendarCommands } from './calendar-commands.ts'
 import { addCarrierCommand } from './carrier-command.ts'
+import { addDoctorCommand } from './doctor-command.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { openForCommand } from './open-runtime.ts'
@@ -45,6 +46,7 @@ export function createProgram(table: readonly Endpoint<ModuleDependencies>[] = e
   addBackupCommands(program)
   addCalendarCommands(program, cli)
   addCarrierCommand(program)
+  addDoctorCommand(program)
   addListenCommand(program, cli)
   addMailCommands(program, cli)
   addRestoredCommand(program, cli)

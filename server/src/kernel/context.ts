@@ -18,6 +18,11 @@ export interface Runtime {
   database: Database
   clock: Clock
   clockWatch: ClockWatch
+  /**
+   * Whether this process may begin work that sends. Not while its clock is wrong, nor while the database is held after a restore.
+   * Loops and jobs ask before they look for work.
+   */
+  mayBegin(): boolean
   log: Log
   eventTypes: EventTypes
   /** Which records named in a response the caller can see; see `withholdReferences`. */
@@ -105,6 +110,13 @@ export interface Tx extends WorkspaceTx {
   ): Promise<JournalRow>
   /** The same transaction with another actor from here on. */
   actingAs(actor: Actor): Tx
+  /**
+   * Whether it records what happened before a restore. That takes its legal effect, but sends nothing and starts nothing: the
+   * lost database may have done so.
+   */
+  readonly isLate: boolean
+  /** The same transaction, which records what happened before a restore. */
+  late(): Tx
   /** The same transaction. The events it emits are hidden from this API key or app, unless it may see personal data. */
   hidingFrom(actorId: string | null): Tx
   /** Queues a job that exists only if this transaction commits. */
@@ -151,13 +163,13 @@ export function createTx(
   runtime: Runtime,
   base: WorkspaceTx,
   actor: Actor,
-  hidden_from: string | null = null,
+  { hidden_from = null, isLate = false }: { hidden_from?: string | null; isLate?: boolean } = {},
 ): Tx {
   const { clock, eventTypes, keys, subscriptions } = runtime
   const tx: Tx = {
     ...base,
     unrestricted: () =>
-      base.reach === 'all' ? tx : createTx(runtime, base.unrestricted(), actor, hidden_from),
+      base.reach === 'all' ? tx : createTx(runtime, base.unrestricted(), actor, { hidden_from, isLate }),
     actor,
     clock,
     eventTypes,
@@ -182,8 +194,10 @@ export function createTx(
       for (const handle of subscriptions.to(type.name)) await handle(tx.unrestricted(), row, type)
       return row
     },
-    actingAs: (other) => createTx(runtime, base, other, hidden_from),
-    hidingFrom: (actorId) => createTx(runtime, base, actor, actorId),
+    actingAs: (other) => createTx(runtime, base, other, { hidden_from, isLate }),
+    isLate,
+    late: () => createTx(runtime, base, actor, { hidden_from, isLate: true }),
+    hidingFrom: (actorId) => createTx(runtime, base, actor, { hidden_from: actorId, isLate }),
     enqueue: (job, payload, options) => enqueueJob(base, base.workspaceId, job.name, payload, options),
   }
   return tx

@@ -56,9 +56,11 @@ export interface SeedOptions {
  * IDs and secrets. An existing workspace stays as it is, but gets another API key, and its owner a new password.
  */
 export async function seedDemo(
-  runtime: Runtime,
+  given: Runtime,
   options: SeedOptions,
 ): Promise<{ workspaces: SeededWorkspace[] }> {
+  // Demo data reaches no one, wherever it is created.
+  const runtime = { ...given, simulatesProviders: true }
   const workspaces: SeededWorkspace[] = []
   for (const company of companies) {
     const [present] = options.again ? [] : await findWorkspacesNamed(runtime.database.directory, company.name)

@@ -50,6 +50,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'contacts/point-queries.ts markDoubles': 'The caller has locked the contact.',
   'contacts/point-queries.ts retirePoints': 'The caller has locked the contact.',
   'contacts/point-queries.ts deletePoints': 'The caller has locked the contact.',
+  'contacts/point-queries.ts findWrittenForm':
+    'Who a person is does not depend on who asks; it runs unrestricted.',
   'contacts/point-queries.ts fromHolders':
     'Who a person is does not depend on who asks; it runs unrestricted.',
   'contacts/point-queries.ts listContactPoints':

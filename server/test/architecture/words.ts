@@ -81,7 +81,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   ],
   // The words of the people who write to the product.
   [
-    /^server\/src\/modules\/compliance\/words\/(vocabulary|patterns|own-words|classify-inbound\.test)/,
+    /^server\/src\/modules\/compliance\/words\/(vocabulary|endings|limits|removals|questions|other-requests|reaction-words|own-words|classify-inbound\.test)/,
     /\bnobody\b|\bsomebody\b|\btells?\b|\btold\b|\bhouses?\b|\banswer(ed|ing)?\b|\bstrangers\b|\bburn\b/gi,
   ],
   // A value of `when_blocked`.

@@ -57,6 +57,7 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'senders/connection-queries.ts listSimulatedConnections': 'When the server starts, for all workspaces.',
   'senders/connection-queries.ts listConnectionIds': aJob,
   'senders/connection-queries.ts listOwnServers': 'When the server starts, for all workspaces.',
+  'senders/connection-queries.ts listStoppedAcrossWorkspaces': aJob,
   'senders/connection-queries.ts lockOutdatedCredentials': aJob,
   'senders/connection-queries.ts saveResealed': locked,
   'tokens/authenticator-queries.ts authenticateAccessTokens': byHash,

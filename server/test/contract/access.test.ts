@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
-import { endpoints, personEndpoints } from '../../src/api.ts'
+import { endpoints, openApi, personEndpoints } from '../../src/api.ts'
 import { allScopes, revokeApiKey } from '../../src/modules/access/public.ts'
 import { newSecret } from '../../src/modules/access/secret.ts'
 import { recentAuthMs } from '../../src/modules/people/sessions.ts'
@@ -232,3 +232,20 @@ test('the scopes match the API contract', () => {
   ])
   for (const { scope, method, path } of scoped) expect(allScopes, `${method} ${path}`).toContain(scope)
 })
+
+test('every operation that requires a recent sign-in documents the error', () => {
+  const documented = Object.entries(openApi()['paths'] as Record<string, Record<string, Operation>>).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { responses }]) =>
+        JSON.stringify(responses?.['403'] ?? '').includes('`recent_sign_in_required`')
+          ? [`${method.toUpperCase()} ${path}`]
+          : [],
+      ),
+  )
+  const required = endpoints.filter(({ recentSignIn }) => recentSignIn === true)
+  expect(documented.toSorted()).toEqual(required.map(({ method, path }) => `${method} ${path}`).toSorted())
+})
+
+interface Operation {
+  responses?: Record<string, unknown>
+}

@@ -18,8 +18,16 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** The number in a call's example belongs to one contact; the text of a campaign depends on its channel. */
-const testedElsewhere = new Set(['/calls contact_id', '/campaigns channel'])
+/**
+ * The number in a call's example belongs to one contact; the text of a campaign depends on its channel; a contact's
+ * number and address are found however they are written.
+ */
+const testedElsewhere = new Set([
+  '/calls contact_id',
+  '/campaigns channel',
+  '/contacts phone',
+  '/contacts email',
+])
 
 /** Filters by a field that can be set on a new record. */
 const filtered = endpoints
@@ -40,7 +48,8 @@ const filtered = endpoints
 async function twoValues(route: string, name: string, schema: Schema): Promise<[unknown, unknown]> {
   const [one, other] = fixtures.values[`${route} ${name}`] ?? []
   if (other !== undefined) return [one, other]
-  if (schema.enum !== undefined) return [schema.enum[0], schema.enum[1]]
+  const { enum: values } = schema.items ?? schema
+  if (values !== undefined) return [values[0], values[1]]
   if (isReference([name, schema]))
     return [await makeReferent(name, schema, workspace), await makeReferent(name, schema, workspace)]
   return ['Alpha', 'Beta']
@@ -63,5 +72,7 @@ test.each(filtered)(
     expect(await shown(one)).not.toContain(foreign)
     expect(await shown(other)).toContain(foreign)
     expect(await shown(other)).not.toContain(mine)
+    if (schema.items !== undefined)
+      expect(await shown(`${one},${other}`)).toEqual(expect.arrayContaining([mine, foreign]))
   },
 )

@@ -11,8 +11,14 @@ const oddities = [
 const noIntegers = ['', ...oddities, '-1', '1.5', '1e1', '0x1', ' 1', '1 ', '١', '9'.repeat(400)]
 
 /** Texts that a query parameter rejects, each for one reason. */
-export function rejectedTexts({ type, enum: values, maxLength, minimum, maximum, format }: Schema): string[] {
+export function rejectedTexts(schema: Schema): string[] {
+  const { type, enum: values, items, maxItems = 0, maxLength, minimum, maximum, format } = schema
   const dirty = dirtyTexts.filter((text) => text.isWellFormed())
+  if (items !== undefined) {
+    const one = String(items.enum?.[0] ?? 'x')
+    const further = rejectedTexts(items).map((text) => `${one},${text}`)
+    return [...rejectedTexts(items), ...further, Array.from({ length: maxItems + 1 }, () => one).join(',')]
+  }
   if (type === 'integer') {
     const beyond = [(minimum ?? 0) - 1, (maximum ?? Number.MAX_SAFE_INTEGER) + 1]
     return [...dirty, ...noIntegers, ...beyond.map(String)]

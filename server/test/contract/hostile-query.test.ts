@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
 import { freeTexts, rejectedTexts } from './hostile-queries.ts'
+import type { Schema } from './hostile-values.ts'
 import { acceptedValues, namelessValues } from './named-values.ts'
 import { expectRejected, pathsOf, short } from './rejections.ts'
 import { bodyFor, inGroups, makeRecords, parametersOf, pathWithin } from './requests.ts'
@@ -36,7 +38,10 @@ describe.each(endpoints)('$method $path', (endpoint) => {
   test.each(parameters.filter(([name]) => name !== 'cursor'))(
     'rejects invalid values of %s',
     async (name, schema) => {
-      const texts = [...rejectedTexts(schema), ...namelessValues(endpoint, name, schema).map(String)]
+      const texts = [
+        ...rejectedTexts(schema),
+        ...namelessValues(endpoint, name, schema.items ?? schema).map(String),
+      ]
       const queries = texts.map((text) => `${name}=${encodeURIComponent(text)}`)
       await expectRejected(app, 400, queries, askFor(name))
     },
@@ -76,9 +81,16 @@ const isFree = ({ endpoint, name, schema }: (typeof read)[number]) =>
   schema.format === undefined &&
   namelessValues(endpoint, name, schema).length === 0
 
+/** Of a parameter with several values, also all of them at once. */
+function acceptedTexts(endpoint: Endpoint, name: string, { items, ...schema }: Schema): string[] {
+  if (items === undefined) return acceptedValues(endpoint, name, schema).map(String)
+  const each = acceptedValues(endpoint, name, items).map(String)
+  return [...each, each.join(',')]
+}
+
 test.each(read)('GET $path accepts every valid $name', async (parameter) => {
   const { endpoint, name, schema } = parameter
-  const values = isFree(parameter) ? freeTexts(schema) : acceptedValues(endpoint, name, schema)
+  const values = isFree(parameter) ? freeTexts(schema) : acceptedTexts(endpoint, name, schema)
   await inGroups(app.clock, values, async (value) => {
     const query = `${name}=${encodeURIComponent(String(value))}`
     const { status } = await agent.get(`${pathWithin(endpoint, made)}?${query}`)

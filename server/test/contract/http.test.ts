@@ -124,7 +124,7 @@ describe('paths that need no credential', () => {
   )
 
   test('a key in the examples of the reference has the form that the server accepts', async () => {
-    const html = await (await fetch(`${app.url}/docs`)).text()
+    const html = await (await fetch(`${app.url}/docs/api`)).text()
     expect(html.replaceAll('&quot;', '"')).toContain('"apiKey":{"value":"token gbl_key_')
   })
 
@@ -134,8 +134,8 @@ describe('paths that need no credential', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  test('the API reference and its scripts are served by this server', async () => {
-    const page = await fetch(`${app.url}/docs`)
+  test.each(['/docs', '/docs/api'])('%s and what it loads are served by this server', async (path) => {
+    const page = await fetch(app.url + path)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     const html = await page.text()
     expect(html.match(/(?:https?:)?\/\/[\w.-]+/g) ?? []).toEqual([])

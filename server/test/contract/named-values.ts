@@ -2,9 +2,9 @@ import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { fixtures } from '#test/support/all-fixtures.ts'
 import { type Schema, formats, widestValues } from './hostile-values.ts'
 
-/** The key by which fixtures name a member or a parameter. */
-export const keyOf = ({ method, path, kind }: Endpoint & { kind?: string }, name: string) =>
-  [method, path, ...(kind === undefined ? [] : [kind]), name].join(' ')
+/** The key by which fixtures name a member or a parameter. A count has the parameters of its list. */
+export const keyOf = ({ method, path, counts, kind }: Endpoint & { kind?: string }, name: string) =>
+  [method, counts?.path ?? path, ...(kind === undefined ? [] : [kind]), name].join(' ')
 
 /**
  * Values at the limits of what a member or a parameter accepts; at least one. References are tested in

@@ -10,6 +10,7 @@ import { asOwner, fingerprint, fingerprintBefore } from '../support/database.ts'
 import { idOf, newPhone } from '../support/fixtures.ts'
 import { readyToSend } from '../support/ready-to-send.ts'
 import type { Schema } from './hostile-values.ts'
+import { placesIn, put } from './places.ts'
 import { bodyFor, kindsOf, parametersOf, pathTo, pathToNew, plain, prefixOf, takesId } from './requests.ts'
 import { type Seat, type Seats, type Who, everyone, roleOf, takeSeats, visible } from './seats.ts'
 import { distinguishable } from './tenants.ts'
@@ -76,26 +77,6 @@ async function expectAlike(send: (id: string) => Promise<Response>, noun: string
   return one
 }
 
-interface Place {
-  path: string[]
-  schema: Schema
-}
-
-/** The places of a schema that satisfy the test, such as `['participants', '0', 'contact_id']`. */
-function placesIn(
-  schema: Schema,
-  accepts: (schema: Schema, name: string) => boolean,
-  path: string[] = [],
-): Place[] {
-  if (accepts(schema, path.at(-1) ?? '')) return [{ path, schema }]
-  const { anyOf = [], items, properties = {} } = schema as Schema & { anyOf?: Schema[] }
-  return [
-    ...Object.entries(properties).flatMap(([name, one]) => placesIn(one, accepts, [...path, name])),
-    ...(items === undefined ? [] : placesIn(items, accepts, [...path, '0'])),
-    ...anyOf.flatMap((one) => placesIn(one, accepts, path)),
-  ]
-}
-
 const placesOf = (accepts: (schema: Schema, name: string) => boolean) =>
   writes.flatMap(kindsOf).flatMap((endpoint) =>
     placesIn(plain(endpoint.body ?? {}), accepts).map(({ path: place, schema }) => ({
@@ -106,25 +87,6 @@ const placesOf = (accepts: (schema: Schema, name: string) => boolean) =>
       name: place.join('.'),
     })),
   )
-
-/** A copy of the value with another one at the place. What a new object must have besides is made up. */
-function put(schema: Schema, value: unknown, [name, ...rest]: readonly string[], leaf: unknown): unknown {
-  if (name === undefined) return leaf
-  const { anyOf = [] } = schema as { anyOf?: Schema[] }
-  const {
-    items,
-    properties = {},
-    required = [],
-  } = anyOf.find((one) => one.properties !== undefined || one.items !== undefined) ?? schema
-  if (items !== undefined) return [put(items, undefined, rest, leaf)]
-  const besides = {
-    ...Object.fromEntries(required.map((one) => [one, properties[one]?.enum?.[0] ?? 'One'])),
-    ...(name === 'email' && { name: 'Bo Lind' }),
-    ...('mls_number' in properties && { mls_number: 'MRD-20417' }),
-  }
-  const given = (value ?? besides) as Record<string, unknown>
-  return { ...given, [name]: put(properties[name] ?? {}, given[name], rest, leaf) }
-}
 
 /** The valid body without the records that it names, unless it must name one: then the caller. */
 function bodyOf(endpoint: Endpoint, { members }: Seat): Record<string, unknown> | undefined {

@@ -63,6 +63,33 @@ test('an outcome that cannot be stored does not block the others', async () => {
   expect(statuses.filter((status) => status === 'sent')).toHaveLength(2)
 })
 
+test.each([
+  ['outbox', 'message_id'],
+  ['messages', 'id'],
+])(
+  'a text that left is sent although its row in %s was locked longer than a worker waits for a lock',
+  async (table, column) => {
+    const { app, person, send, look, read, script } = scene
+    const id = await send(await person(), 'Hello')
+    const other = await send(await person(), 'Beside it')
+    let held: Promise<unknown> | undefined
+    script.during = async ({ body }) => {
+      if (body !== 'Hello') return
+      held = sql(
+        `with held as materialized (select from ${table} where ${column} = $1 for update) select pg_sleep(4) from held`,
+        [id],
+      )
+      const isHeld = async () =>
+        (await sql(`select from pg_stat_activity where wait_event = 'PgSleep'`, [])).length > 0
+      while (!(await isHeld()));
+    }
+    app.clock.advance(seconds(2))
+    await look()
+    await held
+    expect([(await read(id))['status'], (await read(other))['status']]).toEqual(['sent', 'sent'])
+  },
+)
+
 test('a message erased while in flight is not retried', async () => {
   const { app, agent, person, send, look, read, count, script } = scene
   const id = await send(await person(), 'Hello')

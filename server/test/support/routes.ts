@@ -1,5 +1,6 @@
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
-import { openCalendars, stopsIn } from '../../src/app.ts'
+import { stopJournal } from '../../src/adapters/storage/stop-journal.ts'
+import { openCalendars } from '../../src/app.ts'
 import { modules } from '../../src/modules/index.ts'
 import type { TestApp } from './app.ts'
 
@@ -15,7 +16,7 @@ export const routesOf = ({ runtime, files, signing, voice }: TestApp): PlainRout
           onCaught: undefined,
           carriers: { twilio: undefined, whatsapp: undefined, email: undefined },
           files,
-          stops: stopsIn('/nowhere'),
+          stops: stopJournal('/nowhere', async () => 'none'),
           lastSent: { save: async () => undefined, find: async () => undefined },
           calendars: openCalendars(runtime),
           signing,

@@ -5,9 +5,12 @@ export interface CalendarResponse {
   uid: string
   status: 'accepted' | 'declined' | 'tentative'
   summary: string
+  /** What the person wrote with it. */
+  comment: string
 }
 
 const maxCalendar = 64 * 1024
+const maxComment = 4000
 
 /** Finds the response to an invitation among the parts of an email. It names one person and their choice. */
 export function calendarResponseOf(attachments: readonly Attachment[]): CalendarResponse | undefined {
@@ -39,11 +42,14 @@ function readResponse(text: string): CalendarResponse | undefined {
   return {
     uid,
     status,
-    summary: valueOf('SUMMARY')
-      .replaceAll(/\\([,;\\])/g, '$1')
-      .slice(0, 200),
+    summary: plain(valueOf('SUMMARY')).slice(0, 200),
+    comment: plain(valueOf('COMMENT')).trim().slice(0, maxComment),
   }
 }
+
+/** RFC 5545, 3.3.11. */
+const plain = (text: string) =>
+  text.replaceAll(/\\([,;\\nN])/g, (_, char: string) => (/n/i.test(char) ? '\n' : char))
 
 const isStatus = (text: string): text is CalendarResponse['status'] =>
   text === 'accepted' || text === 'declined' || text === 'tentative'

@@ -3,7 +3,7 @@ import type { Egress } from '#kernel/egress/egress.ts'
 import { bare } from '#kernel/egress/rules.ts'
 import { type TxtLookup, txtLookup } from '#kernel/egress/txt-records.ts'
 import type { MailServer } from '#kernel/mail-server.ts'
-import type { Carrier, OpenCleared, ProviderAccount } from '../../modules/messages/ports.ts'
+import type { Carrier, Failure, OpenCleared, ProviderAccount } from '../../modules/messages/ports.ts'
 import { sendLater, unavailable, unknown } from '../replies.ts'
 import { smtpOptions } from '../smtp-options.ts'
 import { composeMail } from './compose-mail.ts'
@@ -81,11 +81,36 @@ export const emailCarrier = ({
     if (server) yield* readImapMailbox(egress, server, account, after)
   },
   forget: async () => false,
+  async test(account) {
+    const server = account.simulated ? simulatedServer(simulatedUrl(), 1) : account.email?.smtp
+    if (server === undefined)
+      return { result: 'unreachable', said: 'The settings name no mail server: smtp= is missing.' }
+    const login = { user: account.name, pass: account.secrets[0] }
+    const isReady = new Error('The server is ready for an email.')
+    // The hand-over ends before an email would be sent.
+    const outcome = await handOver(
+      smtpOptions(server, login, patience.allMs),
+      (signal) => egress.connect(server, signal),
+      async () => {
+        throw isReady
+      },
+      patience,
+    ).catch((error: unknown) => error)
+    if (outcome === isReady) return { result: 'accepted', said: null }
+    const { code, message } = failureIn(outcome)
+    return { result: code === 'credentials_rejected' ? 'rejected' : 'unreachable', said: message }
+  },
   async readRegistration(account, { address }) {
     const isAuthenticated = account.simulated || (await isDomainAuthenticated(lookup, account, address))
     return isAuthenticated === undefined ? {} : { domain_authenticated: isAuthenticated }
   },
 })
+
+const failureIn = (outcome: unknown): Pick<Failure, 'code' | 'message'> =>
+  (outcome as { failure?: Failure }).failure ?? {
+    code: 'provider_unavailable',
+    message: outcome instanceof Error ? outcome.message : 'The mail server does not respond as it should.',
+  }
 
 const notSetUp = ({ simulated }: ProviderAccount) =>
   simulated

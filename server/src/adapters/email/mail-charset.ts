@@ -35,6 +35,30 @@ export function withCharset(raw: Uint8Array, which: 'unnamed' | 'all'): Uint8Arr
   ])
 }
 
+/** The charset by its label; if it is unknown, UTF-8 if the bytes are, else windows-1252. */
+export function knownCharset(label: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+  }
+}
+
+/** The mail with UTF-8 for the charsets that no one knows, if its bytes are UTF-8. */
+export function withKnownCharsets(raw: Uint8Array): Uint8Array {
+  const mail = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  const text = mail.toString('latin1')
+  const unknown = text
+    .match(textType)
+    ?.flatMap((field) => parameter.exec(field)?.[1] ?? [])
+    .filter((label) => knownCharset(label, utf8) === 'utf-8' && knownCharset(label, latin) !== 'utf-8')
+  if (unknown === undefined || unknown.length === 0 || !isUtf8(mail)) return raw
+  return Buffer.from(withName(text, 'utf-8', unknown), 'latin1')
+}
+
+const utf8 = Buffer.from('é')
+const latin = Buffer.from([0xe9])
+
 const escapes = /\x1b(?:\$[@B]|\([BJI])/
 
 /** A field and the lines that continue it. */
@@ -45,12 +69,12 @@ const unnamed =
   /^(?:us-ascii|ascii|ansi_x3\.4-1968|unknown|unknown-8bit|x-unknown|x-user-defined|default|default_charset|8bit)?$/i
 const parameter = /;[ \t\r\n]{0,4}charset="?([^";\s]{0,40})"?/i
 
-const withName = (text: string, charset: string, which: 'unnamed' | 'all'): string =>
+/** `which`: all parts, those that name no charset, or those that name one of these. */
+const withName = (text: string, charset: string, which: 'unnamed' | 'all' | readonly string[]): string =>
   text.replaceAll(textType, (field) => {
     const named = parameter.exec(field)?.[1] ?? ''
-    return which === 'unnamed' && !unnamed.test(named)
-      ? field
-      : `${field.replace(parameter, '')}; charset=${charset}`
+    const isOther = which === 'unnamed' ? !unnamed.test(named) : which !== 'all' && !which.includes(named)
+    return isOther ? field : `${field.replace(parameter, '')}; charset=${charset}`
   })
 
 function isUtf8(bytes: Uint8Array): boolean {

@@ -11,8 +11,11 @@ interface MailContent extends Pick<Email, 'text' | 'html' | 'attachments'> {
  * at the end with their sizes. If the mail was cut off, its last attachment may have been longer.
  */
 export function mailText({ text, html, attachments, isCut }: MailContent): string {
+  const page = isPage.test(text ?? '') ? text : html
   const written =
-    text === undefined || text.trim() === '' ? textOfHtml((html ?? '').slice(0, mailLimits.html)) : text
+    text === undefined || text.trim() === '' || page === text
+      ? textOfHtml((page ?? '').slice(0, mailLimits.html))
+      : text
   const said = cut(written.replaceAll('\r\n', '\n').trim())
   const files = attachments.filter((one) => one.related !== true && !(isCut && sizeOf(one) === 0))
   const named = files
@@ -22,6 +25,9 @@ export function mailText({ text, html, attachments, isCut }: MailContent): strin
   const list = [...named, ...(unnamed > 0 ? [`[${unnamed} more attachments]`] : [])].join('\n')
   return [said, list].filter((part) => part !== '').join('\n\n')
 }
+
+/** HTML in a part that is called plain text, or of no type. */
+const isPage = /^\s*<(?:!doctype html|html)[\s>]/i
 
 const cut = (text: string): string =>
   text.length <= mailLimits.text ? text : `${text.slice(0, mailLimits.text)}\n[The rest was cut off.]`

@@ -49,8 +49,9 @@ export async function* readImapMailbox(
     if (!isSame) yield { mail: null, position: positionAt(Math.max(uidNext - 1, uids.at(-1) ?? 0)) }
     await client.logout()
   } catch (error) {
-    // oxlint-disable-next-line eslint/preserve-caught-error -- It may quote what was sent, which has the password.
-    throw new Error(inWords(error, server))
+    throw Object.assign(new Error(inWords(error, server)), {
+      status: (error as ImapFailure | undefined)?.authenticationFailed === true ? 401 : null,
+    })
   } finally {
     client?.close()
   }

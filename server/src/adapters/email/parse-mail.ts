@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
 import type { InboundEmail, InboundMessage, ReceivedMail } from '../../modules/messages/ports.ts'
 import { type CalendarResponse, calendarResponseOf } from './calendar-response.ts'
-import { isDecoded, withCharset } from './mail-charset.ts'
+import { isDecoded, withCharset, withKnownCharsets } from './mail-charset.ts'
 import { authorOf, isAutomatic, messageIdOf, recipientsOf, respondedTo } from './mail-headers.ts'
 import { mailLimits } from './mail-limits.ts'
 import { mailReportOf } from './mail-report.ts'
 import { mailText } from './mail-text.ts'
+import { mendMail } from './mend-mail.ts'
 import { authenticationOf } from './sender-authentication.ts'
 
 /**
@@ -20,12 +21,12 @@ export async function parseMail(
 ): Promise<ReceivedMail> {
   const bounded = withinParts(withinLines(raw.subarray(0, mailLimits.bytes)))
   const isCut = bounded.length < raw.length || raw.length === mailLimits.bytes
-  return mailOf(await parse(bounded, isCut), raw, receivedAt, authservIds)
+  return mailOf(await parse(mendMail(bounded), isCut), raw, receivedAt, authservIds)
 }
 
 /** The same for a mail that takes too long to parse: its headers, and the beginning of its text. */
 export const parseBeginning: typeof parseMail = async (raw, ...more) =>
-  mailOf(await beginningOf(withinParts(withinLines(raw))), raw, ...more)
+  mailOf(await beginningOf(mendMail(withinParts(withinLines(raw)))), raw, ...more)
 
 /** A mail of which nothing could be read. */
 export const unreadableMail = (raw: Uint8Array, receivedAt: Date | null): ReceivedMail => ({
@@ -78,13 +79,16 @@ function messageOf(
   }
 }
 
-/** The text of a response to an invitation, which many calendars send without one. */
-function withResponse(mail: Parsed, { summary, status }: CalendarResponse): string {
+/** The text of a response to an invitation, which many calendars send without one, or only as its comment. */
+function withResponse(mail: Parsed, { summary, status, comment }: CalendarResponse): string {
   const words = { accepted: 'Accepted', declined: 'Declined', tentative: 'Tentatively accepted' }[status]
   const attachments = mail.attachments.filter(({ mimeType }) => mimeType !== 'text/calendar')
   const written = mailText({ ...mail, attachments })
-  return written === '' ? `${words}: ${summary}`.trim() : written
+  const said = written === '' ? `${words}: ${summary}`.trim() : written
+  return comment === '' || bare(said).includes(bare(comment)) ? said : `${said}\n\n${comment}`
 }
+
+const bare = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 const limits = {
   maxHeadersSize: mailLimits.headerBytes,
@@ -96,12 +100,35 @@ const limits = {
 async function parse(raw: Uint8Array, isCut: boolean): Promise<Parsed> {
   const mail = await tryParse(raw)
   if (mail === undefined) return beginningOf(raw)
+  if (isEmpty(mail)) {
+    const whole = withBoundary(raw)
+    const again = whole && (await tryParse(whole))
+    if (again !== undefined) return { ...again, isCut }
+  }
+  const known = withKnownCharsets(raw)
+  if (known !== raw) return { ...((await tryParse(known)) ?? mail), isCut }
   if (isDecoded(mail)) return { ...mail, isCut }
   for (const which of ['unnamed', 'all'] as const) {
     const again = await tryParse(withCharset(raw, which))
     if (again !== undefined && isDecoded(again)) return { ...again, isCut }
   }
   return { ...mail, isCut }
+}
+
+const isEmpty = ({ text = '', html = '', attachments }: Email): boolean =>
+  text.trim() === '' && html === '' && attachments.length === 0
+
+/** A multipart mail with the boundary that its first part has, for mails that name none, or another; else as text. */
+function withBoundary(raw: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('latin1')
+  const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length
+  const head = text.slice(0, end)
+  if (!/^content-type:[ \t\r\n]{0,9}multipart\//im.test(head) || text.slice(end).trim() === '')
+    return undefined
+  const boundary = /^--([\w'()+,./:=?-]{1,70})[ \t]{0,9}\r?$/m.exec(text.slice(end))?.[1]
+  const type = boundary === undefined ? 'text/plain' : `multipart/mixed; boundary="${boundary}"`
+  const others = head.replaceAll(/^content-type(?=:)/gim, 'X-Content-Type')
+  return Buffer.from(`Content-Type: ${type}\r\n${others}${text.slice(end)}`, 'latin1')
 }
 
 const tryParse = (raw: Uint8Array): Promise<Email | undefined> =>

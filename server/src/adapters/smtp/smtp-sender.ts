@@ -56,6 +56,25 @@ export function smtpSender({ url, from, ca, place, patience = patient }: SmtpSer
   }
 }
 
+/** Signs in to the mail server and sends nothing. Returns why that fails, or undefined. */
+export async function testSmtp({ url, ca, place }: SmtpServer): Promise<string | undefined> {
+  const { createTransport } = await import('nodemailer')
+  const options = connectionOptions(url, patient.responseMs)
+  const transport = createTransport({
+    ...options,
+    ...place,
+    tls: { ...options.tls, ca, servername: place && options.host },
+  })
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : 'defect'
+  } finally {
+    transport.close()
+  }
+}
+
 const message = ({ id, writtenAt, to, subject, text, calendar }: Letter, from: string) => ({
   envelope: { from, to: [to] },
   from: { name: '', address: from },

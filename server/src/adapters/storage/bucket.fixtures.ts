@@ -32,13 +32,18 @@ export async function startBucket(directory: string, name: string) {
   }
 }
 
-/** Verifies AWS Signature Version 4, as documented, for requests without a query. */
+/** Verifies AWS Signature Version 4, as documented. */
 function isSigned({ method, url = '', headers }: IncomingMessage): boolean {
   const [, scope = '', names = '', signature] =
     /Credential=[^/]+\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(headers.authorization ?? '') ?? []
   const [date = '', region = '', service = ''] = scope.split('/')
   const lines = names.split(';').map((one) => `${one}:${String(headers[one])}\n`)
-  const canonical = [method, url, '', lines.join(''), names, headers['x-amz-content-sha256']].join('\n')
+  const [path, query = ''] = url.split('?')
+  const sorted = [...new URLSearchParams(query)]
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .toSorted()
+    .join('&')
+  const canonical = [method, path, sorted, lines.join(''), names, headers['x-amz-content-sha256']].join('\n')
   const hash = createHash('sha256').update(canonical).digest('hex')
   const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash].join('\n')
   const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(

@@ -5,25 +5,31 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { StopJournal } from '../../modules/compliance/ports.ts'
 
-const ending = '.stops.jsonl'
+/** The name of this machine, for files that each machine writes on its own. */
+export const machineName = () => hostname().replaceAll(/[^\w.-]/g, '-')
 
 /**
- * The journal as files in the folder of backups: one for each machine, so that machines may share the folder, and beside it the
- * time until which it is complete.
+ * The journal of an installation as files in the folder of backups, which installations may share: one for each machine, and
+ * beside it the time until which it is complete.
  */
-export function stopJournal(folder: string): StopJournal {
-  const path = join(folder, `${hostname().replaceAll(/[^\w.-]/g, '-')}${ending}`)
+export function stopJournal(folder: string, installationId: () => Promise<string>): StopJournal {
+  const ending = '.stops.jsonl'
+  const ownPath = async () => join(folder, `${await installationId()}.${machineName()}${ending}`)
   const coveredPath = (file: string) => `${file}.covered`
   async function* linesOf(file: string) {
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
       yield line
   }
-  const filesIn = async (suffix: string) =>
-    (await readdir(folder).catch(nothingThere))
-      .filter((name) => name.endsWith(suffix))
+  /** The files of all machines of this installation. */
+  const filesIn = async (suffix: string) => {
+    const begin = `${await installationId()}.`
+    return (await readdir(folder).catch(nothingThere))
+      .filter((name) => name.startsWith(begin) && name.endsWith(suffix))
       .map((name) => join(folder, name))
+  }
   return {
     async *own() {
+      const path = await ownPath()
       if ((await filesIn(ending)).includes(path)) yield* linesOf(path)
     },
     async *all() {
@@ -33,21 +39,23 @@ export function stopJournal(folder: string): StopJournal {
       if (lines.length === 0) return
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // A line that a crash has cut off ends here.
-      await appendFile(path, `\n${lines.join('\n')}\n`, { mode: 0o600, flush: true })
+      await appendFile(await ownPath(), `\n${lines.join('\n')}\n`, { mode: 0o600, flush: true })
     },
     async saveCovered(until) {
+      const path = coveredPath(await ownPath())
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(`${coveredPath(path)}.new`, until.toISOString(), { mode: 0o600 })
-      await rename(`${coveredPath(path)}.new`, coveredPath(path))
+      await writeFile(`${path}.new`, until.toISOString(), { mode: 0o600 })
+      await rename(`${path}.new`, path)
     },
-    async findCovered() {
-      const times = await Promise.all(
-        (await filesIn(coveredPath(ending))).map(async (file) => Date.parse(await readFile(file, 'utf8'))),
-      )
-      const last = Math.max(...times.filter((time) => !Number.isNaN(time)))
-      return Number.isFinite(last) ? new Date(last) : undefined
-    },
+    findCovered: async () =>
+      latest(await Promise.all((await filesIn(coveredPath(ending))).map((file) => readFile(file, 'utf8')))),
   }
+}
+
+/** The latest of these times; undefined without any. */
+export function latest(texts: readonly string[]): Date | undefined {
+  const last = Math.max(...texts.map((text) => Date.parse(text)).filter((time) => !Number.isNaN(time)))
+  return Number.isFinite(last) ? new Date(last) : undefined
 }
 
 function nothingThere(error: NodeJS.ErrnoException): string[] {

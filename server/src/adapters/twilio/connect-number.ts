@@ -36,12 +36,12 @@ const isFree = (voiceUrl: string, { id }: ProviderAccount): boolean =>
   voiceUrl.startsWith('https://demo.twilio.com/') ||
   voiceUrl.includes(`/callbacks/twilio/${id}/`)
 
-/** The number's SID (undefined if the account does not have the number), its voice URL, and the response. */
+/** The number's SID (undefined if the account does not have the number), its URLs, and the response. */
 export async function findNumber(
   place: TwilioPlace,
   account: ProviderAccount,
   number: string,
-): Promise<{ sid: string | undefined; voiceUrl: string; reply: Reply }> {
+): Promise<{ sid: string | undefined; smsUrl: string; voiceUrl: string; reply: Reply }> {
   const query = new URLSearchParams({ PhoneNumber: number })
   const reply = await callTwilio(place, account, `IncomingPhoneNumbers.json?${query}`)
   // Twilio also returns partial matches.
@@ -49,5 +49,10 @@ export async function findNumber(
     ({ phone_number }) => phone_number === number,
   )
   const textOf = (name: string) => (typeof found?.[name] === 'string' ? found[name] : undefined)
-  return { sid: textOf('sid'), voiceUrl: textOf('voice_url') ?? '', reply }
+  return {
+    sid: textOf('sid'),
+    smsUrl: textOf('sms_url') ?? '',
+    voiceUrl: textOf('voice_url') ?? '',
+    reply,
+  }
 }

@@ -4,7 +4,7 @@ import type {
   SoughtMessage,
   StatusReport,
 } from '../../modules/messages/ports.ts'
-import { objectOf } from '../replies.ts'
+import { objectOf, unexpected } from '../replies.ts'
 import { listMedia } from './media.ts'
 import { type TwilioMessage, inboundOf, twilioMessageOf, messagesOf, reportOf } from './message-resource.ts'
 import { type TwilioPlace, accountPath, callTwilio } from './twilio-api.ts'
@@ -50,7 +50,7 @@ export async function readMessageStatus(
 ): Promise<StatusReport | undefined> {
   const reply = await callTwilio(place, account, `Messages/${encodeURIComponent(sid)}.json`)
   if (reply.status === 404) return undefined
-  if (reply.status !== 200) throw new Error(`Twilio’s message: ${reply.failure ?? `status ${reply.status}`}`)
+  if (reply.status !== 200) throw unexpected('Twilio’s message', reply)
   // Twilio does not say when the text arrived.
   return reportOf(sid, null, { ...twilioMessageOf(objectOf(reply)), at: null })
 }
@@ -82,7 +82,7 @@ export async function listReceived(
 
 async function page(place: TwilioPlace, account: ProviderAccount, path: string) {
   const reply = await callTwilio(place, account, path)
-  if (reply.status !== 200) throw new Error(`Twilio’s list: ${reply.failure ?? `status ${reply.status}`}`)
+  if (reply.status !== 200) throw unexpected('Twilio’s list', reply)
   const list = objectOf(reply)
   const next = list['next_page_uri']
   return {

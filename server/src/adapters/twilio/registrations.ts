@@ -18,6 +18,24 @@ export async function readTwilioRegistration(
   return kind === '10dlc' ? readCampaign(place, account, address) : {}
 }
 
+/**
+ * Where Twilio sends texts to a number: to the messaging service's URL unless the service defers to the number, else to
+ * the number's. Undefined if the account does not have the number.
+ */
+export async function readTwilioInbound(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  number: string,
+): Promise<{ actual: string; setting: string } | undefined> {
+  const { sid, smsUrl, reply } = await findNumber(place, account, number)
+  if (reply.status !== 200) throw unexpected('Twilio’s numbers', reply)
+  if (sid === undefined) return undefined
+  const inboundUrl = (await servicesByNumber(place, account)).get(number)?.inboundUrl
+  return inboundUrl === undefined
+    ? { actual: smsUrl, setting: '"A message comes in" of the number' }
+    : { actual: inboundUrl, setting: '"Incoming Messages" of the messaging service that has the number' }
+}
+
 async function readVerification(
   place: TwilioPlace,
   account: ProviderAccount,
@@ -43,7 +61,7 @@ async function readCampaign(
 ): Promise<Registration> {
   const service = (await servicesByNumber(place, account)).get(number)
   if (service === undefined) return {}
-  const campaigns = await listAll(place, account, `${service}/Compliance/Usa2p`, 'compliance')
+  const campaigns = await listAll(place, account, `${service.path}/Compliance/Usa2p`, 'compliance')
   const campaign = statusIn(campaigns, 'campaign_status', 'VERIFIED')
   if (campaign === undefined) return {}
   const sid = campaigns.find(({ campaign_status }) => campaign_status === campaign)?.[
@@ -80,25 +98,33 @@ function statusIn(
   return typeof state === 'string' ? state : undefined
 }
 
-const pools = new WeakMap<ProviderAccount, Promise<ReadonlyMap<string, string>>>()
+interface MessagingService {
+  path: string
+  /** Where it sends received texts; undefined if each number decides. */
+  inboundUrl: string | undefined
+}
+type Services = ReadonlyMap<string, MessagingService>
 
-/** The messaging services' paths by phone number. All senders of an account share one lookup. */
-function servicesByNumber(
-  place: TwilioPlace,
-  account: ProviderAccount,
-): Promise<ReadonlyMap<string, string>> {
+const pools = new WeakMap<ProviderAccount, Promise<Services>>()
+
+/** The messaging services by phone number. All senders of an account share one lookup. */
+function servicesByNumber(place: TwilioPlace, account: ProviderAccount): Promise<Services> {
   const known = pools.get(account) ?? readPools(place, account)
   pools.set(account, known)
   return known
 }
 
-async function readPools(place: TwilioPlace, account: ProviderAccount): Promise<ReadonlyMap<string, string>> {
-  const services = new Map<string, string>()
-  for (const { sid } of await listAll(place, account, '/v1/Services', 'services')) {
+async function readPools(place: TwilioPlace, account: ProviderAccount): Promise<Services> {
+  const services = new Map<string, MessagingService>()
+  for (const { sid, ...service } of await listAll(place, account, '/v1/Services', 'services')) {
     if (typeof sid !== 'string') continue
     const path = `/v1/Services/${encodeURIComponent(sid)}`
+    const inboundUrl =
+      service['use_inbound_webhook_on_number'] === false
+        ? String(service['inbound_request_url'] ?? '')
+        : undefined
     for (const { phone_number } of await listAll(place, account, `${path}/PhoneNumbers`, 'phone_numbers'))
-      if (typeof phone_number === 'string') services.set(phone_number, path)
+      if (typeof phone_number === 'string') services.set(phone_number, { path, inboundUrl })
   }
   return services
 }

@@ -6,7 +6,7 @@ import { connectNumber } from './connect-number.ts'
 import { findSentMessage, listReceived, readMessageStatus } from './list-messages.ts'
 import { fetchTwilioMedia, forgetMedia } from './media.ts'
 import { readTwilioCallback } from './read-callback.ts'
-import { readTwilioRegistration } from './registrations.ts'
+import { readTwilioInbound, readTwilioRegistration } from './registrations.ts'
 import { callbackUrl, formOf, outcomeOf, validityOf } from './send-message.ts'
 import { type TwilioPlace, callTwilio } from './twilio-api.ts'
 
@@ -54,4 +54,8 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
   readStatus: (account, providerMessageId) => readMessageStatus(place, account, providerMessageId),
   fetchMedia: (account, source, maxBytes) => fetchTwilioMedia(place, account, source, maxBytes),
   readRegistration: (account, sender) => readTwilioRegistration(place, account, sender),
+  async readInboundUrl(account, { address }) {
+    const found = await readTwilioInbound(place, account, address)
+    return found && { ...found, expected: callbackUrl(origin(), account, 'inbound') }
+  },
 })

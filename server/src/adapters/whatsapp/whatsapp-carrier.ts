@@ -1,11 +1,11 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { Egress } from '#kernel/egress/egress.ts'
 import type { Carrier, OpenCleared } from '../../modules/messages/ports.ts'
-import { unknown } from '../replies.ts'
+import { objectOf, testOutcome, unknown, withoutNumbers } from '../replies.ts'
 import { signingSecretsOf, phoneNumberIdOf, verifyTokenOf } from './account.ts'
 import { fetchMetaMedia } from './media.ts'
-import { type MetaPlace, postToMeta } from './meta-api.ts'
-import { readNumberStatus } from './number-status.ts'
+import { type MetaPlace, getFromMeta, postToMeta } from './meta-api.ts'
+import { readInboundUrl, readNumberStatus } from './number-status.ts'
 import { readWhatsAppCallback } from './read-callback.ts'
 import { bodyOf, metaOutcomeOf } from './send-message.ts'
 import { listMetaTemplates } from './templates.ts'
@@ -38,12 +38,31 @@ export const whatsAppCarrier = ({ open, clock, origin, ...place }: WhatsAppOptio
   fetchMedia: (account, id, maxBytes) => fetchMetaMedia(place, account, id, maxBytes),
   // Meta retries callbacks for seven days.
   listInbound: async () => [],
+  async test(account) {
+    const reply = await getFromMeta(place, account, `${account.name}/message_templates?fields=name&limit=1`)
+    const { code, message } = {
+      ...(objectOf(reply)['error'] as { code?: unknown; message?: unknown } | undefined),
+    }
+    const result = testResults[String(code)] ?? testOutcome(reply)
+    const said =
+      typeof message === 'string' ? withoutNumbers(message) : (reply.failure ?? `status ${reply.status}`)
+    return { result, said: result === 'accepted' ? null : said }
+  },
+  async readInboundUrl(account, { address }) {
+    const id = phoneNumberIdOf(account, address)
+    if (id === undefined) return undefined
+    return {
+      actual: await readInboundUrl(place, account, id),
+      expected: callbackUrlOf(origin(), account),
+      setting: 'the callback URL of the webhook in the App Dashboard',
+    }
+  },
   async connectSender(account, address) {
     const id = phoneNumberIdOf(account, address)
     const [appSecret] = signingSecretsOf(account)
     if (id === undefined || appSecret === undefined) return false
     const webhook_configuration = {
-      override_callback_uri: `${origin()}/callbacks/whatsapp/${account.id}/webhook`,
+      override_callback_uri: callbackUrlOf(origin(), account),
       verify_token: verifyTokenOf(appSecret, account),
     }
     return (await postToMeta(place, account, id, { webhook_configuration })).status === 200
@@ -54,6 +73,14 @@ export const whatsAppCarrier = ({ open, clock, origin, ...place }: WhatsAppOptio
   },
   listTemplates: (account) => listMetaTemplates(place, account),
 })
+
+/** Meta's error codes for a token that is not valid, and for an account that it does not show. */
+const testResults: Readonly<Record<string, 'rejected' | 'unknown_account'>> = {
+  190: 'rejected',
+  100: 'unknown_account',
+}
+
+const callbackUrlOf = (origin: string, { id }: { id: string }) => `${origin}/callbacks/whatsapp/${id}/webhook`
 
 const noPhoneNumberId = {
   kind: 'rejected',

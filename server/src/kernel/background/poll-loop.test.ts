@@ -59,7 +59,7 @@ interface Options {
   database?: Database
   look?: (looks: number) => Promise<Looked>
   warn?: (line: object, text: string) => void
-  isRight?: () => boolean
+  mayBegin?: () => boolean
 }
 
 function start({
@@ -68,7 +68,7 @@ function start({
   database = app.runtime.database,
   look,
   warn,
-  isRight = () => true,
+  mayBegin = () => true,
 }: Options) {
   const counts = { looks: 0, statements: 0 }
   const counting = <F extends (...args: never[]) => unknown>(statement: F): F =>
@@ -87,7 +87,7 @@ function start({
   }
   const log = createLog('silent')
   if (warn !== undefined) log.warn = warn as typeof log.warn
-  const runtime = { database: counted, clock, clockWatch: { isRight }, log }
+  const runtime = { database: counted, clock, mayBegin, log }
   const workers = idleWorkers(channel)
   const listening = listenTo(runtime, workers, { role: 'gable_sender' })
   const loop = pollLoop(runtime, { complaint: 'not looked', listening }, async () => {
@@ -149,13 +149,13 @@ test('an idle loop looks when the next thing is due, and every second at what is
   expect(clock.pauses.slice(-5)).toEqual([1000, 1000, 1000, 1000, 1000])
 })
 
-test('a loop does not look while the clock of its machine is wrong', async () => {
+test('a loop does not look while nothing may begin', async () => {
   const clock = jumpingClock(1)
-  let isRight = false
-  await using loop = start({ channel: 'wrong', clock, isRight: () => isRight })
+  let mayBegin = false
+  await using loop = start({ channel: 'wrong', clock, mayBegin: () => mayBegin })
   await vi.waitUntil(() => clock.pauses.length > 20, { timeout: 30_000, interval: 1 })
   expect(loop.counts.looks).toBe(0)
-  isRight = true
+  mayBegin = true
   await vi.waitUntil(() => loop.counts.looks > 0, { timeout: 30_000, interval: 1 })
 })
 

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import type { ClockWatch } from '../db/clock-watch.ts'
 import type { Log } from '../log.ts'
 import type { QueueListener } from './listening.ts'
 
@@ -51,10 +50,10 @@ export function restFor(clock: Clock, mostMs: number, lookedAt: Date, dueAt: Loo
 /**
  * Looks for work until disposed, and waits for the last look then. While looks find something, they follow each other
  * with `busyMs` between them. An idle loop rests until a writer wakes it or something is due, and looks from time to
- * time in case it was not woken. While this machine's clock is wrong, it does not look.
+ * time in case it was not woken. While `mayBegin` returns false, it does not look.
  */
 export function pollLoop(
-  { clock, clockWatch, log }: { clock: Clock; clockWatch: Pick<ClockWatch, 'isRight'>; log: Log },
+  { clock, mayBegin, log }: { clock: Clock; mayBegin: () => boolean; log: Log },
   { complaint, listening, pollMs = 50, busyMs = pollMs, eagerLooks = 20 }: PollOptions,
   look: (isStopping: () => boolean) => Promise<Looked>,
 ): PollLoop {
@@ -81,7 +80,7 @@ export function pollLoop(
     for (let empty = 0; !stopped;) {
       isWoken = false
       let pauseMs = pollMs
-      if (!clockWatch.isRight()) {
+      if (!mayBegin()) {
         await pause(blockedMs)
         continue
       }

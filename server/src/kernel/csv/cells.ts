@@ -34,6 +34,34 @@ const none = new Set([
 /** Whether a cell for a number, a date, or one of some words says that there is none: `N/A`, `—`, `TBD`. */
 export const saysNone = (text: string): boolean => none.has(text.toLowerCase())
 
+const monthNames = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+const again = 'Format the column as text and export it again'
+
+/** What a spreadsheet does to a cell, as the sentence that says so. The second kind only matters in cells that identify something. */
+const damages: readonly [form: RegExp, sentence: string, isOfKeys: boolean][] = [
+  [/^#{3,}$/, 'is what a spreadsheet shows if a column is too narrow. Widen it and export it again', false],
+  [/^#(?:ref!|name\?|value!|div\/0!|num!|null!|spill!|calc!|error!)$/i, 'is the error of a formula', false],
+  [/^\d(?:[.,]\d+)?e[+-]\d{1,3}$/i, `was rounded by a spreadsheet. ${again}`, true],
+  [/^[1-9]\d{14}0+$/, `was rounded to 15 digits by a spreadsheet. ${again}`, true],
+  [
+    new RegExp(`^(?:\\d{1,2}-(?:${monthNames})(?:-\\d{2,4})?|(?:${monthNames})-\\d{1,4})$`, 'i'),
+    `was turned into a date by a spreadsheet. ${again}`,
+    true,
+  ],
+  [
+    /^(?:\d{1,2}\/\d{1,2}\/(?:\d{2}|\d{4})|\d{4}-\d{2}-\d{2})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/,
+    `was turned into a date by a spreadsheet. ${again}`,
+    true,
+  ],
+]
+
+/**
+ * How a spreadsheet has damaged a cell, in words for the person who exported it: `1.23457E+11`, `5-Nov`, `#####`. Undefined
+ * if it has not. `isKey`: the cell identifies something, so that it cannot be a date or a rounded number.
+ */
+export const damageIn = (text: string, isKey: boolean): string | undefined =>
+  damages.find(([form, , isOfKeys]) => (isKey || !isOfKeys) && form.test(text))?.[1]
+
 /** Fullwidth digits, special blanks and dashes in the form that a keyboard writes. */
 const plain = (text: string) =>
   text
@@ -101,7 +129,7 @@ function decimalOf(text: string): number | undefined {
   return undefined
 }
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const months = monthNames.split('|')
 
 /** Excel counts days from here. Its numbers in a cell are dates from 1950 to 2100. */
 const excelEpoch = Date.UTC(1899, 11, 30)

@@ -17,16 +17,35 @@ export function findDelimiter(text: string): { delimiter: string; skip: number }
   if (declared?.[1] !== undefined && declared[1] !== '"')
     return { delimiter: declared[1], skip: declared[0].length }
   const sample = text.slice(0, maxSample)
-  let best: { delimiter: string; score: number } = { delimiter: ',', score: 0 }
-  for (const delimiter of candidates) {
+  const tables = candidates.map((delimiter) => {
     const { records } = splitRecords(sample, delimiter, 1, false)
     const widths = records
       .filter(({ cells }) => cells.some((cell) => /[^\s,;|]/.test(cell)))
       .map(({ cells }) => cells.length)
-    const header = widths[0] ?? sample.split(/[\r\n]/, 1)[0]?.split(delimiter).length ?? 1
-    const same = widths.length === 0 ? 1 : widths.filter((width) => width === header).length / widths.length
-    const score = header < 2 ? 0 : header * same * same
-    if (score > best.score) best = { delimiter, score }
-  }
-  return { delimiter: best.delimiter, skip: 0 }
+    const first = sample.split(/[\r\n]/, 1)[0]?.split(delimiter).length ?? 1
+    return { delimiter, widths: widths.length === 0 ? [first] : widths }
+  })
+  const scored = (from: (widths: readonly number[]) => number) =>
+    tables.map(({ delimiter, widths }) => ({ delimiter, score: evenness(widths.slice(from(widths))) }))
+  // Titles above the header may be lines of one cell.
+  const all = [
+    scored(() => 0),
+    scored((widths) =>
+      Math.max(
+        0,
+        widths.findIndex((width) => width > 1),
+      ),
+    ),
+  ]
+  const [best] = (all.find((some) => some.some(({ score }) => score > 0)) ?? []).toSorted(
+    (one, other) => other.score - one.score,
+  )
+  return { delimiter: best?.delimiter ?? ',', skip: 0 }
+}
+
+/** How far records have as many cells as the first one, the more the better. 0 if that has only one. */
+function evenness(widths: readonly number[]): number {
+  const [header = 1] = widths
+  const same = widths.filter((width) => width === header).length / widths.length
+  return header < 2 ? 0 : header * same * same
 }

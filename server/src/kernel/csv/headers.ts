@@ -1,11 +1,12 @@
 /**
  * What a header is compared by: letters and digits alone, in lower case. `#` is a number, and a unit in brackets is no
- * part of the name: `MLS #`, `mls_number` and `MLS Number` are one, and so are `Price ($)` and `price`.
+ * part of the name: `MLS #`, `mls_number` and `MLS Number` are one, and so are `Price ($)` and `price`. `$/` is a price per.
  */
 const bareHeader = (header: string): string =>
   header
     .normalize('NFKD')
     .replaceAll('#', ' number ')
+    .replaceAll('$/', ' price per ')
     .replaceAll('&', ' and ')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -19,11 +20,11 @@ const withoutBrackets = (header: string): string => {
     : header
 }
 
-/** Finds the field of a header among names. Names of fields come first; `undefined` if it is unknown. */
-export function headerMatcher(
-  names: Iterable<readonly [name: string, field: string]>,
-): (header: string) => string | undefined {
-  const fields = new Map<string, string>()
+/** Finds what a header means among names, of which earlier ones come first; `undefined` if it is unknown. */
+export function headerMatcher<Field>(
+  names: Iterable<readonly [name: string, field: Field]>,
+): (header: string) => Field | undefined {
+  const fields = new Map<string, Field>()
   for (const [name, field] of names) if (!fields.has(bareHeader(name))) fields.set(bareHeader(name), field)
   return (header) => fields.get(bareHeader(header)) ?? fields.get(bareHeader(withoutBrackets(header)))
 }

@@ -12,6 +12,8 @@ export interface ReadUpTo {
   line: number
   /** The beginning of a record whose end is not read yet. */
   open: string
+  /** How many cells a record has; null or omitted before that is known. */
+  width?: number | null
 }
 
 export type BlockRead =
@@ -37,11 +39,17 @@ function read(bytes: Uint8Array, { open, ...before }: ReadUpTo, isLast: boolean)
   const { delimiter, skip } =
     before.delimiter === null ? findDelimiter(text) : { delimiter: before.delimiter, skip: 0 }
   const first = before.line + (skip > 0 ? 1 : 0)
-  const { records, rest, line } = splitRecords(open + text.slice(skip), delimiter, first, isLast)
+  const { records, rest, line, width } = splitRecords(
+    open + text.slice(skip),
+    delimiter,
+    first,
+    isLast,
+    before.width,
+  )
   return {
     records: records
       .map((record) => ({ line: record.line, cells: record.cells.map(cellText) }))
       .filter(({ cells }) => cells.some((cell) => cell !== '')),
-    position: { encoding, delimiter, line, open: rest },
+    position: { encoding, delimiter, line, open: rest, width },
   }
 }

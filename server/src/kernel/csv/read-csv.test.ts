@@ -145,8 +145,155 @@ test('records of delimiters and blanks only are left out, and each has the line 
 test('a quote that is never closed is a fault with the line on which it opens', async () => {
   await expect(read('a,b\n1,2\n3,"open\n4,5\n')).rejects.toMatchObject({
     line: 3,
-    message: 'Line 3 is not CSV: the quote that opens a cell is never closed.',
+    message: 'Line 3 is not CSV: the quote that opens a cell is never closed (column 2).',
   })
+})
+
+test.for<[name: string, rows: string, cells: string[][]]>([
+  [
+    'an inch mark at the end of a quoted cell',
+    '1,"12"",a\n2,"b",c',
+    [
+      ['1', '12"', 'a'],
+      ['2', 'b', 'c'],
+    ],
+  ],
+  [
+    'feet and inches',
+    `1,"6'2"",a\n2,"5'11"",c\n3,x,"y"`,
+    [
+      ['1', `6'2"`, 'a'],
+      ['2', `5'11"`, 'c'],
+      ['3', 'x', 'y'],
+    ],
+  ],
+  [
+    'inches in the last cell',
+    '1,a,"12""\n2,b,"4""\n3,c,d',
+    [
+      ['1', 'a', '12"'],
+      ['2', 'b', '4"'],
+      ['3', 'c', 'd'],
+    ],
+  ],
+  [
+    'inches in the first cell',
+    '"12"",a,b\n"4"",c,d',
+    [
+      ['12"', 'a', 'b'],
+      ['4"', 'c', 'd'],
+    ],
+  ],
+  [
+    'inches before a cell in quotes',
+    '1,"12"","a, b"\n2,c,d',
+    [
+      ['1', '12"', 'a, b'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'inches in two cells',
+    '1,"12"","6""\n2,c,d',
+    [
+      ['1', '12"', '6"'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'inches and blanks',
+    '1,"12"" ,a\n2,"c",d',
+    [
+      ['1', '12"', 'a'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'fractions of inches',
+    '1,"3½"",a\n2,"c",d',
+    [
+      ['1', '3½"', 'a'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'inches beside bare inches',
+    `1,"12"",a\n2,6'2",c\n3,"d",e`,
+    [
+      ['1', '12"', 'a'],
+      ['2', `6'2"`, 'c'],
+      ['3', 'd', 'e'],
+    ],
+  ],
+  [
+    'a name in quotes at the end',
+    '1,"Known as "The Nest"",a\n2,"c",d',
+    [
+      ['1', 'Known as "The Nest"', 'a'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'words in doubled quotes, with one too few',
+    '1,"He said ""no"",a\n2,"c",d',
+    [
+      ['1', 'He said "no"', 'a'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'a quote that opens and is no quote',
+    '1,"Cozy cottage,a\n2,"Nice",d',
+    [
+      ['1', '"Cozy cottage', 'a'],
+      ['2', 'Nice', 'd'],
+    ],
+  ],
+  [
+    'inches in the last row',
+    '1,a,b\n2,"12"",d',
+    [
+      ['1', 'a', 'b'],
+      ['2', '12"', 'd'],
+    ],
+  ],
+  [
+    'inches, and no quote after them',
+    '1,"12"",b\n2,c,d',
+    [
+      ['1', '12"', 'b'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'quotes over two lines as RFC 4180 has them',
+    '1,"He said ""yes"", then\nleft, right",x\n2,c,d',
+    [
+      ['1', 'He said "yes", then\nleft, right', 'x'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'inches over two lines as RFC 4180 has them',
+    '1,"12"" x 4"" deep,\ndry",x\n2,c,d',
+    [
+      ['1', '12" x 4" deep,\ndry', 'x'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'a quoted comma in a row with fewer cells',
+    '1,"a,b"\n2,c,d',
+    [
+      ['1', 'a,b'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+])('%s takes no other row with it', async ([, rows, expected]) => {
+  expect((await cells(`n,text,x\n${rows}\n`)).slice(1)).toEqual(expected)
+  expect(
+    (await cells(`n;text;x\r\n${rows.replaceAll(/,(?! )/g, ';').replaceAll('\n', '\r\n')}`)).slice(1),
+  ).toEqual(expected.map((row) => row.map((one) => one.replaceAll(/,(?! )/g, ';'))))
 })
 
 test('blocks of any size give the same records', async () => {

@@ -13,6 +13,9 @@ test.for<[name: string, text: string]>([
   ['delimiters', fill(',;|\t')],
   ['blanks before a letter', fill(' ')],
   ['line ends', fill('\r\n')],
+  ['inch marks', `a,b\n${fill('1,"12""\n')}`],
+  ['inch marks and quotes', `a,b\n${fill('1,"12""\n2,""\n')}`],
+  ['quotes that open', `a,b\n${fill('1,"x\n')}1,"`],
   ['characters beyond ASCII', fill('é')],
 ])('a block of %s takes linear time', ([, text]) => {
   const timeOf = (given: string) => {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { type Slots, fairSlots } from '../slots.ts'
 import type { Reach, Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
-import { connectionPeers } from './peers.ts'
+import { type OnConnection, connectionPeers } from './peers.ts'
 import { type Statement, send } from './pipeline-batch.ts'
 import { type OnNotification, type Pipelined, pipelined } from './pipelined.ts'
 import { byIndex, genericPlan, withoutSeqScans } from './plans.ts'
@@ -56,6 +56,11 @@ export interface Database extends AsyncDisposable {
   ): Queries & AsyncDisposable
   /** Runs a statement on a connection for reads. Rejects if the connection is unusable. */
   ping(): Promise<void>
+  /**
+   * Calls when a connection is made or has ended, until the returned function is called: the next one may lead to another
+   * database.
+   */
+  onConnection(call: OnConnection): () => void
   /** Whether transactions can write now. Rejects if there is no connection. */
   isWritable(): Promise<boolean>
   pool: pg.Pool
@@ -172,6 +177,7 @@ export function openDatabase({
     async ping() {
       await reads.next().send([sql`select 1`])
     },
+    onConnection: peers.onChange,
     async isWritable() {
       // Connections from a time when nothing could be written are closed until a new one responds.
       for (let tries = 0; tries <= writeConnections; tries++) {

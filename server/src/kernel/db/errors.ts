@@ -32,6 +32,12 @@ export function toAppError(error: unknown): unknown {
   return transient.has(code) || transient.has(code.slice(0, 2)) ? unavailable(error) : error
 }
 
+/** Whether a retry may succeed: the database was away, another transaction held a lock, or others were first. */
+export function isTemporary(error: unknown): boolean {
+  const known = toAppError(error)
+  return known instanceof AppError && known.code === Unavailable.code
+}
+
 /**
  * Whether an error is unrelated to the request: the database was down, shutting down, or full, or two transactions
  * conflicted. A statement timeout does not count, because the same statement may time out every time.

@@ -9,7 +9,11 @@ type Client = pg.Client | pg.PoolClient
 export interface Peers {
   /** Limits the response time of a new connection. When its response is overdue, the idle ones are probed. */
   add(client: Client, timeoutMs: number): void
+  /** Calls for each connection that is made or has ended, until the returned function is called. */
+  onChange(call: OnConnection): () => void
 }
+
+export type OnConnection = (change: 'made' | 'lost') => void
 
 /** How long an idle connection may take to respond to a probe. */
 const probeMs = 2000
@@ -22,6 +26,8 @@ const probe = sql`select`
  */
 export function connectionPeers(): Peers {
   const clients = new Set<Client>()
+  const calls = new Set<OnConnection>()
+  const report: OnConnection = (change) => calls.forEach((call) => call(change))
   const probeIdle = () => {
     for (const client of clients) {
       if (!isIdle(client)) continue
@@ -34,7 +40,15 @@ export function connectionPeers(): Peers {
     add(client, timeoutMs) {
       limitResponseTime(client, timeoutMs, probeIdle)
       clients.add(client)
-      client.once('end', () => clients.delete(client))
+      report('made')
+      client.once('end', () => {
+        clients.delete(client)
+        report('lost')
+      })
+    },
+    onChange(call) {
+      calls.add(call)
+      return () => void calls.delete(call)
     },
   }
 }

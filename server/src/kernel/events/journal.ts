@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '../db/handles.ts'
+import { type Slice, newestOfSlice } from '../db/slice.ts'
 import { type Sql, empty, raw, sql } from '../db/sql.ts'
 import type { EventTypes } from './event.ts'
 
@@ -20,6 +21,9 @@ export const JournalRow = Type.Object({
   hidden_from: Type.Union([Type.String(), Type.Null()]),
 })
 export type JournalRow = Static<typeof JournalRow>
+
+/** An event never changes. */
+const occurredAt = raw('occurred_at')
 
 /** The actor who caused an event. */
 export type Actor = JournalRow['actor']
@@ -76,19 +80,23 @@ export interface LimitedReader {
   readonly ownSubject: string
 }
 
-/** The events on a timeline that the reader may see, newest first. `name` limits them to events of that name. */
+const notByReader = (reader: LimitedReader | undefined): Sql =>
+  reader === undefined
+    ? empty
+    : sql`and (subject_type <> ${reader.ownSubject} or actor ->> 'id' is distinct from ${reader.id})`
+
+/** The events on a timeline that the reader may see, newest first. `names` limits them to events of these names. */
 export function listTimeline(
   db: Db,
   reader: LimitedReader | undefined,
   timelineId: string,
-  page: { before: string | null; limit: number },
-  name?: string,
+  page: Slice,
+  names?: readonly string[],
 ) {
   const rest = sql`
-    ${name === undefined ? empty : sql`and name = ${name}`} ${shownTo(reader?.id)}
-    ${reader === undefined ? empty : sql`and (subject_type <> ${reader.ownSubject} or actor ->> 'id' is distinct from ${reader.id})`}
-    ${page.before === null ? empty : sql`and id < ${page.before}`}
-    order by id desc limit ${page.limit}`
+    ${names === undefined ? empty : sql`and name = any (${names}::text[])`} ${shownTo(reader?.id)}
+    ${notByReader(reader)}
+    ${newestOfSlice(page, occurredAt)}`
   return db.many(JournalRow)`
   select ${columns} from (
     (select ${columns} from events where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId} ${rest})
@@ -150,33 +158,42 @@ export const listJournal = (
     forApp,
     timelines,
     reader,
+    subject,
+    timeline,
+    before,
   }: {
     names: readonly string[]
     from: string
     forApp?: string | undefined
     timelines?: Sql | undefined
-    reader?: string | null | undefined
+    reader?: LimitedReader | undefined
+    /** Only events about this record. */
+    subject?: string | undefined
+    /** Only events on this timeline that the reader would see on it. */
+    timeline?: string | undefined
+    /** Only events with lower ids. */
+    before?: string | undefined
   },
-  page: { before: string | null; limit: number },
+  page: Slice,
 ) =>
   db.many(JournalRow)`
   select ${columns} from events
   where workspace_id = ${db.workspaceId} and id >= ${from} and name = any (${names}::text[])
     ${forApp === undefined ? empty : sql`and (not data ? 'app_id' or data ->> 'app_id' = ${forApp})`}
-    ${timelines === undefined ? empty : sql`and ${onOneOf(db, timelines)}`} ${shownTo(reader)}
-    ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`
+    ${timelines === undefined ? empty : sql`and ${onOneOf(db, timelines)}`} ${shownTo(reader?.id)}
+    ${timeline === undefined ? empty : sql`and ${onOneOf(db, sql`${timeline}`)} ${notByReader(reader)}`}
+    ${subject === undefined ? empty : sql`and subject_id = ${subject}`}
+    ${before === undefined ? empty : sql`and id < ${before}`}
+    ${newestOfSlice(page, occurredAt)}`
 
 const onOneOf = (db: Db, timelines: Sql) => sql`(timeline_id in (${timelines}) or id in (
     select event_id from event_timelines where workspace_id = ${db.workspaceId} and timeline_id in (${timelines})))`
 
 /** Audit log events that meet the conditions, newest first. `conditions` begins with `and`. */
-export const listAuditEvents = (db: Db, conditions: Sql, page: { before: string | null; limit: number }) =>
+export const listAuditEvents = (db: Db, conditions: Sql, page: Slice) =>
   db.many(JournalRow)`
   select ${columns} from events
-  where workspace_id = ${db.workspaceId} and audit ${conditions}
-    ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`
+  where workspace_id = ${db.workspaceId} and audit ${conditions} ${newestOfSlice(page, occurredAt)}`
 
 const IdRow = Type.Object({ id: Type.String() })
 

@@ -39,7 +39,7 @@ test('an event of several contacts is on each timeline once, in order, and one e
   await emit('second', [ben])
   await emit('third', [])
   const subjects = async (contactId: string, limit = 10) => {
-    const rows = await listTimeline(ctx.db, undefined, contactId, { before: null, limit }, HomeSold.name)
+    const rows = await listTimeline(ctx.db, undefined, contactId, { before: null, limit }, [HomeSold.name])
     return rows.map(({ subject_id }) => subject_id)
   }
   expect(await Promise.all([ada, ben, cleo].map((id) => subjects(id)))).toEqual([
@@ -54,7 +54,7 @@ test('an event of several contacts is on each timeline once, in order, and one e
   await ctx.transaction((tx) =>
     scrubTimeline({ ...tx, eventTypes: new Map([[HomeSold.name, HomeSold]]) }, ben),
   )
-  const [row] = await listTimeline(ctx.db, undefined, ada, { before: null, limit: 1 }, HomeSold.name)
+  const [row] = await listTimeline(ctx.db, undefined, ada, { before: null, limit: 1 }, [HomeSold.name])
   expect(row?.data).toEqual({ id: 'first', contact_ids: [ada, ben, ada] })
   const names: string[] = []
   for await (const events of timelineEvents(ctx.db, ben)) names.push(...events.map(({ name }) => name))

@@ -102,6 +102,8 @@ export interface Endpoint<D = never> extends Declaration<TObject, TSchema, Respo
   readonly path: string
   /** The order of its list. Undefined if the endpoint does not return a list. */
   readonly list?: KeysetOrder
+  /** The list whose records it counts. */
+  readonly counts?: Endpoint<unknown>
   readonly prepare?: (
     ctx: Ctx,
     input: Input<string, TObject, TSchema>,

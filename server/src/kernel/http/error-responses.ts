@@ -44,8 +44,8 @@ function frameworkError(error: unknown, maxBytes: number): AppError | undefined 
   return statusCode >= 400 && statusCode < 500 ? MalformedRequest(error.message) : undefined
 }
 
-/** The response body of every API error. */
-export function errorResponseOf({ code, status, body }: AppError, requestId: string): Response {
+/** The response of every API error. `origin`: the server's public URL; its page on errors has a row for each code. */
+export function errorResponseOf({ code, status, body }: AppError, requestId: string, origin: string): Response {
   const { message, reason, details, more } = body
   return {
     status,
@@ -57,6 +57,7 @@ export function errorResponseOf({ code, status, body }: AppError, requestId: str
         ...(details === undefined ? {} : { details: details.slice(0, maxIssues) }),
         ...more,
         request_id: requestId,
+        doc_url: `${origin}/docs/errors#${code}`,
       },
     },
   }
@@ -72,7 +73,7 @@ export const rateHeaders = ({ limit, remaining, resetAt }: RateState) => ({
 export const errorHandler =
   (runtime: Runtime) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const shown = publicError(runtime, error, request.id)
-    const { status, body } = errorResponseOf(shown, request.id)
+    const { status, body } = errorResponseOf(shown, request.id, runtime.origin())
     return reply
       .code(status)
       .headers({
@@ -103,7 +104,7 @@ export const socketResponder =
   (socket, error) => {
     if (!socket.writable) return
     const requestId = newRequestId(runtime)
-    const text = JSON.stringify(errorResponseOf(error, requestId).body)
+    const text = JSON.stringify(errorResponseOf(error, requestId, runtime.origin()).body)
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(text)),

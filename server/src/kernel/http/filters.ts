@@ -1,6 +1,13 @@
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type Static, type TArray, type TSchema, type TUnsafe, Type } from 'typebox'
 import { type Sql, join, raw, sql } from '../db/sql.ts'
 import { Timestamp } from '../schemas.ts'
+
+/**
+ * Several values of a query parameter, separated by commas.
+ * @public
+ */
+export const several = <S extends TSchema>(schema: S, maxItems = 100, description?: string) =>
+  Type.Array(schema, { minItems: 1, maxItems, ...(description === undefined ? {} : { description }) })
 
 /** One query parameter of a list. */
 interface Filter<S extends TSchema = TSchema> {
@@ -20,6 +27,17 @@ export const equals = <S extends TSchema>(schema: S, column?: string): Filter<S>
   ...(column === undefined ? {} : { column }),
 })
 
+/** The column has one of these values. For a single one, an index has the rows in the list's order. */
+export const oneOf = <S extends TSchema>(schema: S, column?: string): Filter<TArray<S>> => ({
+  schema: several(schema),
+  condition: (name, value) => hasOneOf(name, value as readonly string[]),
+  ...(column === undefined ? {} : { column }),
+})
+
+/** The condition of `oneOf`. */
+export const hasOneOf = (column: Sql, values: readonly string[]): Sql =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any (${values}::text[])`
+
 /**
  * The column contains this text; case is ignored.
  * @public
@@ -34,8 +52,8 @@ export const contains = <S extends TSchema>(schema: S, column?: string): Filter<
  * The column is at this time or later.
  * @public
  */
-export const from = (column: string): Filter<typeof Timestamp> => ({
-  schema: Timestamp,
+export const from = (column: string, description?: string): Filter<typeof Timestamp> => ({
+  schema: description === undefined ? Timestamp : Type.String({ ...Timestamp, description }),
   condition: (name, value) => sql`${name} >= ${value}::timestamptz`,
   column,
 })
@@ -44,8 +62,8 @@ export const from = (column: string): Filter<typeof Timestamp> => ({
  * The column is before this time.
  * @public
  */
-export const before = (column: string): Filter<typeof Timestamp> => ({
-  schema: Timestamp,
+export const before = (column: string, description?: string): Filter<typeof Timestamp> => ({
+  schema: description === undefined ? Timestamp : Type.String({ ...Timestamp, description }),
   condition: (name, value) => sql`${name} < ${value}::timestamptz`,
   column,
 })

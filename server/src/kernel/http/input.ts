@@ -3,7 +3,15 @@ import type { TObject } from 'typebox'
 import { NotFound } from '../errors.ts'
 import { isId } from '../ids.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Page, createPage, defaultLimit, listKey, newestFirst, readCursor } from './paging.ts'
+import {
+  type Page,
+  createPage,
+  defaultLimit,
+  listKey,
+  maxCounted,
+  newestFirst,
+  readCursor,
+} from './paging.ts'
 import { queryReader, querySchema } from './query-string.ts'
 import { textReader } from './text-in.ts'
 import { validator } from './validation.ts'
@@ -24,6 +32,8 @@ interface QueryValues extends Record<string, unknown> {
   cursor?: string
   limit?: number
   fields?: string
+  ids?: string[]
+  updated_after?: string
 }
 
 /** For endpoints that do not return a list. */
@@ -35,7 +45,7 @@ const noPage = createPage(null, defaultLimit, '', newestFirst)
  */
 export function inputReader(endpoint: Endpoint) {
   const readQuery = queryReader(querySchema(endpoint))
-  const order = endpoint.list
+  const order = endpoint.list ?? endpoint.counts?.list
   const validateBody =
     endpoint.body && (endpoint.validateBody ?? validator(endpoint.body, shownFields(endpoint)))
 
@@ -43,7 +53,8 @@ export function inputReader(endpoint: Endpoint) {
 
   return (request: FastifyRequest, workspaceId: string | null): RequestInput => {
     const [path = '', queryString = ''] = split(request.url)
-    const { cursor, limit, fields, ...query } = readQuery(queryString) as QueryValues
+    const { cursor, limit, fields, ...rest } = readQuery(queryString) as QueryValues
+    const { ids, updated_after, ...query } = rest
     // An endpoint without a body schema ignores the body. For one with a schema, an absent body is an empty object.
     const sent = request.body === undefined ? {} : request.body
     const body = readBody?.(sent)
@@ -52,9 +63,10 @@ export function inputReader(endpoint: Endpoint) {
     for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()
 
     if (order === undefined) return { params, query, body, page: noPage, fields, cursorReset: false }
-    const key = listKey(workspaceId, path, query)
+    const key = listKey(workspaceId, path, rest)
     const position = cursor ? readCursor(cursor, key, order) : null
-    const page = createPage(position, limit ?? defaultLimit, key, order)
+    const size = limit ?? (endpoint.counts === undefined ? defaultLimit : maxCounted)
+    const page = createPage(position, size, key, order, { ids, updated_after })
     return { params, query, body, page, fields, cursorReset: Boolean(cursor) && position === null }
   }
 }

@@ -52,7 +52,7 @@ const mostOwnersByMonth = 20
  * ` and id = any (…)`: selects a page of rows with a member in reach, one of the values of each column, and one of
  * the months. For each combination, an index has the rows in the order of their ids, and the query takes the newest
  * of each. However few these are, and wherever they are among the others, it reads no other rows. Empty if there is
- * nothing to combine.
+ * nothing to combine. For a page with a selection, only the conditions.
  */
 export function newestOf(db: Db, page: Page, all: Series): Sql {
   const { table, owner, author, rows = empty, where = empty, columns = {}, months } = all
@@ -61,15 +61,17 @@ export function newestOf(db: Db, page: Page, all: Series): Sql {
   const values = { ...(owners && { [owner]: owners }), ...columns }
   const names = [...Object.keys(values), ...(months === undefined ? [] : [months.column])]
   if (names.length === 0) return empty
+  const isOfColumns = Object.entries(columns).reduce(
+    (before, [name, list]) => sql`${before} and ${raw(name)} = any (${list}::text[])`,
+    where,
+  )
+  // The records of a selection are few, and an index of their own finds them.
+  if (page.selection.ids !== undefined || page.selection.updated_after !== undefined) return isOfColumns
   const series = Object.entries(values).map(
     ([name, list]) => sql`unnest(${list}::text[]) as ${raw(`wanted_${name}`)}`,
   )
   if (months !== undefined) series.push(monthsIn(db, all, months))
   const isOfSeries = names.map((name) => raw(` and ${name} = wanted_${name}`))
-  const isOfColumns = Object.entries(columns).reduce(
-    (before, [name, list]) => sql`${before} and ${raw(name)} = any (${list}::text[])`,
-    where,
-  )
   const written =
     author === undefined || db.reach === 'all'
       ? empty
@@ -81,7 +83,7 @@ export function newestOf(db: Db, page: Page, all: Series): Sql {
       select id from ${raw(table)}
       where workspace_id = ${db.workspaceId} ${rows} ${join(isOfSeries, '')} ${where}
         ${owners === undefined ? within(db, raw(owner)) : empty} ${page.keyset()}) newest
-    where true ${page.keyset('newest')})${written})`
+    where true ${page.ending('newest')})${written})`
 }
 
 /** The months that have rows. The index finds each month from the one before it. */

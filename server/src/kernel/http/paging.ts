@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
-import { type Sql, empty, raw, sql } from '../db/sql.ts'
+import { type Selection, columnOf, selectedBy } from '../db/slice.ts'
+import { type Sql, empty, join, raw, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 
 /** The order of a list: by id, or by a time that never changes and then by id. */
@@ -21,12 +22,18 @@ interface Position {
 
 /** One page of a list. */
 export interface Page {
+  readonly selection: Selection
   /** The page begins after the row with this id. Null for the first page. */
   readonly before: string | null
   /** How many rows to read: one more than the page holds, to find out whether there are more. */
   readonly limit: number
-  /** `and id < … order by id desc limit …`: the end of the query that reads the page. `alias` is the table's alias. */
-  keyset(alias?: string): Sql
+  /**
+   * `and id = any (…) and id < … order by id desc limit …`: the end of the query that reads the page. `alias` is the
+   * table's alias, `updatedAt` what the record shows as `updated_at` if it is not the column of that name.
+   */
+  keyset(alias?: string, updatedAt?: Sql): Sql
+  /** The `keyset` without the selection. */
+  ending(alias?: string): Sql
   /** The rows of the page, and the other members of the list response. */
   cut<T extends { id: string }>(
     rows: readonly T[],
@@ -56,6 +63,10 @@ export const ListOf = <S extends TSchema>(item: S) =>
 
 export const defaultLimit = 50
 export const maxLimit = 200
+/** How far a count is exact. */
+export const maxCounted = 10_000
+/** How many IDs a list takes at once. */
+export const maxIds = 100
 
 /**
  * Identifies the list to which a cursor belongs: a workspace, a path, and its filters. In any other list, the cursor
@@ -84,7 +95,13 @@ export function readCursor(cursor: string, key: string, order: KeysetOrder): Pos
   return isoTime.test(time) && !Number.isNaN(Date.parse(time)) ? { id, time } : null
 }
 
-export function createPage(position: Position | null, size: number, key: string, order: KeysetOrder): Page {
+export function createPage(
+  position: Position | null,
+  size: number,
+  key: string,
+  order: KeysetOrder,
+  selection: Selection = {},
+): Page {
   const limit = size + 1
   const cut: Page['cut'] = (rows) => {
     const has_more = rows.length > size
@@ -96,10 +113,13 @@ export function createPage(position: Position | null, size: number, key: string,
       has_more,
     }
   }
+  const ending: Page['ending'] = (alias) => endingAfter(position, limit, order, alias)
   return {
+    selection,
     before: position?.id ?? null,
     limit,
-    keyset: (alias) => keyset(position, limit, order, alias),
+    keyset: (alias, updatedAt) => sql`${selectedBy(selection, alias, updatedAt)} ${ending(alias)}`,
+    ending,
     cut,
     body(all, present) {
       const { rows, ...rest } = cut(all)
@@ -113,21 +133,21 @@ const positionOf = (row: { id: string }, { column }: KeysetOrder): Position =>
     ? { id: row.id }
     : { id: row.id, time: (row as unknown as Record<string, string>)[column] ?? '' }
 
-function keyset(
+function endingAfter(
   position: Position | null,
   limit: number,
   { column, direction }: KeysetOrder,
   alias = '',
 ): Sql {
-  const name = (one: string) => (alias === '' ? one : `${alias}.${one}`)
-  const id = name('id')
+  const id = columnOf(alias, 'id')
+  const time = column === undefined ? undefined : columnOf(alias, column)
   const than = raw(direction === 'desc' ? '<' : '>')
-  const by = raw(
-    [...(column === undefined ? [] : [name(column)]), id].map((one) => `${one} ${direction}`).join(', '),
-  )
+  const by = (time === undefined ? [id] : [time, id]).map((one) => sql`${one} ${raw(direction)}`)
   let after = empty
-  if (position !== null && column === undefined) after = sql`and ${raw(id)} ${than} ${position.id}`
-  if (position !== null && column !== undefined)
-    after = sql`and (${raw(name(column))}, ${raw(id)}) ${than} (${position.time}::timestamptz, ${position.id})`
-  return sql`${after} order by ${by} limit ${limit}`
+  if (position !== null)
+    after =
+      time === undefined
+        ? sql`and ${id} ${than} ${position.id}`
+        : sql`and (${time}, ${id}) ${than} (${position.time}::timestamptz, ${position.id})`
+  return sql`${after} order by ${join(by)} limit ${limit}`
 }

@@ -140,7 +140,7 @@ export function routeHandler<D>(
     const { status, text, replayed } = await handleIdempotently(runtime, ctx, attempt, {
       prepare,
       handle,
-      responseOf: (error) => errorResponseOf(error, request.id),
+      responseOf: (error) => errorResponseOf(error, request.id, runtime.origin()),
       write,
       seals: endpoint.returnsSecret === true,
     })

@@ -119,6 +119,7 @@ test.each([
       code: 'request_timeout',
       message: 'The request took too long to arrive.',
       request_id: expect.stringMatching(/^req_/),
+      doc_url: expect.stringMatching(/\/docs\/errors#request_timeout$/),
     },
   })
   expect(await scene.log()).toBe('')

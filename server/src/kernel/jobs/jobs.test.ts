@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { raw } from '#kernel/db/sql.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { dropJobs } from './drop-jobs.ts'
 import { job } from './job.ts'
 import { jobsSchema } from './migrate-jobs.ts'
 import { startWorker } from './worker.ts'
@@ -74,21 +75,23 @@ test('most prompt jobs run within a second of their time despite slow jobs', asy
   expect(late.toSorted((a, b) => a - b)[2]).toBeLessThan(1000)
 })
 
-test('while the clock of its machine is wrong, a worker runs no job; then it does', async () => {
-  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_wrong_clock') })
+test('while nothing may begin, a worker runs no job; then it does', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_may_not_begin') })
   const { ctx } = await app.workspace()
   const ran: string[] = []
   const greet = job('greet', {
     payload: Type.Object({ name: Type.String() }),
     handle: async (_ctx, { name }) => void ran.push(name),
   })
-  let isRight = false
-  const clockWatch = { ...app.runtime.clockWatch, isRight: () => isRight }
-  await using _worker = await startWorker({ ...app.runtime, clockWatch }, { jobs: [greet], periodicJobs: [] })
+  let mayBegin = false
+  await using _worker = await startWorker(
+    { ...app.runtime, mayBegin: () => mayBegin },
+    { jobs: [greet], periodicJobs: [] },
+  )
   await ctx.transaction(async (tx) => tx.enqueue(greet, { name: 'Ada' }))
   await sleep(1500)
   expect(ran).toEqual([])
-  isRight = true
+  mayBegin = true
   await vi.waitFor(() => expect(ran).toEqual(['Ada']), 30_000)
 })
 
@@ -235,3 +238,20 @@ test.concurrent.each(Object.entries(absences))(
     await vi.waitFor(async () => expect(await kept(app)).toEqual([{ ...unlocked, attempts: 1 }]), 30_000)
   },
 )
+
+test('dropped jobs do not run: those of these names that were queued before a time', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_dropped') })
+  const { ctx } = await app.workspace()
+  const ran: string[] = []
+  const payload = Type.Object({ at: Type.String() })
+  const jobs = ['post', 'note'].map((name) =>
+    job(name, { payload, handle: async (_ctx, { at }) => void ran.push(`${name} ${at}`) }),
+  )
+  const queue = (at: string) => ctx.transaction(async (tx) => jobs.forEach((one) => tx.enqueue(one, { at })))
+  await queue('before')
+  const [row] = await asOwner<{ now: Date }>(app.databaseUrl, 'select clock_timestamp() as now')
+  await queue('after')
+  expect(await dropJobs(app.runtime.database.directory, ['post'], row?.now ?? new Date(0))).toBe(1)
+  await using _worker = await startWorker(app.runtime, { jobs, periodicJobs: [] })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual(['note after', 'note before', 'post after']), 30_000)
+})

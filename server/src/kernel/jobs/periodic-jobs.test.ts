@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
-import { createSchedule, queuePeriodic } from './periodic-jobs.ts'
+import { createSchedule, queueMissed, queuePeriodic } from './periodic-jobs.ts'
 
 const nothing = async () => undefined
 
@@ -32,4 +32,26 @@ test('of several processes, one queues a job for a minute; a last execution in t
   )
   expect((await both(['a', 'b'])).flat()).toEqual(['a'])
   expect((await both(['a', 'b'])).flat()).toEqual([])
+})
+
+test('minutes that were missed queue a job once, for its last minute, whichever process makes up for them', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_made_up_for') })
+  const minute = Math.floor(Date.now() / 60_000)
+  const at = (ago: number) => new Date((minute - ago) * 60_000)
+  const names = async (missed: number) => {
+    await using queue = app.runtime.database.across('gable_app')
+    return queueMissed(queue, createSchedule([every, never]), minute - missed, minute)
+  }
+  const every = { name: 'every', cron: '* * * * *', handle: nothing }
+  const never = { name: 'never', cron: `${(at(0).getUTCMinutes() + 30) % 60} * * * *`, handle: nothing }
+  expect(await names(3)).toEqual(['every'])
+  // Another process was away as long, or shorter.
+  for (const missed of [3, 1]) expect(await names(missed)).toEqual([])
+  const queued = await asOwner<{ last_execution: Date }>(
+    app.databaseUrl,
+    `select last_execution from graphile_worker._private_known_crontabs where identifier = 'every'`,
+  )
+  expect(queued).toEqual([{ last_execution: at(0) }])
+  const jobs = await asOwner(app.databaseUrl, 'select from graphile_worker._private_jobs')
+  expect(jobs).toHaveLength(1)
 })

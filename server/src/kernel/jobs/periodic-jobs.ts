@@ -57,6 +57,26 @@ export async function queuePeriodic(
 }
 
 /**
+ * Queues what was due in the minutes after `last` up to `minute`, counted since 1970. Each job once, for its own last minute:
+ * another process may have queued it for that one. Returns the names.
+ */
+export async function queueMissed(
+  queue: Queries,
+  scheduleOf: (minute: Date) => string[],
+  last: number,
+  minute: number,
+): Promise<string[]> {
+  const minutes = Array.from({ length: minute - last }, (_, i) => new Date((last + 1 + i) * minuteMs))
+  const due = new Map(minutes.flatMap((one) => scheduleOf(one).map((name) => [name, one] as const)))
+  const queued: string[] = []
+  for (const one of new Set(due.values())) {
+    const names = [...due].flatMap(([name, minuteOf]) => (minuteOf === one ? [name] : []))
+    queued.push(...(await queuePeriodic(queue, names, one)))
+  }
+  return queued
+}
+
+/**
  * Queues periodic jobs when they are due by PostgreSQL's clock, until disposed. graphile-worker would go by the clock of
  * each machine: after it was ahead, no periodic job ran until that time came.
  */
@@ -71,15 +91,7 @@ export function runPeriodicJobs(runtime: Runtime, queue: Queries, jobs: readonly
     last ??= minute
     const missed = minute - last
     if (missed < 0 || missed > madeUpFor) last = minute - 1
-    const minutes = Array.from({ length: minute - last }, (_, i) => new Date((minute - i) * minuteMs))
-    // Each job once, for its own last minute: another process may have queued it for that one.
-    const due = new Map(
-      minutes.toReversed().flatMap((one) => scheduleOf(one).map((name) => [name, one] as const)),
-    )
-    for (const one of new Set(due.values())) {
-      const names = [...due].flatMap(([name, minuteOf]) => (minuteOf === one ? [name] : []))
-      await queuePeriodic(queue, names, one)
-    }
+    await queueMissed(queue, scheduleOf, last, minute)
     last = minute
     return { found: false, dueAt: later(runtime.clock.now(), (minute + 1) * minuteMs - at) }
   })

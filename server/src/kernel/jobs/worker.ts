@@ -38,7 +38,7 @@ export async function startWorker(
   runtime: Runtime,
   { jobs, periodicJobs, concurrency = 4 }: WorkerOptions,
 ): Promise<AsyncDisposable> {
-  const { pool, settle } = patientPool(runtime.database.pool, runtime.clockWatch.isRight)
+  const { pool, settle } = patientPool(runtime.database.pool, runtime.mayBegin)
   const logger = logThrough(runtime.log)
   const start = async (tasks: Record<string, Task>, concurrentJobs: number) => {
     const events = new EventEmitter() as WorkerEvents

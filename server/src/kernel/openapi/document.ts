@@ -106,7 +106,13 @@ function operation(endpoint: Endpoint, shown: (schema: TSchema) => unknown): Jso
   }))
   for (const [name, schema] of Object.entries(querySchema(endpoint).properties)) {
     const { description: text, ...rest } = schema as Json
-    parameters.push({ name, in: 'query', ...(text === undefined ? {} : { description: text }), schema: rest })
+    parameters.push({
+      name,
+      in: 'query',
+      ...(text === undefined ? {} : { description: text }),
+      ...(rest['type'] === 'array' ? { style: 'form', explode: false } : {}),
+      schema: rest,
+    })
   }
   if (method === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (method === 'PATCH' && hasVersion(endpoint)) parameters.push({ $ref: '#/components/parameters/IfMatch' })

@@ -109,6 +109,7 @@ export const errorSchema = {
           },
         },
         request_id: { type: 'string', description: 'Also sent as `X-Request-Id`.' },
+        doc_url: { type: 'string', description: 'What the error means, and what to do about it.' },
       },
     },
   },
@@ -134,7 +135,7 @@ const errorResponse = (status: number, description = errors[status]?.description
     content: {
       'application/json': {
         schema: members === undefined ? { $ref: '#/components/schemas/Error' } : withMembers(members),
-        ...(example === undefined ? {} : { example: errorResponseOf(example, exampleRequestId).body }),
+        ...(example === undefined ? {} : { example: errorResponseOf(example, exampleRequestId, 'https://gable.example').body }),
       },
     },
   }

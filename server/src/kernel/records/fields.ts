@@ -13,6 +13,8 @@ interface Places {
 export interface Field<T = unknown, P extends Places = Places> {
   /** The schema of the value in request bodies and in the database. */
   readonly schema: TSchema
+  /** The schema of the value in the database and in responses, if others than the authors of bodies decide it, too. */
+  readonly stored?: TSchema
   /** The schema of the value in responses, if it differs. */
   readonly shown?: TSchema
   /** Whether the field may be null in the database and in `PATCH` bodies. */
@@ -25,6 +27,7 @@ export interface Field<T = unknown, P extends Places = Places> {
 }
 
 interface Options<T> {
+  stored?: TSchema
   shown?: TSchema
   normalize?(value: T): T
 }

@@ -121,7 +121,10 @@ export function defineRecord<const F extends Fields>(
   const responses: Record<string, TSchema> = {
     id: Type.String({ pattern: idPattern }),
     ...Object.fromEntries(
-      shown.map(([key, field]) => [key, orNull(field, readable(field.shown ?? field.schema))]),
+      shown.map(([key, field]) => [
+        key,
+        orNull(field, readable(field.shown ?? field.stored ?? field.schema)),
+      ]),
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -153,7 +156,9 @@ export function defineRecord<const F extends Fields>(
   const Row = unsafe<RowOf<F>>(
     {
       id: Type.String(),
-      ...Object.fromEntries(all.map(([key, field]) => [key, orNull(field, stored(field.schema))])),
+      ...Object.fromEntries(
+        all.map(([key, field]) => [key, orNull(field, stored(field.stored ?? field.schema))]),
+      ),
       created_at: Type.String(),
       updated_at: Type.String(),
     },

@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findGeneration, generationFilters, listGenerations } from './generation-queries.ts'
 import { GenerationShown } from './generation-record.ts'
 
@@ -19,6 +19,8 @@ export const getGenerations = listEndpoint('GET /generations', {
   rows: (ctx, { query, page }) => listGenerations(ctx.db, query, page),
   present: presentGeneration,
 })
+
+export const getGenerationCount = countEndpoint(getGenerations)
 
 export const getGeneration = endpoint('GET /generations/{id}', {
   scope: 'messages:read',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -12,7 +12,7 @@ export const generationFilters = filters({
   contact_id: equals(reference('contact', 'Return only generations for this contact.')),
   call_id: equals(reference('call', 'Return only generations for this call.')),
   persona_id: equals(reference('persona', 'Return only generations by this persona.')),
-  decision: equals(Type.Enum(generationDecisions)),
+  decision: oneOf(Type.Enum(generationDecisions)),
 })
 type GenerationQuery = Static<typeof generationFilters.query>
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
+import type { Slice } from '#kernel/db/slice.ts'
 import { empty, sql } from '#kernel/db/sql.ts'
 import { listAuditEvents } from '#kernel/events/journal.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
@@ -21,11 +22,7 @@ export type AuditQuery = Static<typeof auditFilters.query> & {
 }
 
 /** Entries of the audit log, newest first. IDs sort by time, so the times are compared as IDs. */
-export const listAuditRows = (
-  db: Db,
-  { since, before, subjects, ...query }: AuditQuery,
-  page: { before: string | null; limit: number },
-) =>
+export const listAuditRows = (db: Db, { since, before, subjects, ...query }: AuditQuery, page: Slice) =>
   listAuditEvents(
     db,
     sql`${auditFilters.where(query)}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import {
   AutomationPatchBody,
   ShownAutomation,
@@ -34,6 +34,8 @@ export const getAutomations = listEndpoint('GET /automations', {
   rows: (ctx, { query, page }) => listAutomations(ctx.db, query, page),
   present: presentAutomation,
 })
+
+export const getAutomationCount = countEndpoint(getAutomations)
 
 const unknownReference =
   'A member, an automation, a persona, or a webhook that the definition names does not exist.'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { findReachable } from '../contacts/public.ts'
@@ -24,7 +24,7 @@ export const lockBackfill = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from backfills where workspace_id = ${tx.workspaceId} and id = ${id} for update`
 
-export const backfillFilters = filters({ status: equals(Type.Enum(backfillStatuses)) })
+export const backfillFilters = filters({ status: oneOf(Type.Enum(backfillStatuses)) })
 
 export const listBackfills = (
   db: Db,
@@ -202,7 +202,7 @@ export async function countBackfills(
   }
 }
 
-export const backfillContactFilters = filters({ status: equals(Type.Enum(decisions)) })
+export const backfillContactFilters = filters({ status: oneOf(Type.Enum(decisions)) })
 
 /** The contacts of a backfill, newest first. */
 export const listBackfillContacts = (

@@ -57,7 +57,7 @@ const definitionOf = ({ sendWindow, step }: Run): Definition => ({
 /** Takes the start from a scheduled run, so that it waits until it is scheduled again. The caller holds the backfill's lock. */
 export const unscheduleRun = (tx: Tx, before: Backfill): Promise<void> => moveStart(tx, before, null)
 
-/** Gives an unscheduled run what its campaign has become, as a new version. The caller holds the backfill's lock. */
+/** Gives a run that has not started what its campaign has become, as a new version, and the reach of the caller. The caller holds the backfill's lock. */
 export async function renewRun(ctx: Ctx, tx: Tx, before: Backfill, run: Run): Promise<Backfill> {
   const { id, name, conditions, per_hour } = run
   const { version: last, ...automation } = orNotFound(await lockAutomationOfAny(tx, id))

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import { monthsOf, newestOf, utcOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { isId } from '#kernel/ids.ts'
@@ -50,9 +50,9 @@ export const appointmentFilters = filters({
   host_id: equals(reference('member', 'Return only appointments that this member hosts.')),
   deal_id: equals(reference('deal', 'Return only appointments of this deal.')),
   listing_id: equals(reference('listing', 'Return only appointments about this listing.')),
-  type: equals(Type.Enum(appointmentTypes)),
-  status: equals(Type.Enum(appointmentStatuses)),
-  outcome: equals(Type.Enum(appointmentOutcomes)),
+  type: oneOf(Type.Enum(appointmentTypes)),
+  status: oneOf(Type.Enum(appointmentStatuses)),
+  outcome: oneOf(Type.Enum(appointmentOutcomes)),
   from: custom(
     Type.String({ ...Timestamp, description: 'Return only appointments that end after this time.' }),
   ),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { isWithheld, shownVerdict } from '../messages/public.ts'
 import { callRecord } from './call.ts'
@@ -23,6 +23,8 @@ export const getCalls = listEndpoint('GET /calls', {
   rows: (ctx, { query, page }) => listCalls(ctx.db, query, page, ctx.masked),
   present: presentCall,
 })
+
+export const getCallCount = countEndpoint(getCalls)
 
 export const getCall = endpoint('GET /calls/{id}', {
   scope: 'calls:read',

@@ -18,7 +18,7 @@ export async function placeCall(ctx: Ctx, draft: CallDraft, plan: CallPlan): Pro
   const { verdict } = plan
   const isKept = !verdict.allowed && draft.when_blocked === 'schedule' && verdict.retryAt !== null
   const call = await ctx.transaction((tx) =>
-    accept(tx.unrestricted(), draft, plan, { isKept, author: authorshipOf(plan, ctx) }),
+    accept(tx.unrestricted(), ctx, draft, plan, { isKept, author: authorshipOf(plan, ctx) }),
   )
   if (!verdict.allowed && !isKept) throw ComplianceBlocked({ call_id: call.id }, verdict)
   return call
@@ -26,6 +26,7 @@ export async function placeCall(ctx: Ctx, draft: CallDraft, plan: CallPlan): Pro
 
 async function accept(
   tx: Tx,
+  ctx: Ctx,
   draft: CallDraft,
   plan: CallPlan,
   { isKept, author }: { isKept: boolean; author: ReturnType<typeof authorshipOf> },
@@ -36,7 +37,7 @@ async function accept(
   if (verdict.allowed && present && present.erased_at !== null) throw ContactErased()
   const isErased = (present?.erased_at ?? null) !== null
   const connectionId =
-    handledBy === 'ai' ? (await voiceConnectionFor(tx, draft.connection_id)).id : sender.connection_id
+    handledBy === 'ai' ? (await voiceConnectionFor(tx, ctx, draft.connection_id)).id : sender.connection_id
   const isBlocked = !verdict.allowed && !isKept
   const dueAt = isKept && !verdict.allowed && verdict.retryAt !== null ? new Date(verdict.retryAt) : at
   const asked: CallPatch = {

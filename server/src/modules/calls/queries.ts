@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, filters, oneOf } from '#kernel/http/filters.ts'
 import { newestOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
@@ -26,10 +26,10 @@ export const lockCall = (tx: Db, id: string) =>
 
 export const callFilters = filters({
   contact_id: custom(reference('contact', 'Return only calls with this contact.')),
-  handled_by: equals(Type.Enum(handlers)),
-  direction: equals(Type.Enum(directions)),
-  disposition: equals(Type.Enum(dispositions)),
-  status: equals(Type.Enum(callStatuses)),
+  handled_by: oneOf(Type.Enum(handlers)),
+  direction: oneOf(Type.Enum(directions)),
+  disposition: oneOf(Type.Enum(dispositions)),
+  status: oneOf(Type.Enum(callStatuses)),
 })
 
 type CallQuery = Static<typeof callFilters.query>
@@ -43,12 +43,9 @@ export const listCalls = (db: Db, query: CallQuery, page: Page, masked = false) 
 function byFilters(db: Db, masked: boolean, query: CallQuery, page: Page): Sql {
   const { contact_id, handled_by, direction, disposition, status } = query
   if (contact_id !== undefined) return sql`${callFilters.where(query)} ${ofContact(db, masked, contact_id)}`
-  const first = { ...(status && { status: [status] }), ...(disposition && { disposition: [disposition] }) }
+  const first = { ...(status && { status }), ...(disposition && { disposition }) }
   const isNarrowed = [handled_by, direction, disposition, status].some((one) => one !== undefined)
-  const kind = {
-    handled_by: handled_by === undefined ? handlers : [handled_by],
-    direction: direction === undefined ? directions : [direction],
-  }
+  const kind = { handled_by: handled_by ?? handlers, direction: direction ?? directions }
   return newestOf(db, page, {
     table: 'calls',
     owner: 'owner_id',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp } from '#kernel/schemas.ts'
 import {
   blockedError,
@@ -35,14 +35,16 @@ export const getCampaigns = listEndpoint('GET /campaigns', {
   description: 'Campaigns of every status, each with its statistics.',
   item: ShownCampaign,
   filters: campaignFilters,
-  async rows(ctx, { query, page }) {
-    const rows = await listCampaigns(ctx.db, query, page)
-    const statsOf = await countStats(ctx.db, rows)
+  rows: (ctx, { query, page }) => listCampaigns(ctx.db, query, page),
+  async complete(rows, { db, reach }) {
+    const statsOf = await countStats(db, rows)
     return rows.map((row) =>
-      presentCampaign(row, { stats: statsOf(row.id), hasSummary: summarizes(row, ctx.reach) }),
+      presentCampaign(row, { stats: statsOf(row.id), hasSummary: summarizes(row, reach) }),
     )
   },
 })
+
+export const getCampaignCount = countEndpoint(getCampaigns)
 
 export const postCampaign = endpoint('POST /campaigns', {
   scope: 'automations:write',
@@ -107,7 +109,7 @@ export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params, body }) => planTest(ctx, params.id, body),
   handle: async (ctx, _, { draft, plan }) =>
-    created(presentMessage(await sendMessage(ctx, draft, plan), ctx)),
+    created(await presentMessage(await sendMessage(ctx, draft, plan), ctx)),
 })
 
 const notStarted =

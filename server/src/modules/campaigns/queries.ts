@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { ChannelSchema } from '../senders/public.ts'
@@ -16,8 +16,8 @@ export const lockCampaign = (tx: Db, id: string) =>
     select ${columns} from campaigns where workspace_id = ${tx.workspaceId} and id = ${id} for update`
 
 export const campaignFilters = filters({
-  status: equals(Type.Enum(campaignStatuses)),
-  channel: equals(ChannelSchema),
+  status: oneOf(Type.Enum(campaignStatuses)),
+  channel: oneOf(ChannelSchema),
 })
 
 export const listCampaigns = (db: Db, query: Static<typeof campaignFilters.query>, page: Page) =>

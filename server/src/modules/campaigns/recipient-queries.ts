@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { findReachable } from '../contacts/public.ts'
@@ -39,7 +39,7 @@ export const CampaignRecipient = Type.Object(
   { title: 'CampaignRecipient' },
 )
 
-export const recipientFilters = filters({ status: equals(Type.Enum(recipientStatuses)) })
+export const recipientFilters = filters({ status: oneOf(Type.Enum(recipientStatuses)) })
 
 export type CampaignRecipient = Static<typeof CampaignRecipient>
 

@@ -3,6 +3,7 @@ import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireConditions } from '../automations/public.ts'
 import { changeRunPace, lockBackfill } from '../backfills/public.ts'
+import { findPersona } from '../personas/public.ts'
 import { listSendersById } from '../senders/public.ts'
 import { type Campaign, type CampaignDraft, type CampaignPatch, campaignRecord } from './campaign.ts'
 import { CampaignFixed, CampaignStatusConflict } from './errors.ts'
@@ -22,12 +23,19 @@ async function requireValid(
     throw ValidationFailed([{ path: 'sender_id', message: 'is a sender for another channel' }])
 }
 
+/** Throws 404 for a persona that has been deleted. */
+async function requirePersona(tx: Tx, { persona_id }: Pick<CampaignPatch, 'persona_id'>): Promise<void> {
+  if (typeof persona_id === 'string' && (await findPersona(tx, persona_id)) === undefined)
+    throw ReferenceNotFound('persona_id')
+}
+
 /** Creates a draft. It sends nothing until the campaign starts. */
 export const createCampaign = (ctx: Ctx, draft: CampaignDraft): Promise<Campaign> =>
   ctx.transaction(async (tx) => {
     const { type, id } = ctx.actor
     const campaign = { ...campaignRecord.create(draft, tx.clock.now()), created_by: { type, id } }
     await requireValid(tx, campaign)
+    await requirePersona(tx, draft)
     insertCampaign(tx, campaign)
     await tx.emit(CampaignCreated, campaign)
     return campaign
@@ -49,6 +57,7 @@ export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Prom
     if (before.status !== 'draft' && (hasEnded || fixed.length > 0))
       throw hasEnded ? CampaignStatusConflict(before.status, 'changed') : CampaignFixed(before.status)
     await requireValid(tx, after)
+    await requirePersona(tx, patch)
     // A summary in progress would count the rest of another audience.
     const isOfAnother = isSummarizing(before) && summaryHash(before, 'all') !== summaryHash(after, 'all')
     saveCampaign(tx, id, { ...changed, ...(isOfAnother && noSummary) })

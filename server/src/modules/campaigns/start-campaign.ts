@@ -47,15 +47,13 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     if (before.status === to && before.schedule?.starts_at === startsAt) return before
     const content = runOf(before, startsAt)
     if (run === undefined) await addRun(ctx, tx, content)
-    // A draft that has a run was unscheduled, and may have been edited since.
-    else await rescheduleRun(tx, isDraft(before) ? await renewRun(ctx, tx, run, content) : run, startsAt)
+    // It may have been unscheduled and edited since. It also goes to whom the caller reaches, as their summary says.
+    else await rescheduleRun(tx, await renewRun(ctx, tx, run, content), startsAt)
     const schedule = startsAt === null ? before.schedule : { ...before.schedule, starts_at: startsAt }
     const after = await moveCampaign(tx, orNotFound(await lockCampaign(tx, id)), to, null, { schedule })
     if (before.status === to) await tx.emit(CampaignUpdated, { ...after, changed: ['schedule'] })
     return after
   })
-
-const isDraft = ({ status }: Campaign) => status === 'draft'
 
 /** Throws `InsufficientScope` unless the caller has `messages:send`, which everything that sends requires. */
 export function requireMaySend({ scopes, actor }: Ctx): void {

@@ -1,7 +1,7 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { addSuppression } from './add-suppression.ts'
 import { liftSuppressionById } from './lift-suppression.ts'
 import { findKey, nameOf } from './suppression-key.ts'
@@ -36,6 +36,8 @@ export const getSuppressions = listEndpoint('GET /suppressions', {
   },
   present: presentSuppression,
 })
+
+export const getSuppressionCount = countEndpoint(getSuppressions)
 
 export const postSuppression = endpoint('POST /suppressions', {
   scope: 'compliance:write',

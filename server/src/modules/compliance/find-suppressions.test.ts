@@ -76,7 +76,7 @@ test('the list is paginated, newest first, and can be filtered by kind', async (
   const page = (before: string | null) => listSuppressions(ctx.db, { lifted: false }, { before, limit: 4 })
   const first = await page(null)
   expect([...first, ...(await page(first.at(-1)?.id ?? ''))]).toEqual(all)
-  expect(kindsOf(await listSuppressions(ctx.db, { lifted: false, kind: 'manual' }, whole))).toEqual(
+  expect(kindsOf(await listSuppressions(ctx.db, { lifted: false, kind: ['manual'] }, whole))).toEqual(
     Array(3).fill('manual'),
   )
 })

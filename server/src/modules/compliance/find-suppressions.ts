@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { type ContactPoint, type Point, earlierForms, listContactPoints } from '../contacts/public.ts'
+import { type ContactPoint, type Point, formsOf, listContactPoints } from '../contacts/public.ts'
 import { isHeldBy, suppressionReaches } from './reach.ts'
 import { findKey, nameOf } from './suppression-key.ts'
 import { type SuppressionRow, listHeld } from './suppression-queries.ts'
@@ -22,18 +22,24 @@ export async function findSuppressions(
 }
 
 export async function listByValue(db: Ctx['db'], key: Buffer, subjects: readonly Subject[]): Promise<Held> {
-  const values = new Map(
-    subjects.flatMap((subject) =>
-      [subject, ...earlierSubjects(subject)].map((one) => [nameOf(key, one), subject.value] as const),
-    ),
+  const names = subjects.flatMap((subject) =>
+    formsOfSubject(subject).map((form) => ({ name: nameOf(key, form), value: subject.value })),
   )
-  const rows = await listHeld(db, [...values.keys()])
-  return Map.groupBy(rows, (row) => values.get(row.subject) ?? '')
+  const held = Map.groupBy(
+    await listHeld(db, [...new Set(names.map(({ name }) => name))]),
+    ({ subject }) => subject,
+  )
+  const rows = new Map<string, SuppressionRow[]>()
+  for (const [value, same] of Map.groupBy(names, (one) => one.value)) {
+    const found = [...new Set(same.map(({ name }) => name))].flatMap((name) => held.get(name) ?? [])
+    if (found.length > 0) rows.set(value, found)
+  }
+  return rows
 }
 
-/** Suppressions outlive the form in which a number was stored: their hash cannot be computed again from the number. */
-const earlierSubjects = (subject: Subject): Subject[] =>
-  subject.type === 'phone' ? earlierForms(subject.value).map((value) => ({ type: 'phone', value })) : []
+/** A suppression holds for the person's line, so it may have any form of the number. Its hash does not say which. */
+const formsOfSubject = (subject: Subject): Subject[] =>
+  subject.type === 'phone' ? formsOf(subject.value).map((value) => ({ type: 'phone', value })) : [subject]
 
 /** A potential recipient: the points to use, and the contact that they are linked to. */
 export interface Recipient {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type Slice, newestOfSlice } from '#kernel/db/slice.ts'
 import { empty, sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
-import type { Page } from '#kernel/http/paging.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import { reference, text } from '#kernel/records/fields.ts'
 import {
   Phone,
@@ -40,8 +40,8 @@ export const listHeld = (db: Db, subjects: readonly string[]) =>
     order by id`
 
 export const suppressionFilters = filters({
-  kind: equals(Type.Enum(suppressionKinds)),
-  subject_type: equals(Type.Enum(subjectTypes)),
+  kind: oneOf(Type.Enum(suppressionKinds)),
+  subject_type: oneOf(Type.Enum(subjectTypes)),
   contact_id: equals(
     reference('contact', 'Return only suppressions of the contact itself, not of its numbers.'),
     'subject',
@@ -72,17 +72,11 @@ interface Wanted extends Omit<Static<typeof suppressionFilters.query>, 'phone' |
 }
 
 /** Newest first. */
-export const listSuppressions = (
-  db: Db,
-  { subject, masked = false, ...query }: Wanted,
-  page: Pick<Page, 'before' | 'limit'>,
-) =>
+export const listSuppressions = (db: Db, { subject, masked = false, ...query }: Wanted, page: Slice) =>
   db.many(SuppressionRow)`
     select ${columns} from suppressions
     where workspace_id = ${db.workspaceId} and ${shown(masked)} ${suppressionFilters.where(query)}
-      ${subject === undefined ? empty : sql`and subject = ${subject}`}
-      ${page.before === null ? empty : sql`and id < ${page.before}`}
-    order by id desc limit ${page.limit}`
+      ${subject === undefined ? empty : sql`and subject = ${subject}`} ${newestOfSlice(page)}`
 
 export const findSuppression = (db: Db, id: string, masked: boolean) =>
   db.maybeOne(SuppressionRow)`

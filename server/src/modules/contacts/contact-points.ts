@@ -1,5 +1,6 @@
 import { type EmailAddress, toEmailAddress } from './email.ts'
-import { type E164, equalNumbers, toDialable, toE164 } from './phone.ts'
+import { formsInUse } from './number-forms.ts'
+import { type E164, toDialable, toE164 } from './phone.ts'
 
 /** A normalized phone number or email address at which a person can be reached. */
 export type Point = { type: 'phone'; value: E164 } | { type: 'email'; value: EmailAddress }
@@ -22,7 +23,7 @@ export function pointsOf({ phone, email }: { phone: string | null; email: string
   const number = phone === null ? undefined : toE164(phone)
   const address = email === null ? undefined : toEmailAddress(email)
   return [
-    ...(number === undefined ? [] : equalNumbers(number).map((value) => ({ type: 'phone' as const, value }))),
+    ...(number === undefined ? [] : formsInUse(number).map((value) => ({ type: 'phone' as const, value }))),
     ...(address === undefined ? [] : [{ type: 'email' as const, value: address }]),
   ]
 }

@@ -1,3 +1,4 @@
+import type { TestWorkspace } from '#test/support/app.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf, newPhone } from '#test/support/fixtures.ts'
 import { insertEnrollments } from '../automations/automations.fixtures.ts'
@@ -14,6 +15,8 @@ const addresses = [
     country: '😀'.repeat(80),
   },
 ]
+
+const addTo = async (workspace: TestWorkspace) => idOf(await (await workspace.credential()).post('/contacts'))
 
 export const fixtures: Fixtures = {
   records: {
@@ -51,5 +54,6 @@ export const fixtures: Fixtures = {
     'POST /contacts timezone': ['America/Chicago', 'UTC', 'america/argentina/comodrivadavia'],
     'PATCH /contacts/{id} timezone': ['America/Chicago', 'UTC', null],
   },
-  referents: { contact: async (workspace) => idOf(await (await workspace.credential()).post('/contacts')) },
+  // An event may have any record as its subject.
+  referents: { contact: addTo, subject: addTo },
 }

@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
+import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp } from '#kernel/schemas.ts'
+import { type Point, pointsOf } from './contact-points.ts'
 import { contacts } from './contact.ts'
 import { createContact } from './create-contact.ts'
 import { eraseContact } from './erase-contact.ts'
 import { setAi } from './pause-ai.ts'
-import { contactFilters, findContact, listContacts, searchContacts } from './queries.ts'
+import { contactFilters, findContact, listContacts, listHoldersOfAll, searchContacts } from './queries.ts'
 import { contactTerms } from './search-form.ts'
 import { updateContact } from './update-contact.ts'
 
@@ -17,13 +20,32 @@ export const getContacts = listEndpoint('GET /contacts', {
   description: 'Newest first. Omits erased contacts.',
   item: contacts.Record,
   filters: contactFilters,
+  errors: { 403: '`phone` and `email` require `contacts:read:pii`.' },
   async rows(ctx, { query, page }) {
-    const terms = contactTerms(query.q ?? '')
-    if (terms === null) return []
-    if (terms.length === 0 && query.tag === undefined) return listContacts(ctx.db, query, page)
-    return searchContacts(ctx.searches(), query, { terms, withDetails: !ctx.masked }, page)
+    const { q = '', tag, tags_all, phone, email } = query
+    const points = wantedPoints(ctx, { phone, email })
+    const terms = contactTerms(q)
+    if (terms === null || points === null) return []
+    if (terms.length === 0 && tag === undefined && tags_all === undefined)
+      return listContacts(ctx.db, query, page, points)
+    const holders = points.length === 0 ? undefined : await listHoldersOfAll(ctx.db, points)
+    const { ids } = page.selection
+    const both = holders === undefined ? ids : holders.filter((id) => ids?.includes(id) !== false)
+    const selection = { ...page.selection, ids: both }
+    return searchContacts(ctx.searches(), query, { terms, withDetails: !ctx.masked }, { ...page, selection })
   },
 })
+
+export const getContactCount = countEndpoint(getContacts)
+
+/** The number and address of the query, as they are stored. Null if no one can have one of them. */
+function wantedPoints(ctx: Ctx, wanted: { phone?: string | undefined; email?: string | undefined }) {
+  const { phone = null, email = null } = wanted
+  if ((phone !== null || email !== null) && ctx.masked) throw InsufficientScope('contacts:read:pii')
+  const points = pointsOf({ phone, email })
+  const has = (kind: Point['type']) => points.some(({ type }) => type === kind)
+  return has('phone') === (phone !== null) && has('email') === (email !== null) ? points : null
+}
 
 export const postContact = endpoint('POST /contacts', {
   scope: 'contacts:write',

@@ -4,7 +4,7 @@ import { reaches } from '#kernel/reach.ts'
 import type { Point } from './contact-points.ts'
 import type { Contact } from './contact.ts'
 import { ContactDuplicateFound } from './events.ts'
-import { type PresentPoint, listPresentPoints, markDoubles } from './point-queries.ts'
+import { type PresentPoint, findWrittenForm, listPresentPoints, markDoubles } from './point-queries.ts'
 import { listContactsById, lockContactsForShare } from './queries.ts'
 
 /**
@@ -21,6 +21,16 @@ export const isDouble = async (db: Db, contactId: string, point: Point): Promise
     present.some((one) => one.contact_id === contactId && one.double) &&
     !idsOf(foremost(present)).includes(contactId)
   )
+}
+
+/**
+ * Of the forms of a number, the one that its holder has, as it is written there before others; else the first. The
+ * conversation is with this form, so that a response belongs to what was written to it.
+ */
+export async function findKnownForm(db: Db, forms: readonly Point[]): Promise<Point | undefined> {
+  if (forms.length < 2) return forms[0]
+  const known = await findWrittenForm(db, forms)
+  return forms.find(({ value }) => value === known?.value) ?? forms[0]
 }
 
 function foremost(present: readonly PresentPoint[]): PresentPoint[] {

@@ -1,28 +1,68 @@
-import { type E164, toDialable, toE164 } from './phone.ts'
-
 /**
- * The numbers of Mexico, Argentina and Brazil that WhatsApp writes in another way than their countries do now: with the 1
- * that Mexican mobile numbers had until 2019, with the 9 of Argentine mobile numbers that are called from abroad, and
- * without the ninth digit that Brazilian mobile numbers got. Each pattern has one group for each part that both forms share.
+ * One person’s line in two forms: as the country writes it, and as WhatsApp, or old records, still do. `{area}` and
+ * `{line}` are the digits that both share.
  */
-const otherForms: readonly (readonly [written: RegExp, form: string])[] = [
-  [/^\+521([1-9]\d{9})$/, '+52$1'],
-  [/^\+52([2-9]\d{9})$/, '+521$1'],
-  [/^\+549([1-9]\d{9})$/, '+54$1'],
-  [/^\+54([1-8]\d{9})$/, '+549$1'],
-  [/^\+55([1-9]\d)9([6-9]\d{7})$/, '+55$1$2'],
-  [/^\+55(?<area>[1-9]\d)(?<number>[6-9]\d{7})$/, '+55$<area>9$<number>'],
+interface TwoForms {
+  usual: string
+  other: string
+  area?: string
+  line: string
+  /** The other form is one of the country’s numbers, too, so a number keeps the form in which it was written. */
+  bothInUse?: true
+}
+
+const countries: readonly TwoForms[] = [
+  // Mexico: the 1 that mobile numbers had until 2019.
+  { usual: '+52{line}', other: '+521{line}', line: String.raw`[2-9]\d{9}` },
+  // Brazil: the ninth digit that mobile numbers got from 2012 on.
+  {
+    usual: '+55{area}9{line}',
+    other: '+55{area}{line}',
+    area: String.raw`[1-9]\d`,
+    line: String.raw`[6-9]\d{7}`,
+  },
+  // Argentina: the 9 of a mobile number that is called from abroad. No two lines differ only in it.
+  { usual: '+549{line}', other: '+54{line}', line: String.raw`[1-8]\d{9}`, bothInUse: true },
+  // Benin: the 01 that all numbers got in 2024.
+  { usual: '+22901{line}', other: '+229{line}', line: String.raw`[2-9]\d{7}` },
+  // Côte d’Ivoire: the digits of the carrier that mobile numbers got in 2021. The second digit was the carrier’s before.
+  { usual: '+22501{line}', other: '+225{line}', line: String.raw`[04-9][0-3]\d{6}` },
+  { usual: '+22505{line}', other: '+225{line}', line: String.raw`[04-9][4-6]\d{6}` },
+  { usual: '+22507{line}', other: '+225{line}', line: String.raw`[04-9][7-9]\d{6}` },
 ]
 
-/**
- * All forms of one person’s number, the valid one first: WhatsApp reports `+5215541637201` for `+52 55 4163 7201`. Empty
- * for text that is no number.
- */
-export function numberForms(text: string): E164[] {
-  const written = text.trim().replaceAll(/[\s().-]/g, '')
-  const plain = otherForms.some(([pattern]) => pattern.test(written)) ? (written as E164) : toDialable(text)
-  if (plain === undefined) return []
-  const other = otherForms.find(([pattern]) => pattern.test(plain))
-  const forms = other === undefined ? [plain] : [plain, plain.replace(other[0], other[1]) as E164]
-  return forms.toSorted((a, b) => Number(toE164(b) !== undefined) - Number(toE164(a) !== undefined))
+const pattern = (form: string, { area = '', line }: TwoForms) =>
+  new RegExp(
+    `^${form
+      .replace('+', String.raw`\+`)
+      .replace('{area}', `(?<area>${area})`)
+      .replace('{line}', `(?<line>${line})`)}$`,
+  )
+const template = (form: string) => form.replaceAll(/[{}]/g, (brace) => (brace === '{' ? '$<' : '>'))
+
+const rewrites = countries.map((one) => ({
+  isUsual: pattern(one.usual, one),
+  isOther: pattern(one.other, one),
+  toUsual: template(one.usual),
+  toOther: template(one.other),
+  bothInUse: one.bothInUse === true,
+}))
+
+/** All forms of a number with a country code that are one person’s line, the given one first. */
+export function formsOf<Form extends string>(number: Form): Form[] {
+  for (const { isUsual, isOther, toUsual, toOther } of rewrites) {
+    if (isUsual.test(number)) return [number, number.replace(isUsual, toOther) as Form]
+    if (isOther.test(number)) return [number, number.replace(isOther, toUsual) as Form]
+  }
+  return [number]
 }
+
+/** The form in which records store a number. */
+export const usualForm = (number: string): string => {
+  const retired = rewrites.find(({ isOther, bothInUse }) => !bothInUse && isOther.test(number))
+  return retired === undefined ? number : number.replace(retired.isOther, retired.toUsual)
+}
+
+/** Those forms in which records may store the number, the given one first. */
+export const formsInUse = <Form extends string>(number: Form): Form[] =>
+  formsOf(number).filter((form) => usualForm(form) === form)

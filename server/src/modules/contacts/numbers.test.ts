@@ -69,6 +69,8 @@ test('a person is one, however their number is written, also in the form of What
     ['+55 31 98765-4321', '+553187654321', '553187654321'],
     ['+54 11 15 2345-6789', '5491123456789', '+5491123456789', '+54 11 2345-6789'],
     ['+54 351 456-7890', '5493514567890'],
+    ['+229 01 97 12 34 56', '+22997123456', '22997123456'],
+    ['+225 07 07 12 34 56', '+22507123456', '+225 0707123456'],
   ]) {
     const agent = await app.credential()
     const { id } = (await agent.post('/contacts', { phone: first })).body

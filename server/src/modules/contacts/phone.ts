@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { formsOf, usualForm } from './number-forms.ts'
 
 declare const e164: unique symbol
 
@@ -36,9 +37,8 @@ const maxLength = 120
 /**
  * Reads a phone number as people and programs write it: with an extension, a label such as `(cell)`, a scheme such as
  * `tel:`, full-width digits, invisible marks, and any punctuation. A number without a country code counts as a US
- * number. Two ways to write one number give the same number: a Mexican mobile number loses the 1 that WhatsApp puts
- * before it, and a Brazilian one gets the 9 that WhatsApp leaves out. Undefined if the text has other words, or no
- * number.
+ * number. A number that WhatsApp or old records write in another form is the number in its country's usual form. Undefined
+ * if the text has other words, or no number.
  */
 function readPhone(text: string): WrittenPhone | undefined {
   if (text.length > maxLength) return undefined
@@ -65,27 +65,11 @@ const options = { defaultCountry: 'US', extract: false } as const
 /** Parses a text; of a number that WhatsApp writes in another way, returns the number as its country writes it. */
 function parse(text: string): PhoneNumber | undefined {
   const read = parsePhoneNumberFromString(text, options)
-  const usual = read && inUsualForm(read.number)
+  const usual = read && usualForm(read.number)
   if (read === undefined || usual === read.number) return read
   const again = parsePhoneNumberFromString(usual ?? '', options)
   if (again !== undefined && read.ext !== undefined) again.setExt(read.ext)
   return again
-}
-
-const inUsualForm = (number: string) =>
-  number.replace(/^\+521(\d{10})$/, '+52$1').replace(/^\+55(\d\d)([6-9]\d{7})$/, '+55$19$2')
-
-/** Other ways in which earlier versions stored this number. */
-export const earlierForms = (number: E164): E164[] =>
-  [number.replace(/^\+55(\d\d)9([6-9]\d{7})$/, '+55$1$2')].filter((one) => one !== number) as E164[]
-
-/**
- * The number, and the other way to write it if its country has two: in Argentina, the 9 before a mobile number that
- * WhatsApp writes and people often leave out. No two lines differ only in it.
- */
-export const equalNumbers = (number: E164): E164[] => {
-  const [, nine, rest] = /^\+54(9?)([1-8]\d{9})$/.exec(number) ?? []
-  return rest === undefined ? [number] : [number, `+54${nine === '' ? '9' : ''}${rest}` as E164]
 }
 
 /** Accepts US area codes in service that the library does not know. */
@@ -159,6 +143,16 @@ export function toE164(text: string): E164 | undefined {
 
 /** Like `toE164`, but accepts every number with a valid format, assigned or not. */
 export const toDialable = (text: string): E164 | undefined => readPhone(text)?.number
+
+/**
+ * All forms of the number in a text that are one person’s line, a valid one first: WhatsApp reports `+5215541637201` for
+ * `+52 55 4163 7201`. Empty for text that is no number.
+ */
+export function numberForms(text: string): E164[] {
+  const number = toDialable(text)
+  const forms = number === undefined ? [] : formsOf(number)
+  return forms.toSorted((one, other) => Number(toE164(other) === other) - Number(toE164(one) === one))
+}
 
 /** A phone number in E.164, and its extension, as records store them beside what was written. */
 export function phoneParts(text: string | null): { phone_e164: E164 | null; phone_extension: string | null } {

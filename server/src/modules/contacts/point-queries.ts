@@ -59,6 +59,17 @@ export const listPresentPoints = (db: Db, points: readonly Point[]): Promise<Pre
     select had.contact_id, had.kind as type, sought.value, had.source, had.double ${fromHolders(db, points)}
     order by had.contact_id`
 
+const FormRow = Type.Object({ value: Type.String() })
+
+/** Of these points, the one that the foremost holder has: the one that its number is written as, if it has several. */
+export const findWrittenForm = (db: Db, points: readonly Point[]) =>
+  db.maybeOne(FormRow)`
+    select sought.value ${fromHolders(db, points)}
+    join contacts c on c.workspace_id = ${db.workspaceId} and c.id = had.contact_id
+    order by had.double, had.source = 'lead', c.phone_e164 is distinct from sought.value,
+      array_position(${valuesOf(points)}::text[], sought.value)
+    limit 1`
+
 /** Marks points of a contact as doubles. The caller holds the contact's lock. */
 export const markDoubles = (tx: WorkspaceTx, contactId: string, points: readonly Point[]): void =>
   tx.write`

@@ -7,22 +7,22 @@ export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactUpdated, ContactWasErased } from './events.ts'
 export { type EmailAddress, toEmailAddress } from './email.ts'
-export { fold, searchTerms } from './fold.ts'
+export { fold } from './fold.ts'
 export { type NamedContacts, retainUnseen, lockFurtherForShare, lockNamedForShare } from './lock-named.ts'
-export { isDouble, listHolders } from './holders.ts'
+export { findKnownForm, isDouble, listHolders } from './holders.ts'
 export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
 export { type Narrowing, findEndOfWindow, listNarrowed } from './narrowed-queries.ts'
 export { pauseAi, pauseAiOf } from './pause-ai.ts'
 export { nameInText } from './name-in-text.ts'
-export { numberForms } from './number-forms.ts'
+export { formsOf } from './number-forms.ts'
 export {
   type AreaCode,
   type E164,
   areaCodeOf,
   areaOf,
-  earlierForms,
   isPlaceless,
+  numberForms,
   phoneParts,
   usAreaCodes,
   stateOfAreaCode,
@@ -49,6 +49,7 @@ export {
   lockFreeContacts,
   lockFreePoints,
 } from './queries.ts'
+export { searchTerms, searchText, searchVersion } from './search-form.ts'
 export { ownerStep, pauseAiStep, stageStep, tagStep, untagStep } from './steps.ts'
 export { changeContact, updateContact } from './update-contact.ts'
 export { stateCodeOf } from './states.ts'

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock, lockFree } from '#kernel/db/lock.ts'
-import { type Sql, sql } from '#kernel/db/sql.ts'
+import { conditionsWith } from '#kernel/db/slice.ts'
+import { type Sql, empty, join, raw, sql } from '#kernel/db/sql.ts'
 import { reachSetting } from '#kernel/db/tenant.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { before, custom, equals, filters, from, oneOf, several } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
@@ -18,6 +19,7 @@ import { searchTexts } from './search-form.ts'
 const { Row, columns } = contacts
 
 const IdRow = Type.Object({ id: Type.String() })
+const IdsRow = Type.Object({ ids: Type.Array(Type.String()) })
 
 const inReach = (db: Db) => within(db, sql`owner_id`)
 
@@ -90,9 +92,10 @@ export const lockFreeContacts = async (tx: Db, ids: readonly string[]): Promise<
 }
 
 export const contactFilters = filters({
-  stage: equals(StageSchema),
+  stage: oneOf(StageSchema),
   source: equals(text(80, 'Return only contacts with exactly this source.')),
   tag: custom(text(40, 'Return only contacts with this tag, in any case.')),
+  tags_all: custom(several(text(40), 30, 'Return only contacts with all of these tags, in any case.')),
   q: custom(
     text(
       120,
@@ -100,29 +103,73 @@ export const contactFilters = filters({
     ),
   ),
   owner_id: equals(reference('member', 'Return only contacts of this member.')),
+  created_after: from('created_at', 'Return only contacts that were created at or after this time.'),
+  created_before: before('created_at', 'Return only contacts that were created before this time.'),
+  has: {
+    schema: several(Type.Enum(['phone', 'email']), 2, 'Return only contacts that have all of these.'),
+    condition: (_, names) =>
+      join(
+        (names as string[]).map((name) => sql`${raw(name)} is not null`),
+        ' and ',
+      ),
+  },
+  phone: custom(
+    text(
+      32,
+      'Return only contacts that have this phone number now, themselves or through their leads, however it is written. Requires `contacts:read:pii`.',
+    ),
+  ),
+  email: custom(
+    text(
+      254,
+      'Return only contacts that have this email address now, themselves or through their leads, in any case. Requires `contacts:read:pii`.',
+    ),
+  ),
 })
 type ContactFilters = Static<typeof contactFilters.query>
 
 /** Contacts that are not erased, newest first. */
-export const listContacts = (db: Db, query: ContactFilters, page: Page) =>
+export const listContacts = (db: Db, query: ContactFilters, page: Page, points: readonly Point[] = []) =>
   db.many(Row)`
     select ${columns} from contacts
-    where workspace_id = ${db.workspaceId} and erased_at is null ${inReach(db)}
-      ${contactFilters.where(query)} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} and erased_at is null ${inReach(db)} ${contactFilters.where(query)}
+      ${points.length === 0 ? empty : sql`and id = any (${holdersOfAll(db, points)})`} ${page.keyset()}`
 
-/** Searches contacts by words or tag. The comment on the database function explains why it is a function. */
+/** The IDs of the contacts that currently have all of these points. */
+const holdersOfAll = (db: Db, points: readonly Point[]): Sql => sql`array(
+  select had.contact_id ${fromHolders(db, points)} group by had.contact_id
+  having count(distinct had.kind) = ${new Set(points.map(({ type }) => type)).size})`
+
+export const listHoldersOfAll = async (db: Db, points: readonly Point[]): Promise<string[]> => {
+  const { ids } = await db.one(IdsRow)`select ${holdersOfAll(db, points)} as ids`
+  return ids
+}
+
+/** Searches contacts by words or tags. The comment on the database function explains why it is a function. */
 export const searchContacts = (
   db: Db,
-  { tag, q: _, ...equal }: ContactFilters,
+  { stage, source, owner_id, created_after, created_before, has = [], tag, tags_all = [] }: ContactFilters,
   { terms, withDetails }: { terms: string[]; withDetails: boolean },
-  page: Page,
-) =>
-  db.many(Row)`
-    select ${columns} from search_contacts(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${withDetails},
-      ${JSON.stringify(equal)}::json, ${tag === undefined ? null : tagKey(tag)}, ${page.before}, ${page.limit})`
+  page: Pick<Page, 'before' | 'limit' | 'selection'>,
+) => {
+  const conditions = {
+    stage,
+    source,
+    owner_id,
+    created_at: {
+      from: created_after,
+      before: created_before,
+    },
+    ...Object.fromEntries(has.map((name) => [name, { given: true }])),
+  }
+  const tags = [...(tag === undefined ? [] : [tag]), ...tags_all].map(tagKey)
+  return db.many(Row)`
+    select ${columns} from find_contacts(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${withDetails},
+      ${conditionsWith(conditions, page.selection)}::json, ${tags}, ${page.before}, ${page.limit})`
+}
 
 /** The version of the code below that reads phones and folds names. One that reads or folds otherwise has another. */
-const readBy = 1
+const readBy = 2
 
 /** The columns that follow from the others. */
 const derived = (contact: Contact) => {
@@ -131,17 +178,27 @@ const derived = (contact: Contact) => {
   return { phone_e164, phone_extension, ...texts, search_tags: contact.tags.map(tagKey), read_by: readBy }
 }
 
-/** The next contacts that an earlier version wrote, in ID order. */
+/** Contacts that the version before this one read or folded otherwise. An index has exactly these. */
+const isReadOtherwise = sql`(phone ~ '#|^[^0-9]*(00)?(5[245]|22[59])'
+  or first_name ~ '[#;/|&]' or last_name ~ '[#;/|&]')`
+
+/** The next contacts that an earlier version wrote. */
 export const listToReadAgain = (db: Db, limit: number) =>
   db.many(Row)`
-    select ${columns} from contacts
-    where workspace_id = ${db.workspaceId} and read_by is null ${inReach(db)} order by id limit ${limit}`
+    select ${columns} from (
+      (select * from contacts
+        where workspace_id = ${db.workspaceId} and read_by is null ${inReach(db)} order by id limit ${limit})
+      union all
+      (select * from contacts
+        where workspace_id = ${db.workspaceId} and read_by < ${readBy} and ${isReadOtherwise} ${inReach(db)}
+        order by id limit ${limit})) as next
+    limit ${limit}`
 
 /** Locks those of these contacts that an earlier version wrote, in ID order. */
 export const lockToReadAgain = (tx: Db, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from contacts
-    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and read_by is null ${inReach(tx)}
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and read_by is distinct from ${readBy} ${inReach(tx)}
     order by id for update`
 
 /** Writes what follows from the other columns of contacts, and no new version of them. The caller holds their locks. */

@@ -84,6 +84,33 @@ test.each<[contact: object, queries: readonly string[]]>([
   expect(await foundBy(await app.credential(), contact, queries)).toEqual(queries)
 })
 
+test.each<[contact: object, queries: readonly string[]]>([
+  [
+    { first_name: 'Jane', last_name: 'Doe' },
+    [
+      'Doe,Jane',
+      'Doe;Jane',
+      'doe, jane',
+      'Jane/Doe',
+      'jane|doe',
+      'Doe，Jane',
+      ',doe,',
+      'Doe,,Jane',
+      'Doe،Jane',
+    ],
+  ],
+  [{ first_name: 'Jane/John', last_name: 'Doe' }, ['john', 'jane', 'jo', 'Doe,John', 'Jane & John']],
+  [{ first_name: 'Jane&John' }, ['john', 'jane john', 'jo']],
+  [{ last_name: 'Doe,Jane' }, ['jane', 'ja', 'doe jane']],
+  [{ last_name: 'Doe;Jane' }, ['ja', 'Jane Doe']],
+  [{ first_name: 'Unit #12' }, ['12', '#12', 'unit 12']],
+  [{ phone: '+52 55 4163 7201' }, ['+5215541637201', '5215541637201', '52155', '+52 55 4163', '55 4163']],
+  [{ phone: '+5491123456789' }, ['+541123456789', '5491123456789', '5411 2345']],
+  [{ phone: '+229 01 97 12 34 56' }, ['+22997123456', '22997', '0197123456']],
+])('%j is found by %j', async (contact, queries) => {
+  expect(await foundBy(await app.credential(), contact, queries)).toEqual(queries)
+})
+
 test('a contact is not found by what only looks like it', async () => {
   const queries = ['obryan', '312-555-0124', '1 312 555 0199', 'annmarie', '0123 4', '213', '']
   const contact = { first_name: 'Anne-Marie', last_name: 'O’Brien', phone: '+13125550123' }

@@ -1,7 +1,9 @@
 import { namesIn, wordsOfNames } from './names.ts'
 import { matcherOf, parsePhrase, wordsIn } from './phrase.ts'
-import { accessible, harmless, nearby } from './rules/harmless.ts'
-import { senses } from './rules/senses.ts'
+import { accessible, homes, nearby } from './rules/harmless/homes.ts'
+import { otherMeanings } from './rules/harmless/other-meanings.ts'
+import { speech } from './rules/harmless/speech.ts'
+import { things } from './rules/harmless/things.ts'
 import { echoes, equality, welcomes } from './rules/welcomes.ts'
 import type { Word } from './word.ts'
 
@@ -15,8 +17,8 @@ type Harmless = 'always' | 'unless forbidden' | 'unless denied' | 'unless refuse
 const phrasesOf = (texts: readonly string[], rule: Harmless) =>
   texts.map((text) => ({ phrase: parsePhrase(text), rule }))
 const phrases = [
-  ...phrasesOf([...equality, ...harmless], 'always'),
-  ...phrasesOf([...welcomes, ...senses], 'unless denied'),
+  ...phrasesOf(equality, 'always'),
+  ...phrasesOf([...welcomes, ...things, ...otherMeanings, ...homes, ...speech], 'unless denied'),
   ...phrasesOf(echoes, 'unless refused'),
   ...phrasesOf(nearby, 'unless rated'),
   ...phrasesOf(accessible, 'unless forbidden'),

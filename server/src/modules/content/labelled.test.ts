@@ -59,3 +59,20 @@ test.each(cases)('%s sentences, %s: at most 2 in 100 are misclassified', (origin
   console.info(`${origin}, ${label}: ${wrong.length} of ${sentences.length} are wrong`)
   expect(wrong.length / sentences.length, wrong.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(0.02)
 })
+
+/**
+ * Harmless sentences by authors who had not read the rules. The rules were then taught by the first set; nobody has looked at what is
+ * wrong in the second, which is what new sentences are worth. The aim for new sentences is 2 %.
+ */
+test.each([
+  ['harmless-a', 1],
+  ['harmless-b', 7],
+])('of the harmless sentences in %s, at most %d%% are stopped', (set, most) => {
+  const sentences = readCases<Sentence>(set)
+  const wrong = sentences.filter(isWrong)
+  expect((wrong.length / sentences.length) * 100, JSON.stringify(wrong)).toBeLessThanOrEqual(most)
+})
+
+test('a group that stands beside a thing is still found if people are meant', () => {
+  expect(readCases<Sentence>('groups-beside-things').filter(isWrong)).toEqual([])
+})

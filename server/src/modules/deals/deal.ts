@@ -14,7 +14,14 @@ import {
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { LocalDate, Timestamp } from '#kernel/schemas.ts'
-import { type ContactAddress, AddressDraft, ShownAddress, fold, toAddress } from '../contacts/public.ts'
+import {
+  type ContactAddress,
+  AddressDraft,
+  ShownAddress,
+  searchText,
+  searchVersion,
+  toAddress,
+} from '../contacts/public.ts'
 import { Commission } from './commission/commission.ts'
 import { dealTypes } from './pipeline.ts'
 
@@ -194,9 +201,11 @@ export const datesOf = (deal: Pick<DealRow, DealDate>): [field: DealDate, day: s
     return date === null || isPast ? [] : [[field, date]]
   })
 
-/** The text that `q` searches. Masked, because every credential can search it. */
-export const searchText = ({ name }: Pick<DealRow, 'name'>) =>
-  name === null || name === '' ? '' : ` ${fold(maskText(name))}`
+/** What follows from the name: the text that `q` searches, masked, because every credential can search it. */
+export const searchedOf = ({ name }: Pick<DealRow, 'name'>) => ({
+  search_name: searchText([maskText(name ?? '')]),
+  search_by: searchVersion,
+})
 
 /** A deal after one of its contacts is erased. Amounts, dates, stages, and IDs remain. */
 export const erasedDeal = ({ address }: DealRow) =>

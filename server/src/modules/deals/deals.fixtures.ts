@@ -39,6 +39,7 @@ export const fixtures: Fixtures = {
     },
   },
   referents: {
+    payee: async (workspace) => (await workspace.member()).id,
     stage: async (workspace) => {
       const { data } = (await (await workspace.credential()).get('/pipelines')).body
       const { stages: all } = orNotFound(

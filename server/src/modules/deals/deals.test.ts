@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { deal, openDeals, pipelines, stage } from '#test/scenes/deals.ts'
 import { agent, app, workspace } from '#test/scenes/workspace.ts'
+import { asOwner } from '#test/support/database.ts'
+import { readDealsAgainIn } from './read-again.ts'
 
 openDeals()
 
@@ -198,6 +200,28 @@ test('q matches words of the name, ignoring case and accents, with every filter,
     expect(await ids(query), query).toEqual([found])
   for (const query of ['q=5550123', 'q=quince&status=won', `q=court&contact_id=${contact_id}`, 'q=--'])
     expect(await ids(query), query).toEqual([])
+})
+
+test.for<[name: string, queries: readonly string[]]>([
+  ['O’Brien – 48 Alder Ct', ["O'Brien", 'obrien', 'o brien', '48 alder', 'OBRIEN,alder']],
+  ['Strauß/Łuczak', ['strauss', 'luczak', 'lu', 'Luczak;Strauß']],
+  ['Søndergaard & Đặng', ['sondergaard', 'dang', 'søndergaard dang']],
+  ['Anne-Marie’s condo #3B', ['annemarie', 'anne marie', '3b', '#3B']],
+  ['Æsa (relocation)', ['aesa', 'relocation', 're']],
+])('the deal %j is found by %j', async ([name, queries]) => {
+  const other = await app.workspace()
+  const owner = await other.credential()
+  const [pipeline] = (await owner.get('/pipelines')).body['data']
+  const { id } = (await owner.post('/deals', { pipeline_id: pipeline.id, name })).body
+  expect(id).toBeDefined()
+  const foundBy = async (q: string) =>
+    (await owner.get(`/deals?q=${encodeURIComponent(q)}`)).body['data'].map((one: { id: string }) => one.id)
+  for (const q of queries) expect(await foundBy(q), q).toEqual([id])
+  await asOwner(app.databaseUrl, `update deals set search_name = ' x', search_by = null where id = '${id}'`)
+  expect(await foundBy(queries[0] ?? '')).toEqual([])
+  expect(await readDealsAgainIn(app.runtime, other.id)).toBe(1)
+  expect(await readDealsAgainIn(app.runtime, other.id)).toBe(0)
+  for (const q of queries) expect(await foundBy(q), q).toEqual([id])
 })
 
 test('deals in a date range are listed newest first, page by page, across months', async () => {

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { searchTerms } from '../contacts/public.ts'
 import { createDeal } from './create-deal.ts'
@@ -29,6 +29,8 @@ export const getDeals = listEndpoint('GET /deals', {
   },
   present: presentDeal,
 })
+
+export const getDealCount = countEndpoint(getDeals)
 
 export const postDeal = endpoint('POST /deals', {
   scope: 'deals:write',

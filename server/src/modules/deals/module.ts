@@ -8,11 +8,13 @@ import * as events from './events.ts'
 import { insertDefaultPipelines } from './pipelines/default-pipelines.ts'
 import * as pipelineEndpoints from './pipelines/endpoints.ts'
 import { listReachableDeals } from './queries.ts'
+import { readDealsAgain } from './read-again.ts'
 
 export const deals: Module = {
   tag: 'Deals',
   endpoints: [...Object.values(endpoints), ...Object.values(pipelineEndpoints)],
   events: Object.values(events),
+  periodicJobs: () => [readDealsAgain],
   reachable: { deal: listReachableDeals },
   subscriptions: [
     on(WorkspaceCreated, (tx) => insertDefaultPipelines(tx)),

@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { conditionsWith } from '#kernel/db/slice.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { reachSetting } from '#kernel/db/tenant.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import { dateOf, monthsOf, newestOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
-import { reference, text } from '#kernel/records/fields.ts'
-import { LocalDate } from '#kernel/schemas.ts'
+import { reference } from '#kernel/records/fields.ts'
+import { LocalDate, nullable } from '#kernel/schemas.ts'
+import { boardFilters } from './board/filter-queries.ts'
 import { insertDates, saveDates } from './date-queries.ts'
-import { type DealRow, contactsOf, dealRecord, searchText, dealStatuses } from './deal.ts'
-import { dealTypes } from './pipeline.ts'
+import { type DealRow, contactsOf, dealRecord, searchedOf, dealStatuses } from './deal.ts'
 
 const Staged = Type.Intersect([dealRecord.Row, Type.Object({ stage_probability: Type.Integer() })])
 
@@ -84,19 +85,14 @@ const day = (operator: Sql, description: string) => ({
 export const dealFilters = filters({
   pipeline_id: equals(reference('pipeline', 'Return only deals in this pipeline.')),
   stage_id: equals(reference('stage', 'Return only deals in this stage.')),
-  status: equals(Type.Enum(dealStatuses)),
-  owner_id: equals(reference('member', 'Return only deals of this member.')),
+  status: oneOf(Type.Enum(dealStatuses)),
+  owner_id: boardFilters.owner_id,
   contact_id: custom(reference('contact', 'Return only deals of this contact: one of their `contact_ids`.')),
   listing_id: equals(reference('listing', 'Return only deals of this listing.')),
-  type: equals(Type.Enum(dealTypes)),
+  type: boardFilters.type,
   expected_close_from: day(sql`>=`, 'Return only deals that are expected to close on or after this day.'),
   expected_close_to: day(sql`<=`, 'Return only deals that are expected to close on or before this day.'),
-  q: custom(
-    text(
-      120,
-      'Words that must all occur in the name. A word of one or two letters matches the beginning of a word; a longer word matches any part. Ignores case and accents, and words without a letter or digit if there are others.',
-    ),
-  ),
+  q: boardFilters.q,
 })
 type DealFilters = Static<typeof dealFilters.query>
 
@@ -133,7 +129,7 @@ export const searchDeals = (
   page: Page,
 ) =>
   db.many(Staged)`
-    select ${staged(db)} from search_deals(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${JSON.stringify(equal)}::json,
+    select ${staged(db)} from search_deals(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${conditionsWith(equal, page.selection)}::json,
       ${contact_id ?? null}, ${expected_close_from ?? null}::date, ${expected_close_to ?? null}::date, ${page.before},
       ${page.limit}) as deals`
 
@@ -143,9 +139,25 @@ const stored = ({ participants, ...deal }: Partial<DealRow>) => ({
   ...(participants === undefined ? {} : { participants: JSON.stringify(participants) }),
 })
 
+const NameRow = Type.Object({ id: Type.String(), name: nullable(Type.String()) })
+
+/** Folds again the names of the next deals that an earlier version folded. Returns how many they were. */
+export async function foldNamesAgain(tx: WorkspaceTx, limit: number): Promise<number> {
+  const next = await tx.many(NameRow)`
+    select id, name from deals
+    where workspace_id = ${tx.workspaceId} and search_by is null ${inReach(tx)} order by id limit ${limit} for update`
+  const made = next.map(searchedOf)
+  tx.write`
+    update deals set search_name = made.search_name, search_by = made.search_by
+    from unnest(${next.map(({ id }) => id)}::text[], ${made.map((one) => one.search_name)}::text[],
+      ${made.map((one) => one.search_by)}::smallint[]) as made (id, search_name, search_by)
+    where workspace_id = ${tx.workspaceId} and deals.id = made.id collate "C" ${inReach(tx)}`
+  return next.length
+}
+
 export const insertDeal = (tx: WorkspaceTx, deal: DealRow): void => {
   tx.write`
-    insert into deals ${values({ workspace_id: tx.workspaceId, ...stored(deal), search_name: searchText(deal) })}`
+    insert into deals ${values({ workspace_id: tx.workspaceId, ...stored(deal), ...searchedOf(deal) })}`
   saveContacts(tx, deal)
   insertDates(tx, deal)
 }
@@ -153,7 +165,7 @@ export const insertDeal = (tx: WorkspaceTx, deal: DealRow): void => {
 /** Writes the changed columns. The caller must hold the row lock. */
 export const saveDeal = (tx: WorkspaceTx, deal: DealRow, changed: Partial<DealRow>): void => {
   tx.write`
-    update deals set ${assignments({ ...stored(changed), search_name: searchText(deal) })}
+    update deals set ${assignments({ ...stored(changed), ...searchedOf(deal) })}
     where workspace_id = ${tx.workspaceId} and id = ${deal.id} ${inReach(tx)}`
   saveDates(tx, deal, changed)
   if (changed.contact_ids === undefined && changed.participants === undefined) return

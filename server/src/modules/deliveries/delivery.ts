@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import { extendRecord } from '#kernel/records/extend.ts'
 import { type RowOf, internal, readOnly, text } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
@@ -54,7 +54,7 @@ const since = Type.String({
 })
 
 export const deliveryFilters = filters({
-  status: equals(Type.Enum(deliveryStatuses)),
+  status: oneOf(Type.Enum(deliveryStatuses)),
   event: equals(text(80, 'Return only deliveries of this event.')),
   since: custom(since),
 })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sharedNow } from '#kernel/db/shared-now.ts'
+import { type Slice, newestOfSlice } from '#kernel/db/slice.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { personalMembers } from '#kernel/events/journal.ts'
@@ -102,14 +103,12 @@ export const listDeliveries = (
   webhookId: string,
   query: DeliveryFilters,
   from: string,
-  page: { before: string | null; limit: number },
+  page: Slice,
 ) =>
   db.many(DeliverySummaryRow)`
   select ${summaryColumns} from webhook_deliveries
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id >= ${from}
-    ${deliveryFilters.where(query)}
-    ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`
+    ${deliveryFilters.where(query)} ${newestOfSlice(page)}`
 
 const RowWithBody = Type.Intersect([
   LoggedRow,

@@ -26,7 +26,7 @@ export const createDocument = (
     requireContacts()
     if (draft.owner_id !== undefined) requireReach(ctx.reach, draft.owner_id, 'owner_id')
     const deal = await dealNamed(tx, draft.deal_id)
-    const connection = await signatureConnectionFor(tx, draft.connection_id)
+    const connection = await signatureConnectionFor(tx, ctx, draft.connection_id)
     await requireFit(tx, connection, draft)
     const signers = await signersOf(tx, drafts)
     const now = ctx.clock.now()

@@ -59,7 +59,7 @@ export const documentFields = {
     optional(
       reference(
         'signature_connection',
-        'The connection with the provider. By default the first one, or else the simulated one.',
+        'The connection with the provider. By default the first one; without any, the simulated one where the simulated carrier is in effect.',
       ),
     ),
   ),

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { createDocument } from './create-document.ts'
 import { documentRecord } from './document.ts'
 import { documentFilters, findDocument, listDocuments } from './queries.ts'
@@ -17,6 +17,8 @@ export const getDocuments = listEndpoint('GET /documents', {
   rows: (ctx, { query, page }) => listDocuments(ctx.db, query, page),
   present: presentDocument,
 })
+
+export const getDocumentCount = countEndpoint(getDocuments)
 
 export const postDocument = endpoint('POST /documents', {
   scope: 'deals:write',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { isId } from '#kernel/ids.ts'
 import { within } from '#kernel/reach.ts'
@@ -44,7 +44,7 @@ export const lockDocumentsOf = (tx: Db, persons: readonly string[]) =>
 export const documentFilters = filters({
   deal_id: equals(reference('deal', 'Return only documents of this deal.')),
   contact_id: custom(reference('contact', 'Return only documents that this contact signs.')),
-  status: equals(Type.Enum(documentStatuses)),
+  status: oneOf(Type.Enum(documentStatuses)),
 })
 type DocumentFilters = Static<typeof documentFilters.query>
 
@@ -99,6 +99,16 @@ export const listDueDocuments = async (db: Db, at: Date, limit: number): Promise
   const rows = await db.many(IdRow)`
     select id from documents where workspace_id = ${db.workspaceId} and look_at <= ${at}
     order by look_at limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** IDs of documents that Gable creates and that were not sent to their signers, since before a time. */
+export const listUnsentDocuments = async (db: Db, before: Date): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from documents
+    where workspace_id = ${db.workspaceId} and status = 'draft' and template_id is not null
+      and void_requested_at is null and created_at < ${before} ${inReach(db)}
+    order by id`
   return rows.map(({ id }) => id)
 }
 

@@ -11,6 +11,7 @@ import * as entryEndpoints from './entries/endpoints.ts'
 import { deleteOldEntries } from './entries/jobs.ts'
 import * as events from './events.ts'
 import { appendEvent } from './inbox/append.ts'
+import { pauseForLate } from './pause-for-late.ts'
 import { pauseForUnverified } from './pause-for-unverified.ts'
 import { callWebhook } from './steps/outside/call-webhook.ts'
 import { writeAiMessage } from './steps/outside/write-ai-message.ts'
@@ -30,6 +31,7 @@ export const enrollments: Module<AiDependencies> = {
   periodicJobs: [deleteOldEntries],
   subscriptions: [
     onEvery(appendEvent),
+    on(MessageReceived, pauseForLate),
     on(MessageReceived, pauseForUnverified),
     on(CallClassified, async (tx, { contact_ids, action }) => {
       for (const id of contact_ids)

@@ -25,7 +25,7 @@ export async function pauseForUnverified(
   tx: Tx,
   { id, contact_id, automatic, sender_verified }: Received,
 ): Promise<void> {
-  if (contact_id === null || automatic || sender_verified !== false) return
+  if (tx.isLate || contact_id === null || automatic || sender_verified !== false) return
   const paused = await pauseAllOf(tx, contact_id, 'sender_not_verified')
   if (paused === 0 && (await countUnverified(tx, contact_id, later(tx.clock.now(), -dayMs))) > 1) return
   const contact = await findContact(tx, contact_id)

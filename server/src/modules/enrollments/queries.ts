@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
@@ -41,10 +41,10 @@ export const lockEnrollment = (tx: Db, id: string) =>
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
 export const enrollmentFilters = filters({
-  status: equals(Type.Enum(enrollmentStatuses)),
+  status: oneOf(Type.Enum(enrollmentStatuses)),
 })
 export const enrollmentInFilters = filters({
-  status: equals(Type.Enum(enrollmentStatuses)),
+  status: oneOf(Type.Enum(enrollmentStatuses)),
   contact_id: equals(reference('contact', 'Return only enrollments of this contact.')),
 })
 type EnrollmentFilters = Static<typeof enrollmentFilters.query>
@@ -263,11 +263,20 @@ export const listDueContacts = (db: Db, at: Date, limit: number) =>
     where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} ${inReach(db)}
     order by due_at, id limit ${limit}`
 
-/** IDs of enrollments whose next step is due, in order, after an ID. */
-export const listOverdue = async (db: Db, at: Date, after: string, limit: number): Promise<string[]> => {
+/**
+ * IDs of enrollments that would go on with what was due or asked for before a time: they are overdue, or wait for a message to
+ * leave or for the response of a webhook or the AI. In ID order, after an ID.
+ */
+export const listUnderWayBefore = async (
+  db: Db,
+  at: Date,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from enrollments
-    where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} and id > ${after} ${inReach(db)}
+    where workspace_id = ${db.workspaceId} and ${moves} and id > ${after} ${inReach(db)}
+      and (due_at <= ${at} or waiting_for ->> 'kind' in ('message', 'response'))
     order by id limit ${limit}`
   return rows.map(({ id }) => id)
 }

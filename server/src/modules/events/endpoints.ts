@@ -2,14 +2,15 @@ import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { listJournal } from '#kernel/events/journal.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
-import { custom, filters } from '#kernel/http/filters.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { custom, equals, filters, several } from '#kernel/http/filters.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { ListOf } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
-import { text } from '#kernel/records/fields.ts'
+import { reference, text } from '#kernel/records/fields.ts'
 import { withholdReferences } from '#kernel/references.ts'
 import { Timestamp } from '#kernel/schemas.ts'
 import { findReachable } from '../contacts/public.ts'
+import { readerOf } from '../timeline/public.ts'
 import { requireEventNames, theCredential } from './event-names.ts'
 import { EventTypeShape, JournalEvent, presentEventType, presentJournalEvent } from './schemas.ts'
 import { momentOf } from './since.ts'
@@ -39,11 +40,14 @@ export const getEvents = listEndpoint('GET /events', {
     'Lists the events of the last 30 days as webhooks deliver them, newest first. Also requires the scope of each event, such as `contacts:read`; other events are omitted. To poll, repeat the request with `since` set to one minute before your newest event, and skip every `event_id` that you already have: an event appears when its change is committed, which can be seconds after it occurred.',
   item: JournalEvent,
   filters: filters({
-    type: custom(text(80, 'Return only events with this name.')),
+    type: custom(several(text(80), 100, 'Return only events with these names.')),
+    subject_id: equals(text(40, 'Return only events about this record.')),
+    contact_id: custom(reference('contact', 'Return only events that concern this contact.')),
     since: custom({
       ...Timestamp,
       description: 'Return only events that occurred at or after this time, up to 30 days ago.',
     }),
+    before: custom({ ...Timestamp, description: 'Return only events that occurred before this time.' }),
   }),
   async rows(ctx, { query, page }) {
     const kept = ctx.clock.now().getTime() - journalMs
@@ -51,14 +55,15 @@ export const getEvents = listEndpoint('GET /events', {
     const of = {
       names: namesFor(ctx, query.type),
       from: firstIdAt(oldest),
+      before: query.before === undefined ? undefined : firstIdAt(momentOf(query.before)),
+      subject: query.subject_id,
+      timeline: query.contact_id,
       forApp: ctx.actor.type === 'oauth_app' ? (ctx.actor.id ?? '') : undefined,
       timelines: findReachable(ctx.searches()),
     }
-    const rows = await listJournal(
-      ctx.searches(),
-      { ...of, reader: ctx.masked ? ctx.actor.id : undefined },
-      page,
-    )
+    return listJournal(ctx.searches(), { ...of, reader: readerOf(ctx) }, page)
+  },
+  async complete(rows, ctx) {
     const data = await withholdReferences(
       ctx,
       rows.map((row) => ({ schema: orNotFound(ctx.eventTypes.get(row.name)).data, value: row.data })),
@@ -69,9 +74,11 @@ export const getEvents = listEndpoint('GET /events', {
   present: (row, ctx) => presentJournalEvent(ctx.workspaceId, row),
 })
 
-/** The names of all events that the caller may see, or only the requested one. */
-function namesFor(ctx: Ctx, requested: string | undefined): string[] {
-  if (requested !== undefined) return requireEventNames(ctx, [requested], theCredential(ctx), 'type')
+export const getEventCount = countEndpoint(getEvents)
+
+/** The names of all events that the caller may see, or only the requested ones. */
+function namesFor(ctx: Ctx, requested: readonly string[] | undefined): string[] {
+  if (requested !== undefined) return requireEventNames(ctx, requested, theCredential(ctx), 'type')
   return [...ctx.eventTypes.values()].flatMap(({ name, scope }) =>
     scope !== null && ctx.scopes.has(scope) ? [name] : [],
   )

@@ -207,3 +207,32 @@ test('an erasure removes personal data from the journal', async () => {
   expect(await list(agent)).toMatchObject([{ event: 'contact.created', data: { id, stage: 'LEAD' } }])
   expect(JSON.stringify(await list(agent))).not.toContain('Xanadu')
 })
+
+test('events can be filtered by several names, record, contact, and time', async () => {
+  const agent = await app.credential()
+  const ada = (await agent.post('/contacts', { first_name: 'Ada' })).body['id'] as string
+  app.clock.advance(60_000)
+  const bo = (await agent.post('/contacts', { first_name: 'Bo' })).body['id'] as string
+  await agent.patch(`/contacts/${bo}`, { stage: 'SPHERE' })
+  const task = (await agent.post('/tasks', { title: 'Call Bo', contact_id: bo })).body['id'] as string
+  const all = await list(agent)
+  const named = all.filter(({ event }) => event !== 'contact.updated')
+  const names = [...new Set(named.map(({ event }) => event))].join(',')
+  expect(await list(agent, `?type=${names}`)).toEqual(named)
+  expect(await list(agent, `?subject_id=${task}`)).toEqual(all.filter(({ data }) => data.id === task))
+  expect(await list(agent, `?contact_id=${ada}`)).toEqual(all.filter(({ data }) => data.id === ada))
+  expect(await list(agent, `?contact_id=${bo}`)).toEqual(all.filter(({ data }) => data.id !== ada))
+  const first = all.at(-1)?.occurredAt ?? ''
+  const after = new Date(Date.parse(first) + 1).toISOString()
+  expect(await list(agent, `?before=${after}`)).toEqual(all.filter(({ occurredAt }) => occurredAt === first))
+})
+
+test('events of a contact do not show a masked credential which contact its lead belongs to', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const vendor = await workspace.credential('leads:write', 'events:read', 'contacts:read')
+  const { id } = (await agent.post('/contacts', { phone: '3125550133' })).body
+  await vendor.post('/leads', { source: 'Portal', phone: '3125550133', skip_routing: true })
+  expect(await namesIn(agent, `?contact_id=${id}`)).toContain('lead.created')
+  expect(await namesIn(vendor, `?contact_id=${id}`)).not.toContain('lead.created')
+})

@@ -16,54 +16,79 @@ export async function findHold(directory: DirectoryDb): Promise<RestoreHold | un
   return { since, uncovered: { from, to: to ?? since } }
 }
 
-/** Begins a hold, unless there is one: workers that start from now on let nothing leave until a person releases it. */
+/** Begins a hold, unless there is one: workers let nothing leave until a person releases it. */
 export const beginHold = async (directory: Directory, uncovered: Uncovered): Promise<void> => {
   if ((await findHold(directory)) === undefined) await directory.run(holdingStatement(uncovered))
 }
 
-const askEveryMs = 1000
+const lookEveryMs = 2000
+const suspectMs = 250
+
+/** Within this time, each worker that reaches the database has noticed a hold. */
+export const noticedMs = 2 * lookEveryMs
+
+export interface HoldWatch extends AsyncDisposable {
+  /** Whether nothing may leave. True while no one knows, as after a connection was lost. */
+  isHeld(): boolean
+}
 
 /**
- * Starts the work of a worker when nothing is held: at once, or after the release. Disposing of the result ends the wait or
- * the work.
+ * Watches whether the database is held, until disposed. Begins a hold if `isOlder` says that the database is older than what
+ * this server has done: at start, and whenever it has connected again, because a database may be replaced while servers run.
  */
-export async function startWhenReleased(
+export async function watchHold(
   { database, clock, log }: Pick<Runtime, 'database' | 'clock' | 'log'>,
-  start: () => Promise<AsyncDisposable>,
-): Promise<AsyncDisposable> {
-  if ((await findHold(database.directory)) === undefined) return start()
-  log.warn('the database was restored: nothing leaves until "gable restored --release" or "--drop"')
-  let stopped = false
-  let endPause = () => {}
-  async function wait(): Promise<AsyncDisposable | undefined> {
-    while (!stopped) {
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(askEveryMs, resolve)
-        endPause = () => {
-          cancel()
-          resolve()
-        }
-      })
-      // The database may be away for a while.
-      const isHeld = await findHold(database.directory).then(
-        (hold) => hold !== undefined,
-        () => true,
-      )
-      if (isHeld || stopped) continue
-      try {
-        return await start()
-      } catch (error) {
-        log.error({ err: error }, 'the worker did not start after the release; it tries again')
-      }
+  isOlder: () => Promise<boolean>,
+): Promise<HoldWatch> {
+  let isHeld = true
+  /** Whether there has been a new connection since the last comparison, or one was lost during the current look. */
+  let isSuspect = true
+  let isLost = false
+  let wasFound = false
+  let isOver = false
+  let cancel = () => {}
+  let running: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    const compares = isSuspect
+    isSuspect = isLost = false
+    try {
+      if (compares && (await isOlder()))
+        await beginHold(database.directory, { from: null, to: clock.now().toISOString() })
+      const found = (await findHold(database.directory)) !== undefined
+      if (found && !wasFound)
+        log.warn('the database was restored: nothing leaves until "gable restored --release" or "--drop"')
+      wasFound = found
+      if (!isLost) isHeld = found
+    } catch {
+      // The database may be away for a while. What was known stays.
+      isSuspect ||= compares
     }
-    return undefined
   }
-  const working = wait()
+
+  function lookNow(): void {
+    cancel()
+    running ??= look().finally(() => {
+      running = undefined
+      if (!isOver) cancel = clock.after(isSuspect ? suspectMs : lookEveryMs, lookNow)
+    })
+  }
+
+  const unsubscribe = database.onConnection((change) => {
+    isSuspect = true
+    if (change === 'lost') isLost = isHeld = true
+    lookNow()
+  })
+  lookNow()
+  await running
   return {
+    isHeld: () => isHeld,
     async [Symbol.asyncDispose]() {
-      stopped = true
-      endPause()
-      await (await working)?.[Symbol.asyncDispose]()
+      isOver = true
+      unsubscribe()
+      cancel()
+      await running
+      cancel()
     },
   }
 }

@@ -1,3 +1,11 @@
-export { type RestoreHold, beginHold, findHold, startWhenReleased } from './hold.ts'
-export { endHold, holdingStatement, saveUncoveredFrom } from './queries.ts'
+export { type RestoreHold, beginHold, findHold, noticedMs, watchHold } from './hold.ts'
+export {
+  endHold,
+  findInstallationId,
+  findLastBackup,
+  findRestoredAt,
+  holdingStatement,
+  saveLastBackup,
+  saveUncoveredFrom,
+} from './queries.ts'
 export { isOwnSecret, requireSecret, secretCheck, wrongSecret } from './secret-check.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { DirectoryDb, DirectoryTx } from '#kernel/db/handles.ts'
+import type { Directory, DirectoryDb, DirectoryTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import { nullable } from '#kernel/schemas.ts'
 
@@ -14,9 +14,14 @@ const Row = Type.Object({
 export const findInstallation = (directory: DirectoryDb) =>
   directory.maybeOne(Row)`select secret_check, held_since, uncovered_from, uncovered_to from installation`
 
-/** Of several processes that start at once, the first one's check is saved. */
-export const insertInstallation = (tx: DirectoryTx, check: Buffer): void =>
+/** Of several processes that start at once, the first one's check and ID are saved. Before any backup, so that it has the ID. */
+export function insertInstallation(tx: DirectoryTx, check: Buffer): void {
   tx.write`insert into installation (secret_check) values (${check}) on conflict do nothing`
+  insertIdentity(tx)
+}
+
+const insertIdentity = (tx: DirectoryTx): void =>
+  tx.write`insert into installation_identity default values on conflict do nothing`
 
 export const saveSecretCheck = (tx: DirectoryTx, check: Buffer): void =>
   tx.write`update installation set secret_check = ${check}`
@@ -29,7 +34,29 @@ export interface Uncovered {
 
 /** A statement that begins a hold; see `findHold`. */
 export const holdingStatement = ({ from, to }: Uncovered): Sql => sql`
+  with restored as (
+    insert into installation_identity (restored_at) values (${to}::timestamptz)
+    on conflict (only_one) do update set restored_at = excluded.restored_at)
   update installation set held_since = ${to}::timestamptz, uncovered_from = ${from}::timestamptz, uncovered_to = ${to}::timestamptz`
+
+const IdentityRow = Type.Object({ id: Type.String(), restored_at: nullable(Type.String()) })
+
+const findIdentity = (directory: DirectoryDb) =>
+  directory.maybeOne(IdentityRow)`select id, restored_at from installation_identity`
+
+/** What distinguishes this installation from others. A backup keeps it. */
+export async function findInstallationId(directory: Directory): Promise<string> {
+  const known = await findIdentity(directory)
+  if (known !== undefined) return known.id
+  await directory.transaction(async (tx) => insertIdentity(tx))
+  return findInstallationId(directory)
+}
+
+/** When the database was last restored; undefined if it never was. */
+export const findRestoredAt = async (directory: DirectoryDb): Promise<Date | undefined> => {
+  const restoredAt = (await findIdentity(directory))?.restored_at ?? null
+  return restoredAt === null ? undefined : new Date(restoredAt)
+}
 
 /** The database has everything until `from` now. */
 export const saveUncoveredFrom = (directory: DirectoryDb, from: string) =>
@@ -37,3 +64,13 @@ export const saveUncoveredFrom = (directory: DirectoryDb, from: string) =>
 
 export const endHold = (tx: DirectoryTx): void =>
   tx.write`update installation set held_since = null, uncovered_from = null, uncovered_to = null`
+
+const BackupRow = Type.Object({ ended_at: Type.String() })
+
+/** When the last backup ended. Undefined if there was none. */
+export const findLastBackup = async (directory: DirectoryDb): Promise<string | undefined> =>
+  (await directory.maybeOne(BackupRow)`select ended_at from last_backup`)?.ended_at
+
+export const saveLastBackup = (directory: DirectoryDb, endedAt: Date) =>
+  directory.run`
+    insert into last_backup (ended_at) values (${endedAt}) on conflict (id) do update set ended_at = excluded.ended_at`

@@ -2,7 +2,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reaches } from '#kernel/reach.ts'
 import { unmaskingScope } from '../access/public.ts'
 import {
@@ -45,12 +45,16 @@ export const getLeads = listEndpoint('GET /leads', {
   errors: { 403: '`contact_id` requires contacts:read:pii.' },
   async rows(ctx, { query, page }) {
     if (query.contact_id !== undefined) requirePersonal(ctx)
-    const rows = await listLeads(ctx.db, query, page)
-    const against = await findAgainstSenders(ctx, rows)
-    return rows.map((lead) => ({ id: lead.id, lead, against: against(lead) }))
+    return listLeads(ctx.db, query, page, ctx.masked ? ctx.actor.id : null)
+  },
+  async complete(leads, ctx) {
+    const against = await findAgainstSenders(ctx, leads)
+    return leads.map((lead) => ({ id: lead.id, lead, against: against(lead) }))
   },
   present: ({ lead, against }, ctx) => presentLead(lead, ctx, against),
 })
+
+export const getLeadCount = countEndpoint(getLeads)
 
 export const postLead = endpoint('POST /leads', {
   scope: 'leads:write',

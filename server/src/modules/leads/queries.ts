@@ -2,13 +2,14 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, from, hasOneOf, several } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
+import { reference, text as line } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
 import type { Consent } from './consent.ts'
-import { type ConsentedLead, type LeadRecord, leadRecord } from './lead.ts'
+import { type ConsentedLead, type LeadRecord, leadRecord, statuses } from './lead.ts'
 
 const text = nullable(Type.String())
 const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
@@ -145,17 +146,38 @@ export const leadFilters = filters({
   unlinked_only: custom(
     Type.Enum(['true', 'false'], { description: 'Whether to return only leads without a contact.' }),
   ),
+  status: custom(several(Type.Enum(statuses))),
+  assignee_id: custom(reference('member', 'Return only leads that are assigned to this member.')),
+  source: equals(line(80, 'Return only leads with exactly this source.')),
+  created_after: from('created_at', 'Return only leads that were created at or after this time.'),
 })
 
+/**
+ * A page of leads, newest first. `capturer`: a credential from which the routing of its own leads is withheld. It finds
+ * them by what it sees of them.
+ */
 export const listLeads = async (
   db: Db,
   query: Static<typeof leadFilters.query>,
   page: Page,
+  capturer: string | null,
 ): Promise<ConsentedLead[]> => {
+  const { status, assignee_id, unlinked_only, contact_id } = query
+  const isWithheld = sql`l.captured_by = ${capturer}`
+  const shown = (name: 'status' | 'updated_at', withheld: Sql) =>
+    capturer === null
+      ? raw(`l.${name}`)
+      : sql`(case when ${isWithheld} then ${withheld} else ${raw(`l.${name}`)} end)`
+  const isOpen = sql`l.status in ('new', 'assigned', 'claimed')`
+  const statusShown = shown('status', sql`case when ${isOpen} then 'new' else l.status end`)
   const rows = await db.many(LeadRow)`
     ${consented(db)} where l.workspace_id = ${db.workspaceId} ${inReach(db)} ${leadFilters.where(query, 'l')}
-      ${query.contact_id === undefined ? empty : within(db, sql`l.assignee_id`)}
-      ${query.unlinked_only === 'true' ? sql`and l.contact_id is null` : empty} ${page.keyset('l')}`
+      ${status === undefined ? empty : sql`and ${hasOneOf(statusShown, status)}`}
+      ${assignee_id === undefined ? empty : sql`and l.assignee_id = ${assignee_id}`}
+      ${assignee_id === undefined || capturer === null ? empty : sql`and (${isWithheld}) is not true`}
+      ${contact_id === undefined ? empty : within(db, sql`l.assignee_id`)}
+      ${unlinked_only === 'true' ? sql`and l.contact_id is null` : empty}
+      ${page.keyset('l', shown('updated_at', raw('l.created_at')))}`
   return rows.map(leadOf)
 }
 

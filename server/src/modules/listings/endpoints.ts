@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { AcknowledgmentDraft, acknowledgeFlags } from './acknowledge-flags.ts'
 import { BatchDraft, BatchResult, presentResults, validateBatch } from './batch.ts'
@@ -30,6 +30,8 @@ export const getListings = listEndpoint('GET /listings', {
   rows: (ctx, { query, page }) => listListings(ctx.searches(), query, page),
   present: presentListing,
 })
+
+export const getListingCount = countEndpoint(getListings)
 
 export const postListing = endpoint('POST /listings', {
   scope: 'listings:write',

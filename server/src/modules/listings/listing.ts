@@ -18,7 +18,7 @@ import {
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { LocalDate, Timestamp, nullable } from '#kernel/schemas.ts'
-import { fold, stateCodeOf } from '../contacts/public.ts'
+import { searchText, searchVersion, stateCodeOf } from '../contacts/public.ts'
 import { addressKey } from './address-key.ts'
 import {
   FairHousing,
@@ -208,18 +208,15 @@ export const isPublished = ({ status }: Pick<Listing, 'status'>): boolean =>
 /** Derived values that have columns of their own. */
 export const derivedOf = (listing: Listing) => ({
   address_key: addressKey(listing),
-  search_text: [
-    listing.street_number,
-    listing.street_name,
-    listing.unit_number,
-    listing.city,
-    listing.postal_code,
-  ]
-    // Masked, because every credential can search it.
-    .flatMap((part) => fold(maskText(part ?? '')).split(/\s+/))
-    .concat(fold(listing.mls_number ?? '').split(' '))
-    .flatMap((word) => (word === '' ? [] : ` ${word}`))
-    .join(''),
+  // Masked, because every credential can search it.
+  search_text: searchText([
+    ...[listing.street_number, listing.street_name, listing.unit_number, listing.city].map((part) =>
+      maskText(part ?? ''),
+    ),
+    maskText(listing.postal_code?.replace(/^(\d{5})[ -]?\d{4}$/, '$1') ?? ''),
+    listing.mls_number,
+  ]),
+  search_by: searchVersion,
 })
 
 type Shown = Static<typeof listings.Record>

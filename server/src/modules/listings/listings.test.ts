@@ -6,6 +6,7 @@ import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { sessionClient } from '#test/support/session-client.ts'
 import type { presentListing } from './listing.ts'
+import { readListingsAgainIn } from './read-again.ts'
 
 let app: TestApp
 let workspace: TestWorkspace
@@ -265,4 +266,36 @@ test('filters return the same listings as filtering all of them', async () => {
     [],
     [],
   ])
+})
+
+test.for<[listing: object, queries: readonly string[]]>([
+  [
+    { street_number: '48-50', street_name: 'O’Hare Ct' },
+    ["O'Hare", 'ohare', 'o hare', '48-50', '50', '48,ohare'],
+  ],
+  [{ street_name: 'Strauß Allee', city: 'Łódź' }, ['strauss', 'lodz', 'Łódź,Strauß', 'lo']],
+  [{ street_name: 'Søndergade', unit_number: '#3B' }, ['sondergade', '3b', '#3B']],
+  [
+    { street_name: 'Elm', postal_code: '60201-4410', mls_number: 'ML/12-345' },
+    ['60201', 'ml', '12345', 'ML/12-345', '60201 elm'],
+  ],
+  [{ street_name: 'Martin Luther King Jr. Dr' }, ['jr', 'jr.', 'king;dr']],
+])('the listing %j is found by %j', async ([more, queries]) => {
+  const other = await app.workspace()
+  const owner = await other.credential()
+  const { id: list_agent_id } = await other.member()
+  const { id } = (await owner.post('/listings', { list_agent_id, postal_code: '60201', ...more })).body
+  const foundBy = async (q: string) =>
+    (await owner.get(`/listings?q=${encodeURIComponent(q)}`)).body['data'].map(
+      (one: { id: string }) => one.id,
+    )
+  for (const q of queries) expect(await foundBy(q), q).toEqual([id])
+  await asOwner(
+    app.databaseUrl,
+    `update listings set search_text = ' x', search_by = null where id = '${id}'`,
+  )
+  expect(await foundBy(queries[0] ?? '')).toEqual([])
+  expect(await readListingsAgainIn(app.runtime, other.id)).toBe(1)
+  expect(await readListingsAgainIn(app.runtime, other.id)).toBe(0)
+  for (const q of queries) expect(await foundBy(q), q).toEqual([id])
 })

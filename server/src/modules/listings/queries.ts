@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
+import { conditionsWith } from '#kernel/db/slice.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { reachSetting } from '#kernel/db/tenant.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { Money, toCents } from '#kernel/money.ts'
 import { within } from '#kernel/reach.ts'
@@ -55,8 +56,8 @@ export function lockKeys(tx: WorkspaceTx, keys: readonly string[]): void {
 }
 
 export const listingFilters = filters({
-  status: equals(Type.Enum(listingStatuses)),
-  property_type: equals(PropertyType),
+  status: oneOf(Type.Enum(listingStatuses)),
+  property_type: oneOf(PropertyType),
   city: equals(text(80, 'Return only listings in exactly this city.')),
   postal_code: equals(text(20, 'Return only listings in exactly this ZIP code.')),
   price_min: custom(Money('Return only listings with at least this list price.')),
@@ -86,12 +87,13 @@ export async function listListings(db: Db, query: ListingQuery, page: Page): Pro
   const terms = searchTerms(q)
   if (terms === null) return []
   const isPlain = [price_min, price_max, bedrooms_min].every((one) => one === undefined) && terms.length === 0
-  if (isPlain && Object.keys(exact).length < 2)
+  const isSelected = Object.values(page.selection).some((one) => one !== undefined)
+  if (isPlain && (isSelected || Object.keys(exact).length < 2))
     return db.many(Row)`
       select ${columns} from listings
       where workspace_id = ${db.workspaceId} and deleted_at is null ${listingFilters.where(exact)} ${page.keyset()}`
   return db.many(Row)`
-    select ${columns} from search_listings(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${JSON.stringify(exact)}::json, ${cents(price_min)},
+    select ${columns} from search_listings(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${conditionsWith(exact, page.selection)}::json, ${cents(price_min)},
       ${cents(price_max)}, ${bedrooms_min ?? null}, ${page.before}, ${page.limit})`
 }
 
@@ -116,6 +118,31 @@ export function saveListing(tx: WorkspaceTx, listing: Listing, changed: Partial<
     update listings set ${assignments({ ...stored(changed), ...derivedOf(listing) })}
     where workspace_id = ${tx.workspaceId} and id = ${listing.id} ${within(tx, sql`list_agent_id`)}`
   if (changed.open_houses !== undefined) replaceOpenHouses(tx, listing)
+}
+
+const NumberRow = Type.Object({ mls_number: Type.String() })
+
+/** The MLS numbers that begin with a zero. */
+export const listZeroed = async (db: Db): Promise<string[]> => {
+  const rows = await db.many(NumberRow)`
+    select mls_number from listings
+    where workspace_id = ${db.workspaceId} and mls_number >= '0' and mls_number < '1' and mls_number ~ '^[0-9]+$'
+      and deleted_at is null`
+  return rows.map(({ mls_number }) => mls_number)
+}
+
+/** Folds again the texts of the next listings that an earlier version folded. Returns how many they were. */
+export async function foldTextsAgain(tx: WorkspaceTx, limit: number): Promise<number> {
+  const next = await tx.many(Row)`
+    select ${columns} from listings
+    where workspace_id = ${tx.workspaceId} and search_by is null order by id limit ${limit} for update`
+  const made = next.map(derivedOf)
+  tx.write`
+    update listings set search_text = made.search_text, search_by = made.search_by
+    from unnest(${next.map(({ id }) => id)}::text[], ${made.map((one) => one.search_text)}::text[],
+      ${made.map((one) => one.search_by)}::smallint[]) as made (id, search_text, search_by)
+    where workspace_id = ${tx.workspaceId} and listings.id = made.id collate "C"`
+  return next.length
 }
 
 /** Removes an erased seller from their listings. The listings remain. */

@@ -52,6 +52,17 @@ export const recordAttempt = (
 export const giveUpMail = (directory: DirectoryDb, id: string) =>
   directory.run`update mails set state = 'failed' where id = ${id} and state = 'queued'`
 
+/** Stops trying to send the mails that wait since before a time. Returns how many. */
+export const giveUpMailsBefore = (directory: DirectoryDb, before: Date) =>
+  directory.run`update mails set state = 'failed' where state = 'queued' and created_at < ${before}`
+
+/** How many mails wait since before a time. */
+export const countMailsBefore = async (directory: DirectoryDb, before: Date): Promise<number> => {
+  const { count } = await directory.one(Type.Object({ count: Type.Integer() }))`
+    select count(*)::integer as count from mails where state = 'queued' and created_at < ${before}`
+  return count
+}
+
 /** Deletes mails with an id below `before`. An id begins with the time at which it was created. */
 export const forgetOldMails = (directory: DirectoryDb, before: string) =>
   directory.run`delete from mails where id < ${before}`

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { type Provide, created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Approval, approveMessage, planApproval } from './approval/approve-message.ts'
 import { cancelMessage } from './cancel-message.ts'
 import { findConversation } from './conversations/conversation-queries.ts'
@@ -9,10 +9,10 @@ import { MessageDraft } from './draft.ts'
 import { blockedError, blockedMembers } from './errors.ts'
 import { conversationFilters, listConversations, listMessages, messageFilters } from './inbox-queries.ts'
 import { storeMedia } from './media/store-media.ts'
-import { MessageShown, presentMessage } from './message.ts'
 import { planMessage } from './plan-message.ts'
 import type { MessageDependencies } from './ports.ts'
 import { Preflight, preflight } from './preflight.ts'
+import { MessageShown, presentMessage } from './present-message.ts'
 import { findMessage } from './queries.ts'
 import { planResend, resendMessage } from './resend-message.ts'
 import { sendMessage } from './send-message.ts'
@@ -30,6 +30,8 @@ export const getMessages = listEndpoint('GET /messages', {
   present: presentMessage,
 })
 
+export const getMessageCount = countEndpoint(getMessages)
+
 export const postMessage = endpoint('POST /messages', {
   scope: 'messages:send',
   summary: 'Send a message',
@@ -44,7 +46,8 @@ export const postMessage = endpoint('POST /messages', {
   errorMembers: { 422: blockedMembers },
   prepare: async (ctx, { body }, provide: Provide<MessageDependencies>) =>
     storeMedia(ctx, body, await planMessage(ctx, body, { isFromCaller: true }), provide),
-  handle: async (ctx, { body }, plan) => created(presentMessage(await sendMessage(ctx, body, plan), ctx)),
+  handle: async (ctx, { body }, plan) =>
+    created(await presentMessage(await sendMessage(ctx, body, plan), ctx)),
 })
 
 export const postPreflight = endpoint('POST /messages/preflight', {
@@ -67,7 +70,7 @@ export const getMessage = endpoint('GET /messages/{id}', {
     '`status` says how far the message has come, `compliance` what the gates decided, and `error` why it failed. Poll it, or subscribe to the events of messages.',
   responses: { 200: MessageShown },
   handle: async (ctx, { params }) =>
-    ok(presentMessage(orNotFound(await findMessage(ctx.db, params.id)), ctx)),
+    ok(await presentMessage(orNotFound(await findMessage(ctx.db, params.id)), ctx)),
 })
 
 export const postCancel = endpoint('POST /messages/{id}/cancel', {
@@ -78,7 +81,7 @@ export const postCancel = endpoint('POST /messages/{id}/cancel', {
   errors: {
     409: '`message_not_cancellable`: an attempt to send the message has begun, or the message has been cancelled.',
   },
-  handle: async (ctx, { params }) => ok(presentMessage(await cancelMessage(ctx, params.id), ctx)),
+  handle: async (ctx, { params }) => ok(await presentMessage(await cancelMessage(ctx, params.id), ctx)),
 })
 
 export const postApprove = endpoint('POST /messages/{id}/approve', {
@@ -94,7 +97,7 @@ export const postApprove = endpoint('POST /messages/{id}/approve', {
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params, body }) => planApproval(ctx, params.id, body),
-  handle: async (ctx, _, approved) => ok(presentMessage(await approveMessage(ctx, approved), ctx)),
+  handle: async (ctx, _, approved) => ok(await presentMessage(await approveMessage(ctx, approved), ctx)),
 })
 
 export const postResend = endpoint('POST /messages/{id}/resend', {
@@ -109,7 +112,7 @@ export const postResend = endpoint('POST /messages/{id}/resend', {
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params }) => planResend(ctx, params.id),
-  handle: async (ctx, _, resend) => created(presentMessage(await resendMessage(ctx, resend), ctx)),
+  handle: async (ctx, _, resend) => created(await presentMessage(await resendMessage(ctx, resend), ctx)),
 })
 
 export const getConversations = listEndpoint('GET /conversations', {
@@ -121,6 +124,8 @@ export const getConversations = listEndpoint('GET /conversations', {
   filters: conversationFilters,
   rows: (ctx, { query, page }) => listConversations(ctx.db, query, page),
 })
+
+export const getConversationCount = countEndpoint(getConversations)
 
 export const getConversation = endpoint('GET /conversations/{id}', {
   scope: 'messages:read',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import { newestOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
@@ -13,9 +13,9 @@ import { inReach } from './queries.ts'
 
 export const messageFilters = filters({
   contact_id: custom(reference('contact', 'Return only messages to and from this contact.')),
-  channel: equals(ChannelSchema),
-  direction: equals(Type.Enum(directions)),
-  status: equals(Type.Enum(messageStatuses)),
+  channel: oneOf(ChannelSchema),
+  direction: oneOf(Type.Enum(directions)),
+  status: oneOf(Type.Enum(messageStatuses)),
   conversation_id: equals(
     Type.String({ maxLength: 40, description: 'Return only messages of this conversation.' }),
   ),
@@ -37,11 +37,11 @@ function byFilters(db: Db, masked: boolean, query: MessageQuery, page: Page): Sq
       ${conversation_id === undefined ? empty : shownWhole(db, masked)}`
   const isNarrowed = channel !== undefined || direction !== undefined || status !== undefined
   if (!isNarrowed && db.reach === 'all') return empty
-  const ofChannels = channel === undefined ? channels : [channel]
-  const ofDirections = direction === undefined ? directions : [direction]
-  const statuses = messageStatuses
-    .filter((one) => status === undefined || one === status)
-    .filter((one) => ofDirections.includes(one === 'received' ? 'INBOUND' : 'OUTBOUND'))
+  const ofChannels = channel ?? channels
+  const ofDirections: readonly string[] = direction ?? directions
+  const statuses = (status ?? messageStatuses).filter((one) =>
+    ofDirections.includes(one === 'received' ? 'INBOUND' : 'OUTBOUND'),
+  )
   const columns =
     status === undefined && db.reach !== 'all'
       ? { channel: ofChannels, direction: ofDirections }
@@ -59,7 +59,7 @@ export const ofContact = (db: Db, masked: boolean, contactId: string): Sql => sq
 
 export const conversationFilters = filters({
   contact_id: custom(reference('contact', 'Return only conversations with this contact.')),
-  channel: equals(ChannelSchema),
+  channel: oneOf(ChannelSchema),
 })
 
 type ConversationQuery = Static<typeof conversationFilters.query>
@@ -73,6 +73,6 @@ function ofConversations(db: Db, query: ConversationQuery, page: Page): Sql {
   const { contact_id, channel } = query
   if (contact_id !== undefined) return sql`${conversationFilters.where(query)} and contact_id = ${contact_id}`
   if (channel === undefined && db.reach === 'all') return empty
-  const columns = { channel: channel === undefined ? channels : [channel] }
+  const columns = { channel: channel ?? channels }
   return newestOf(db, page, { table: 'conversations', owner: 'owner_id', columns })
 }

@@ -54,13 +54,13 @@ describe('the inbox', () => {
   ]
   const filters = [
     {},
-    ...channels.map((channel) => ({ channel })),
-    ...statuses.map((status) => ({ status })),
-    { direction: 'INBOUND' as const },
-    { direction: 'OUTBOUND' as const },
-    { direction: 'OUTBOUND' as const, status: 'received' as const },
-    { channel: 'EMAIL' as const, status: 'blocked' as const },
-    { channel: 'SMS' as const, direction: 'OUTBOUND' as const, status: 'unknown' as const },
+    ...channels.map((channel) => ({ channel: [channel] })),
+    ...statuses.map((status) => ({ status: [status] })),
+    { direction: ['INBOUND' as const] },
+    { direction: ['OUTBOUND' as const] },
+    { direction: ['OUTBOUND' as const], status: ['received' as const] },
+    { channel: ['EMAIL' as const], status: ['blocked' as const] },
+    { channel: ['SMS' as const], direction: ['OUTBOUND' as const], status: ['unknown' as const] },
   ]
 
   beforeAll(async () => {
@@ -81,7 +81,11 @@ describe('the inbox', () => {
       for (const filter of filters) {
         const expected = rows
           .filter(({ owner_id }) => reach === 'all' || (owner_id !== null && reach.includes(owner_id)))
-          .filter((row) => Object.entries(filter).every(([name, value]) => row[name as 'status'] === value))
+          .filter((row) =>
+            Object.entries(filter).every(([name, values]) =>
+              (values as string[]).includes(row[name as 'status']),
+            ),
+          )
           .map(({ id }) => id)
           .toReversed()
         const found: string[] = []
@@ -114,7 +118,7 @@ describe('the owner of a contact', () => {
     const db = reads([memberId])
     const [messages, conversations] = await Promise.all([
       listMessages(db, {}, page),
-      listConversations(db, { channel: 'SMS' }, page),
+      listConversations(db, { channel: ['SMS'] }, page),
     ])
     return [messages.length, conversations.length]
   }

@@ -3,14 +3,13 @@ import type { Ctx } from '#kernel/context.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { reaches } from '#kernel/reach.ts'
-import { extendRecord } from '#kernel/records/extend.ts'
 import { type RowOf, internal, readOnly, reference } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { type Send, localText, zonesOf } from '../compliance/public.ts'
 import type { Point } from '../contacts/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
-import { MediaList, StoredMedia, presentMedia } from './message-media.ts'
+import { StoredMedia } from './message-media.ts'
 
 export const directions = ['INBOUND', 'OUTBOUND'] as const
 
@@ -209,8 +208,6 @@ export const messageRecord = defineRecord('Message', {
     },
   },
 })
-/** A message with links to its files, as responses show it. */
-export const MessageShown = extendRecord('Message', messageRecord, { media: MediaList }, { media: [] })
 export type Message = RowOf<typeof messageFields>
 
 const actors: Partial<Record<Message['source'], Send['actor']>> = {
@@ -225,36 +222,6 @@ export const judgedActor = ({
   source,
 }: Pick<Message, 'ai_generated' | 'source'>): Send['actor'] =>
   ai_generated ? 'ai' : (actors[source] ?? 'human')
-
-/**
- * The message as the API returns it, without internal fields. An author who does not see its contact gets it with the
- * contact that they named, without its conversation, and with the time zones of the number alone. To a masked author, a
- * number of no one looks the same: a missing conversation would reveal that a number is known.
- */
-export function presentMessage(row: Message, ctx: Ctx) {
-  const {
-    connection_id: _connection,
-    owner_id: _owner,
-    addressed_contact_id: _addressed,
-    author_id: _author,
-    hidden_from: _hidden,
-    calendar: _calendar,
-    message_class: _class,
-    kind: _kind,
-    waits_for_hours: _waits,
-    actor: _actor,
-    media_due_at: _due,
-    ...rest
-  } = row
-  const shown = { ...rest, media: presentMedia(row.media, ctx) }
-  if (isWithheld(row, ctx))
-    return {
-      ...shown,
-      ...withheld(row),
-      ...(ctx.masked && { conversation_id: null, reply_to_message_id: null }),
-    }
-  return ctx.masked && row.contact_id === null ? { ...shown, conversation_id: null } : shown
-}
 
 type Addressed = Pick<
   Message,

@@ -14,6 +14,7 @@ import { messageCallbackRoutes } from './inbound/callback-routes.ts'
 import { lookUpStatuses, missedStatuses } from './inbound/missed-status.ts'
 import { fetchMedia, mediaFetches } from './media/fetch-media.ts'
 import { listReachableMedia } from './media/queries.ts'
+import { failStopped } from './outbox/fail-stopped.ts'
 import { sendMessages } from './outbox/send-messages.ts'
 import type { MessageDependencies } from './ports.ts'
 import { followOwner, listReachableMessages } from './queries.ts'
@@ -39,7 +40,7 @@ export const messages: Module<MessageDependencies> = {
     mediaFetches.job((ctx, id) => fetchMedia(ctx, { carriers, files }, id)),
   ],
   followUps: [messageRemovals, missedStatuses, mediaFetches],
-  periodicJobs: ({ carriers }) => [applyRetention, refreshSenders(carriers)],
+  periodicJobs: ({ carriers }) => [applyRetention, failStopped, refreshSenders(carriers)],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwner(tx, id)

@@ -70,6 +70,7 @@ export type FailureCode =
   | 'template_rejected'
   | 'credentials_rejected'
   | 'provider_unavailable'
+  | 'not_connected'
   | 'rejected'
 
 export interface Failure {
@@ -189,6 +190,22 @@ export interface CallbackReport {
   response: { type: string; body: string } | null
 }
 
+export interface AccountTest {
+  result: 'accepted' | 'rejected' | 'unknown_account' | 'unreachable'
+  /** What the provider said, for the operator; null if it accepts them. */
+  said: string | null
+}
+
+/** Where a provider sends what a sender receives. */
+export interface InboundUrl {
+  /** Null if it is sent nowhere, or if the provider does not say. */
+  actual: string | null
+  /** Gable's. */
+  expected: string
+  /** Where at the provider it is set, in its words. */
+  setting: string
+}
+
 /** A provider that carries messages. The adapter implements its protocol. */
 export interface Carrier {
   /** Opens the message and hands it to the provider, once. Never throws, and settles within 10 seconds. */
@@ -200,12 +217,15 @@ export interface Carrier {
   find(account: ProviderAccount, sought: SoughtMessage): Promise<StatusReport | undefined>
   /** Reads a callback. Returns undefined if the provider did not sign it. */
   readCallback(account: ProviderAccount, callback: Callback): CallbackReport | undefined
-  /** Messages received since then, to find what no callback delivered. Throws if the provider cannot be reached. */
+  /**
+   * Messages received since then, to find what no callback delivered. Throws if the provider cannot be reached; the error's
+   * `status` is 401 or 403 if it rejects the credentials.
+   */
   listInbound(account: ProviderAccount, since: Date): Promise<readonly InboundMessage[]>
   /**
    * Replaces `listInbound` for a mailbox. Yields what it received after a position, oldest first; or since a time, if
    * there is no position or it is no longer valid. An empty position is never valid. Changes nothing in the mailbox.
-   * Throws if it cannot be read.
+   * Throws if it cannot be read; the error's `status` is 401 if the server rejects the credentials.
    */
   readMailbox?(
     account: ProviderAccount,
@@ -236,6 +256,13 @@ export interface Carrier {
    * cannot be reached. For the same `account` object, asks only once for what several senders share.
    */
   readRegistration?(account: ProviderAccount, sender: AskedSender): Promise<Registration>
+  /** Whether the provider accepts the credentials. Never throws. The method is missing if `VoiceCarrier.test` does it. */
+  test?(account: ProviderAccount): Promise<AccountTest>
+  /**
+   * Where the provider sends what a sender receives. Undefined if the account does not have the sender. Throws if the
+   * provider cannot be reached. The method is missing if providers of this kind call back nowhere.
+   */
+  readInboundUrl?(account: ProviderAccount, sender: AskedSender): Promise<InboundUrl | undefined>
   /** The templates of the account that Gable can send. Throws if the list cannot be read to its end. */
   listTemplates?(account: ProviderAccount): Promise<readonly ProviderTemplate[]>
 }

@@ -26,17 +26,16 @@ export { listDue, unqueueMessages } from './queue/queries.ts'
 export { ofContact } from './inbox-queries.ts'
 export { findHolder } from './find-holder.ts'
 export { type Addressee, type OwnPart, addresseeOf, authorshipOf, planMessage } from './plan-message.ts'
-export type { Failure, SendOutcome } from './ports.ts'
+export type { AccountTest, Failure, SendOutcome } from './ports.ts'
 export { exampleVerdict, shownVerdict, verdictMembers } from './preflight.ts'
+export { MessageShown, presentMessage } from './present-message.ts'
 export { findRecipient } from './recipient.ts'
 export {
   Compliance,
   type Message,
   directions,
   isWithheld,
-  MessageShown,
   messageRecord,
-  presentMessage,
   withheld,
   isWithoutWords,
 } from './message.ts'

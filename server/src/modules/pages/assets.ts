@@ -9,6 +9,8 @@ const ours = (name: string) => new URL(`assets/${name}`, import.meta.url)
 const files = {
   'style.css': { type: style, from: ours('style.css') },
   'parts.css': { type: style, from: ours('parts.css') },
+  'docs.css': { type: style, from: ours('docs.css') },
+  'docs.js': { type: script, from: ours('docs.js') },
   'icon.svg': { type: 'image/svg+xml', from: ours('icon.svg') },
   'passkeys.js': { type: script, from: ours('passkeys.js') },
   'simplewebauthn.js': {

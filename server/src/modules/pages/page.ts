@@ -16,6 +16,8 @@ export interface PageParts {
   wide?: boolean
   /** Origins or schemes, other than this server, that a form may redirect to. The browser blocks all others. */
   formTargets?: readonly string[]
+  /** Style sheets besides those of every page. */
+  styles?: readonly AssetName[]
   /** Run in this order once the document has been parsed. */
   scripts?: readonly AssetName[]
   /** Values of Set-Cookie. */
@@ -31,6 +33,7 @@ export const page = ({
   header,
   wide,
   formTargets = [],
+  styles = [],
   scripts = [],
   cookies,
 }: PageParts) =>
@@ -50,7 +53,7 @@ export const page = ({
 <title>${title} · Gable</title>
 <link rel="stylesheet" href="${assetPath('style.css')}">
 <link rel="stylesheet" href="${assetPath('parts.css')}">
-<link rel="icon" href="${assetPath('icon.svg')}">
+${styles.map((name) => html`<link rel="stylesheet" href="${assetPath(name)}">\n`)}<link rel="icon" href="${assetPath('icon.svg')}">
 ${scripts.map((name) => html`<script src="${assetPath(name)}" defer></script>\n`)}
 </head>
 <body>

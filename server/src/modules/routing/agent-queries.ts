@@ -6,10 +6,12 @@ import { type AgentRow, agents } from './agent.ts'
 
 const { Row } = agents
 
+const updatedAt = sql`greatest(m.updated_at, a.updated_at)`
+
 /** Columns of members `m` and their availability `a`. The join finds no `a` for a member who never changed it and never had a lead. */
 const columns = sql`m.id, m.name, m.role, m.active, coalesce(a.paused, false) as paused, a.paused_until, a.timezone,
   coalesce(a.shifts, '[]') as shifts, coalesce(a.open_leads, 0) as open_leads, a.last_assigned_at, m.created_at,
-  greatest(m.updated_at, a.updated_at) as updated_at`
+  ${updatedAt} as updated_at`
 
 export const findAgent = (db: Db, id: string) =>
   db.maybeOne(Row)`
@@ -21,14 +23,14 @@ export const listAgents = (db: Db, page: Page) =>
   db.many(Row)`
     select ${columns} from members m
     left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
-    where m.workspace_id = ${db.workspaceId} ${page.keyset('m')}`
+    where m.workspace_id = ${db.workspaceId} ${page.keyset('m', updatedAt)}`
 
 /** Active members in reach. */
 export const listWorkingAgents = (db: Db, { conditions, page }: { conditions: Sql; page: Page }) =>
   db.many(Row)`
     select ${columns} from members m
     left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
-    where m.workspace_id = ${db.workspaceId} and m.active ${within(db, sql`m.id`)} ${conditions} ${page.keyset('m')}`
+    where m.workspace_id = ${db.workspaceId} and m.active ${within(db, sql`m.id`)} ${conditions} ${page.keyset('m', updatedAt)}`
 
 /** All members, active or not, ordered by id. */
 export const listAllAgents = (db: Db) =>

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { empty, sql } from '#kernel/db/sql.ts'
+import { type Slice, newestOfSlice } from '#kernel/db/slice.ts'
+import { sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import type { Candidate, Cursor } from './decide/decision.ts'
 import type { Facts } from './rules/facts.ts'
@@ -51,12 +52,10 @@ export const findDecision = (db: Db, leadId: string, id: string) =>
     where workspace_id = ${db.workspaceId} and lead_id = ${leadId} and id = ${id}`
 
 /** Decisions on a lead, newest first. */
-export const listDecisions = (db: Db, leadId: string, page: { before: string | null; limit: number }) =>
+export const listDecisions = (db: Db, leadId: string, page: Slice) =>
   db.many(DecisionRow)`
     select ${columns} from routing_decisions
-    where workspace_id = ${db.workspaceId} and lead_id = ${leadId}
-      ${page.before === null ? empty : sql`and id < ${page.before}`}
-    order by id desc limit ${page.limit}`
+    where workspace_id = ${db.workspaceId} and lead_id = ${leadId} ${newestOfSlice(page)}`
 
 /** Decisions after a time and id, oldest first. */
 export const listDecisionsAfter = (db: Db, after: { created_at: string; id: string }, limit: number) =>

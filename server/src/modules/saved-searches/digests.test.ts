@@ -186,16 +186,43 @@ test('a run that crashes before its commit leaves nothing, and the next run send
   expect(await messagesTo(saved)).toHaveLength(1)
 })
 
-test('a late digest waits until morning', async () => {
-  const saved = await save()
-  await list()
-  nextMorning()
-  app.clock.advance(16 * 3_600_000)
-  await run(saved)
-  expect(await messagesTo(saved)).toEqual([])
-  await morning(saved)
-  expect(await messagesTo(saved)).toMatchObject([{ status: 'sent' }])
-})
+let begunAt: Date | undefined
+const hoursLate = [0, 6, 11, 12.5, 23, 24, 36, 7 * 24 + 3, 7 * 24 + 14]
+const outages = (['daily', 'weekly'] as const).flatMap((frequency) =>
+  hoursLate.map((hours) => ({ frequency, hours })),
+)
+test.each(outages)(
+  'a $frequency digest that an outage delays by $hours hours goes out by day, once',
+  async (late) => {
+    // The API key of the tests does not outlive all outages one after another.
+    app.clock.set((begunAt ??= app.clock.now()))
+    const saved = await save({ frequency: late.frequency })
+    await list()
+    const local = (time: unknown) =>
+      Temporal.Instant.from(String(time)).toZonedDateTimeISO('America/New_York')
+    const nextAt = async () => (await searchOf(saved))['next_at']
+    const first = local(await nextAt())
+    app.clock.set(new Date(first.epochMilliseconds + late.hours * 3_600_000))
+    await run(saved)
+    const at = local(app.clock.now().toISOString())
+    if (at.hour < 8 || at.hour >= 20) {
+      expect(await messagesTo(saved)).toEqual([])
+      const opening = local(await nextAt())
+      expect(opening.toPlainTime()).toEqual(first.toPlainTime())
+      expect(opening.since(at).total('hours')).toBeLessThan(13)
+      app.clock.set(new Date(opening.epochMilliseconds))
+      await run(saved)
+    }
+    await deliver()
+    await run(saved)
+    expect(await messagesTo(saved)).toMatchObject([{ status: 'sent' }])
+    const [sentAt, next] = [local(app.clock.now().toISOString()), local(await nextAt())]
+    const days = sentAt.toPlainDate().until(next.toPlainDate()).days
+    expect(next.toPlainTime()).toEqual(first.toPlainTime())
+    if (late.frequency === 'daily') expect(days).toBe(1)
+    else expect([next.dayOfWeek, days > 0, days <= 7]).toEqual([first.dayOfWeek, true, true])
+  },
+)
 
 test('a listing added minutes before a digest is in the next one', async () => {
   const saved = await save()

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { listings } from '../listings/public.ts'
 import { createSearch, maxSearches } from './create-search.ts'
@@ -19,6 +19,8 @@ export const getSavedSearches = listEndpoint('GET /saved-searches', {
   rows: (ctx, { query, page }) => listSearches(ctx.db, query, page),
   present: presentSavedSearch,
 })
+
+export const getSavedSearchCount = countEndpoint(getSavedSearches)
 
 export const postSavedSearch = endpoint('POST /saved-searches', {
   scope: 'contacts:write',

@@ -23,9 +23,13 @@ export async function findNews(db: Db, criteria: Criteria, span: NewsSpan): Prom
 }
 
 /** One page of matching listings, newest first. */
-export async function findMatches(db: Db, criteria: Criteria, { before, limit }: Page): Promise<Listing[]> {
+export async function findMatches(
+  db: Db,
+  criteria: Criteria,
+  { before, limit, selection }: Page,
+): Promise<Listing[]> {
   const found: Listing[] = []
-  for await (const listing of listingsOnMarket(db, { before })) {
+  for await (const listing of listingsOnMarket(db, { before, selection })) {
     if (matches(criteria, listing)) found.push(listing)
     if (found.length === limit) break
   }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { reference } from '#kernel/records/fields.ts'
@@ -31,7 +31,7 @@ export const savedSearchFilters = filters({
   active: equals(
     Type.Boolean({ description: 'Return only searches that are active, or only searches that are paused.' }),
   ),
-  frequency: equals(Type.Enum(frequencies)),
+  frequency: oneOf(Type.Enum(frequencies)),
 })
 
 export const listSearches = (db: Db, query: Static<typeof savedSearchFilters.query>, page: Page) =>

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { DirectoryDb, DirectoryTx, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
-import { type ConnectionRow, connections } from './connection.ts'
+import { type ConnectionRow, type Stop, connections } from './connection.ts'
 import { isMailboxDue } from './mailbox-queries.ts'
 import type { Provider, ProviderAccount } from './ports.ts'
 
@@ -35,19 +35,17 @@ export const findSimulatedConnection = async (tx: WorkspaceTx, provider: Provide
     )
   )[0]
 
-/** The oldest connection to one of these providers that is neither simulated nor disconnected. */
-export const findRealConnection = async (
+/** The connections to these providers that are neither simulated nor disconnected, oldest first. */
+export const listRealConnections = (
   directory: DirectoryDb,
   workspaceId: string,
   among: readonly Provider[],
 ) =>
-  (
-    await listConnections(
-      directory,
-      workspaceId,
-      sql`and not simulated and disconnected_at is null and provider = any (${among}::text[]) order by id limit 1`,
-    )
-  )[0]
+  listConnections(
+    directory,
+    workspaceId,
+    sql`and not simulated and disconnected_at is null and provider = any (${among}::text[]) order by id limit 1000`,
+  )
 
 /** The simulated connections of all workspaces. */
 export const listSimulatedConnections = (directory: DirectoryDb) =>
@@ -151,11 +149,35 @@ export const saveCallbackRejected = (
   directory.run`
     update connections set callback_rejected_at = ${at} where workspace_id = ${workspaceId} and id = ${id}`
 
+/** Records that everything that the connection received until then is recorded, so that it may send. */
 export const saveSweptAt = (
   directory: DirectoryDb,
   { id, workspaceId }: Pick<ProviderAccount, 'id' | 'workspaceId'>,
   at: Date,
 ) =>
   directory.run`
-    update connections set swept_at = greatest(swept_at, ${at}::timestamptz)
+    update connections set swept_at = greatest(swept_at, ${at}::timestamptz), stopped = null
     where workspace_id = ${workspaceId} and id = ${id}`
+
+/** Records why the connection sends nothing. It keeps the time since which that is so. */
+export const saveStopped = (
+  directory: DirectoryDb,
+  { id, workspaceId }: Pick<ProviderAccount, 'id' | 'workspaceId'>,
+  stop: Stop,
+) =>
+  directory.run`
+    update connections
+    set stopped = ${JSON.stringify(stop)}::jsonb || jsonb_build_object('since', coalesce(stopped ->> 'since', ${stop.since}))
+    where workspace_id = ${workspaceId} and id = ${id} and disconnected_at is null`
+
+const isStopped = sql`(stopped is not null or credentials_rejected_at is not null) and disconnected_at is null`
+
+/** The connections of a workspace for which messages wait. */
+export const listStoppedConnections = (directory: DirectoryDb, workspaceId: string) =>
+  listConnections(directory, workspaceId, sql`and ${isStopped} limit 1000`)
+
+/** The connections of all workspaces for which messages wait, in pages of 1,000. */
+export const listStoppedAcrossWorkspaces = (directory: DirectoryDb, after: string) =>
+  directory.many(
+    Row,
+  )`select ${columns} from connections where ${isStopped} and id > ${after} order by id limit 1000`

@@ -37,6 +37,17 @@ const Secret = Type.String({
     'The auth token (Twilio), the API key (Retell), or the password (email). For other providers, several values separated by a space: the access token and the app secret (WhatsApp); the API token and the webhook secret (Documenso); the Connect key, the integration key, the user ID, and the RSA private key as Base64 in one line (DocuSign). Gable never shows it.',
 })
 
+const Stop = Type.Object({
+  code: Type.Enum(['provider_unavailable', 'credentials_rejected', 'not_connected'], {
+    description:
+      '`provider_unavailable`: the provider does not respond as it should. `credentials_rejected`: it rejects the credentials. `not_connected`: the connection is simulated, and the simulated carrier is not in effect.',
+  }),
+  message: Type.String({ description: 'What the provider said.' }),
+  since: Timestamp,
+})
+/** Why messages wait for a connection, and since when. */
+export type Stop = Static<typeof Stop>
+
 const fields = {
   workspace_id: internal(Type.String(), ''),
   provider: createOnly(required(Provider)),
@@ -90,6 +101,13 @@ const fields = {
     }),
     null,
   ),
+  stopped: readOnly(
+    Type.Union([Stop, Type.Null()], {
+      description:
+        'Why nothing is sent through the connection: Gable cannot read what it has received, which may be a STOP. Null while it can.',
+    }),
+    null,
+  ),
   credentials_rejected_at: readOnly(
     nullable({
       ...Timestamp,
@@ -112,6 +130,20 @@ export const connections = defineRecord('Connection', {
 })
 
 export type ConnectionRow = RowOf<typeof fields>
+
+/** Why messages wait for the connection; null if they do not. */
+export const stopOf = ({
+  stopped,
+  credentials_rejected_at: since,
+}: Pick<ConnectionRow, 'stopped' | 'credentials_rejected_at'>): Stop | null =>
+  stopped ??
+  (since === null
+    ? null
+    : { code: 'credentials_rejected', message: 'The provider rejects the credentials.', since })
+
+/** What a sender or template gets whose draft names no connection. */
+export const omittedConnection =
+  'If you omit it, the only connection with the provider is used. With several, it is required; without any, the simulated carrier is used where it is in effect, and reaches no one.'
 
 export const ConnectionDraft = Type.Object(
   {

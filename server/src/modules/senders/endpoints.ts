@@ -24,7 +24,7 @@ export const postSender = endpoint('POST /senders', {
   scope: write,
   summary: 'Add a sender',
   description:
-    'The first sender of a channel is its default. The provider reports the `registration` states. You can set them only if the connection is simulated.',
+    'The first sender of a channel is its default. The provider reports the `registration` states. You can set them only if the connection is simulated, and only to known values.',
   body: senders.Draft,
   responses: { 201: senders.Record },
   errors: { 409: '`conflict`: the workspace already has a sender with this address.' },

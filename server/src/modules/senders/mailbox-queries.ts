@@ -23,10 +23,15 @@ export const isMailboxDue = (clock: Clock): Sql =>
  * Claims the mailbox of a connection: it is due again when the lease ends. Returns undefined while another worker's claim
  * lasts, or if the mailbox was read too recently.
  */
-export const claimMailbox = (directory: DirectoryDb, { id, workspaceId }: Mailbox, clock: Clock) =>
+export const claimMailbox = (
+  directory: DirectoryDb,
+  { id, workspaceId }: Mailbox,
+  clock: Clock,
+  { despitePause = false }: { despitePause?: boolean | undefined } = {},
+) =>
   directory.maybeOne(MailboxRow)`
     update connections set mailbox_due_at = ${leaseEnd(leaseFrom(clock))}
-    where workspace_id = ${workspaceId} and id = ${id} and ${isMailboxDue(clock)}
+    where workspace_id = ${workspaceId} and id = ${id} and (${despitePause} or ${isMailboxDue(clock)})
     returning mailbox_position, mailbox_failures`
 
 /**

@@ -4,9 +4,12 @@ export {
   listConnectionIds,
   listConnections,
   listSimulatedConnections,
+  listStoppedAcrossWorkspaces,
+  listStoppedConnections,
+  saveStopped,
   saveSweptAt,
 } from './connection-queries.ts'
-export { ConnectionDraft, ConnectionPatch, type ConnectionRow } from './connection.ts'
+export { ConnectionDraft, ConnectionPatch, type ConnectionRow, type Stop, stopOf } from './connection.ts'
 export { type SecretPart, secretParts, secretOfParts } from './accounts/account-parts.ts'
 export { disconnectConnection } from './disconnect.ts'
 export { openAccount } from './accounts/credentials.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import type { Channel } from './registration.ts'
@@ -13,7 +13,7 @@ export const listSenders = (db: Db, rest: Sql = sql`order by id limit 1000`) =>
   db.many(senders.Row)`
     select ${senders.columns} from senders where workspace_id = ${db.workspaceId} ${rest}`
 
-export const senderFilters = filters({ channel: equals(ChannelSchema) })
+export const senderFilters = filters({ channel: oneOf(ChannelSchema) })
 
 export const listSendersPage = (db: Db, query: Static<typeof senderFilters.query>, page: Page) =>
   listSenders(db, sql`${senderFilters.where(query)} ${page.keyset()}`)

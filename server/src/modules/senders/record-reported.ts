@@ -2,7 +2,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import type { ProviderTemplate } from './ports.ts'
 import { findTemplate } from './queries.ts'
-import { type Registration, kindsOfSender } from './registration.ts'
+import { type Registration, kindsOfSender, maxStateLength } from './registration.ts'
 import { updateSender } from './save-sender.ts'
 import { createTemplate, updateTemplate } from './save-template.ts'
 import type { SenderRow } from './sender.ts'
@@ -10,7 +10,14 @@ import { type TemplateDraft, templates } from './template.ts'
 
 const isReported = { isReported: true }
 
-const isState = (value: unknown) => typeof value === 'boolean' || /^[A-Z][A-Z_]{0,39}$/.test(String(value))
+/** Whether a provider's value can be stored as it comes. */
+const isState = (value: unknown): boolean =>
+  typeof value === 'boolean' ||
+  (typeof value === 'string' &&
+    value !== '' &&
+    value.length <= maxStateLength &&
+    !value.includes('\0') &&
+    value.isWellFormed())
 
 /**
  * Saves the states that a provider reports if they differ. All others stay. A number that a carrier rejected as
@@ -42,21 +49,19 @@ export async function recordTemplate(
   connection_id: string,
   { name, language, ...reported }: ProviderTemplate,
 ): Promise<void> {
-  const draft = { connection_id, name, language, ...reported }
+  const { status, ...described } = reported
+  const named = { connection_id, name, language, ...described }
   try {
-    validateDraft(draft)
+    validateDraft(named)
+    if (!isState(status)) throw new Error('The status is not a text that can be stored.')
   } catch (error) {
     ctx.log.warn({ err: error, connectionId: connection_id }, 'a template of a provider was not stored')
     return
   }
-  const { category, status, body } = draft as TemplateDraft
+  const draft = { ...named, status } as TemplateDraft & { status: string }
+  const { category, body } = draft
   const known = await findTemplate(ctx.db, { connectionId: connection_id, name, language })
-  if (known === undefined) await createTemplate(ctx, draft as TemplateDraft, isReported)
+  if (known === undefined) await createTemplate(ctx, draft, isReported)
   else if (known.status !== status || known.category !== category || known.body !== body)
-    await updateTemplate(
-      ctx,
-      known.id,
-      { category, body, ...(status !== undefined && { status }) },
-      isReported,
-    )
+    await updateTemplate(ctx, known.id, { category, body, status }, isReported)
 }

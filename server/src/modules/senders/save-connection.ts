@@ -18,10 +18,10 @@ import {
 import { emailSettingsIssues, namesDkimKey } from './accounts/email-account.ts'
 import {
   findConnection,
-  findRealConnection,
   findSealedConnection,
   insertConnection,
   findSimulatedConnection,
+  listRealConnections,
   lockConnection,
   saveConnection,
   saveNewCredentials,
@@ -143,43 +143,68 @@ async function credentialsOf(tx: Tx, id: string) {
   return splitCredentials(openCredentials(tx.keys, id, secret))
 }
 
+/** Whether a simulated connection may be made where nothing names another one. */
+type Simulating = Pick<Ctx, 'simulatesProviders'>
+
 /**
- * The connection for a new record: the one with this id, or else the workspace's simulated connection of the provider,
- * which is created if it does not exist. Throws 404 for a connection of another workspace, and 400 for one of another
- * provider.
+ * The connection for a new record: the one with this id, or else the only real one of the provider, or else, where the
+ * simulated carrier is in effect, the workspace's simulated one, which is created if it does not exist. Throws 404 for a
+ * connection of another workspace, and 400 for one of another provider, if there are several, and if there is none.
  */
 export async function connectionFor(
   tx: Tx,
+  simulating: Simulating,
   provider: Provider,
   id: string | undefined,
 ): Promise<ConnectionRow> {
-  if (id === undefined) return simulatedConnection(tx, provider)
+  if (id === undefined) {
+    const [only, ...others] = await listRealConnections(tx, tx.workspaceId, [provider])
+    if (only === undefined) return simulatedConnection(tx, simulating, provider)
+    if (others.length > 0) throw invalid(`is required: ${named([only, ...others])}`)
+    return only
+  }
   const connection = await findConnection(tx, tx.workspaceId, id)
   if (connection === undefined) throw ReferenceNotFound('connection_id')
-  if (connection.provider !== provider)
-    throw ValidationFailed([{ path: 'connection_id', message: `must be a ${provider} connection` }])
+  if (connection.provider !== provider) throw invalid(`must be a ${provider} connection`)
   return connection
 }
 
+const invalid = (message: string) => ValidationFailed([{ path: 'connection_id', message }])
+
+const shownAtMost = 10
+
+/** `there are 2 connections: Main account (cmi8h…), Second office (cmi8h…)` */
+const named = (all: readonly ConnectionRow[]) => {
+  const shown = all.slice(0, shownAtMost).map(({ name, id }) => `${name} (${id})`)
+  const more = all.length > shownAtMost ? `, and ${all.length - shownAtMost} more` : ''
+  return `there are ${all.length} connections: ${shown.join(', ')}${more}`
+}
+
 /** The connection that a new document is signed with; see `connectionAmong`. */
-export const signatureConnectionFor = (tx: Tx, id: string | undefined) =>
-  connectionAmong(tx, signatureProviders, id)
+export const signatureConnectionFor = (tx: Tx, simulating: Simulating, id: string | undefined) =>
+  connectionAmong(tx, simulating, signatureProviders, id)
 
 /** The connection whose AI conducts a new call; see `connectionAmong`. */
-export const voiceConnectionFor = (tx: Tx, id: string | undefined) => connectionAmong(tx, voiceProviders, id)
+export const voiceConnectionFor = (tx: Tx, simulating: Simulating, id: string | undefined) =>
+  connectionAmong(tx, simulating, voiceProviders, id)
 
 /**
- * The connection with this id, or else the oldest real connection to one of these providers, or else the workspace's
- * simulated connection of the first one, which is created if it does not exist. Throws 404 for a connection that is
- * disconnected or of another workspace, and 400 for one of another provider.
+ * The connection with this id, or else the oldest real connection to one of these providers, or else, where the simulated
+ * carrier is in effect, the workspace's simulated connection of the first one, which is created if it does not exist.
+ * Throws 404 for a connection that is disconnected or of another workspace, and 400 for one of another provider, and if
+ * there is none.
  */
 async function connectionAmong(
   tx: Tx,
+  simulating: Simulating,
   among: readonly [Provider, ...Provider[]],
   id: string | undefined,
 ): Promise<ConnectionRow> {
   if (id !== undefined) return requireAmong(tx, tx.workspaceId, among, id)
-  return (await findRealConnection(tx, tx.workspaceId, among)) ?? (await simulatedConnection(tx, among[0]))
+  return (
+    (await listRealConnections(tx, tx.workspaceId, among))[0] ??
+    (await simulatedConnection(tx, simulating, among[0]))
+  )
 }
 
 /**
@@ -189,7 +214,7 @@ async function connectionAmong(
  */
 export const findVoiceConnection = ({ directory, workspaceId }: Ctx, id: string | undefined) =>
   id === undefined
-    ? findRealConnection(directory, workspaceId, voiceProviders)
+    ? listRealConnections(directory, workspaceId, voiceProviders).then(([oldest]) => oldest)
     : requireAmong(directory, workspaceId, voiceProviders, id)
 
 async function requireAmong(
@@ -202,7 +227,7 @@ async function requireAmong(
   if (connection === undefined) throw ReferenceNotFound('connection_id')
   if (connection.disconnected_at !== null) throw ReferenceNotFound('connection_id')
   if (among.includes(connection.provider)) return connection
-  throw ValidationFailed([{ path: 'connection_id', message: `must be a ${among.join(' or ')} connection` }])
+  throw invalid(`must be a ${among.join(' or ')} connection`)
 }
 
 const names: Readonly<Partial<Record<Provider, string>>> = {
@@ -213,7 +238,13 @@ const names: Readonly<Partial<Record<Provider, string>>> = {
   retell: 'Simulated AI calls',
 }
 
-async function simulatedConnection(tx: Tx, provider: Provider): Promise<ConnectionRow> {
+async function simulatedConnection(
+  tx: Tx,
+  { simulatesProviders }: Simulating,
+  provider: Provider,
+): Promise<ConnectionRow> {
+  if (!simulatesProviders)
+    throw invalid(`is missing: there is no ${provider} connection yet; add one with POST /connections`)
   lock(tx, 'connections')
   const oldest = await findSimulatedConnection(tx, provider)
   const made = {

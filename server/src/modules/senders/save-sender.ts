@@ -14,7 +14,7 @@ import {
   lockSender,
   saveSender,
 } from './queries.ts'
-import { kindsOfSender } from './registration.ts'
+import { kindsOfSender, requireKnownStates } from './registration.ts'
 import { connectionFor } from './save-connection.ts'
 import { type SenderRow, type SenderDraft, type SenderPatch, senders } from './sender.ts'
 
@@ -23,15 +23,18 @@ const SenderExists = defineError('conflict', 409, (address: string) => ({
 }))
 
 /**
- * Adds a number or an address. The first sender of a channel becomes its default. Throws 404 for a connection of
- * another workspace, and 409 if the workspace already has the address.
+ * Adds a number or an address. The first sender of a channel becomes its default. Throws as `connectionFor` does, and 409
+ * if the workspace already has the address.
  */
 export const createSender = (ctx: Ctx, draft: SenderDraft): Promise<SenderRow> =>
   ctx.transaction(async (tx) => {
     lock(tx, 'senders')
     const { channel, provider, pace, unregistered } = kindsOfSender[draft.kind]
-    const connection = await connectionFor(tx, provider, draft.connection_id)
-    if (draft.registration !== undefined) requireMayState(ctx, connection, 'registration')
+    const connection = await connectionFor(tx, ctx, provider, draft.connection_id)
+    if (draft.registration !== undefined) {
+      requireMayState(ctx, connection, 'registration')
+      requireKnownStates(draft.kind, draft.registration)
+    }
     const before = await findDefaultSender(tx, channel)
     const row: SenderRow = {
       ...senders.create({ pace, is_default: before === undefined, ...draft }, tx.clock.now()),
@@ -60,12 +63,11 @@ export const updateSender = (
   ctx.transaction(async (tx) => {
     lock(tx, 'senders')
     const sender = requireMatch(ctx, orNotFound(await lockSender(tx, id)))
-    if (patch.registration !== undefined && !isReported)
-      requireMayState(
-        ctx,
-        orNotFound(await findConnection(tx, tx.workspaceId, sender.connection_id)),
-        'registration',
-      )
+    if (patch.registration !== undefined && !isReported) {
+      const connection = orNotFound(await findConnection(tx, tx.workspaceId, sender.connection_id))
+      requireMayState(ctx, connection, 'registration')
+      requireKnownStates(sender.kind, patch.registration)
+    }
     const registration = { ...sender.registration, ...patch.registration }
     if (patch.is_default === true) await resignDefault(tx, sender)
     const shared = { ...sender, ...patch }

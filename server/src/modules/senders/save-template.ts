@@ -24,7 +24,7 @@ export const createTemplate = (
 ): Promise<MessageTemplate> =>
   ctx.transaction(async (tx) => {
     lock(tx, 'message templates')
-    const connection = await connectionFor(tx, 'whatsapp', draft.connection_id)
+    const connection = await connectionFor(tx, ctx, 'whatsapp', draft.connection_id)
     if (draft.status !== undefined && !isReported) requireMayState(ctx, connection, 'status')
     const row = { ...templates.create(draft, tx.clock.now()), connection_id: connection.id }
     const { id, name, language } = row

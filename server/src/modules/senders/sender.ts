@@ -14,12 +14,10 @@ import {
 import { defineRecord } from '#kernel/records/record.ts'
 import { Line } from '../workspaces/public.ts'
 import { addressIssue, normalAddress } from './address.ts'
-import { Registration, channels, senderKinds, kindsOfSender } from './registration.ts'
+import { omittedConnection } from './connection.ts'
+import { Registration, StatedRegistration, channels, kindsOfSender, senderKinds } from './registration.ts'
 
-const ConnectionId = reference(
-  'connection',
-  'The connection of the sender. If you omit it, the sender uses a connection with the simulated carrier, which reaches no one.',
-)
+const ConnectionId = reference('connection', `The connection of the sender. ${omittedConnection}`)
 export const ChannelSchema = Type.Enum([...channels], { title: 'Channel' })
 const Kind = Type.Enum([...senderKinds], {
   title: 'SenderKind',
@@ -56,7 +54,7 @@ const fields = {
   kind: createOnly(required(Kind)),
   address: createOnly(required(Address, { normalize: normalAddress })),
   name: optional(Line),
-  registration: defaulted(Registration, {}),
+  registration: defaulted(StatedRegistration, {}, { stored: Registration }),
   campaign: optional(together('campaign')),
   campaign_pace: optional(CampaignPace),
   brand: optional(together('brand')),

@@ -31,8 +31,11 @@ const addTemplate = async (agent: Client) =>
 const connect = async (agent: Client) =>
   idOf(await agent.post('/connections', { ...connection, simulated: true }))
 
-const states = [{}, { brand: 'APPROVED' }, { brand: 'X'.repeat(40), campaign: 'A_B', number: 'REGISTERED' }]
-const approvals = ['APPROVED', 'X'.repeat(40)]
+const states = [
+  {},
+  { brand: 'APPROVED' },
+  { brand: 'IN_REVIEW', campaign: 'IN_PROGRESS', number: 'REGISTERED' },
+]
 
 export const fixtures: Fixtures = {
   records: {
@@ -59,7 +62,5 @@ export const fixtures: Fixtures = {
     'POST /senders address': ['+13125550188', '(312) 555-0188', '312.555.0188', '+1 416 555 0188'],
     'POST /senders registration': states,
     'PATCH /senders/{id} registration': [{}],
-    'POST /templates status': approvals,
-    'PATCH /templates/{id} status': approvals,
   },
 }

@@ -7,13 +7,17 @@ import {
   createConnection,
   createSender,
   createTemplate,
+  disconnectConnection,
   findDefaultSender,
   findSender,
   findTemplate,
+  listConnections,
   listSendersById,
   listTemplatesNamed,
   senderState,
+  signatureConnectionFor,
   updateSender,
+  voiceConnectionFor,
 } from './public.ts'
 import { updateTemplate } from './save-template.ts'
 
@@ -172,6 +176,118 @@ describe('registration states', () => {
   })
 })
 
+test.each<[SenderRow['kind'], address: string, stated: object, path: string, allowed: string]>([
+  [
+    '10dlc',
+    line.address,
+    { campaign: 'BANANA' },
+    'campaign',
+    'UNKNOWN, PENDING, IN_PROGRESS, VERIFIED, FAILED, SUSPENDED',
+  ],
+  [
+    '10dlc',
+    line.address,
+    { brand: 'verified' },
+    'brand',
+    'UNKNOWN, PENDING, IN_REVIEW, APPROVED, FAILED, SUSPENDED',
+  ],
+  ['10dlc', line.address, { number: 'YES' }, 'number', 'UNKNOWN, PENDING, REGISTERED, UNREGISTERED'],
+  [
+    'tollfree',
+    '+18335550188',
+    { verification: 'VERIFIED' },
+    'verification',
+    'UNKNOWN, PENDING_REVIEW, IN_REVIEW, TWILIO_APPROVED, TWILIO_REJECTED, APPROVED, REJECTED',
+  ],
+  ['shortcode', '72345', { status: 'APPROVED' }, 'status', 'UNKNOWN, PENDING, ACTIVE, INACTIVE'],
+  [
+    'whatsapp',
+    line.address,
+    { status: 'ACTIVE' },
+    'status',
+    'UNKNOWN, PENDING, APPROVED, UNVERIFIED, DISCONNECTED, MIGRATED, BANNED, DELETED',
+  ],
+])(
+  'a person can state only known registrations of a %s: %s %j',
+  async (kind, address, stated, path, allowed) => {
+    const details = [{ path: `registration.${path}`, message: `must be one of ${allowed}` }]
+    const rejected = { code: 'validation_failed', body: { details } }
+    const registration = stated as SenderRow['registration']
+    await expect(createSender(ctx, { kind, address, registration })).rejects.toMatchObject(rejected)
+    const { id } = await createSender(ctx, { kind, address })
+    await expect(updateSender(ctx, id, { registration })).rejects.toMatchObject(rejected)
+  },
+)
+
+test('the API rejects an unknown registration and lists those that are allowed', async () => {
+  const agent = await (await app.workspace()).credential()
+  const { status, body } = await agent.post('/senders', { ...line, registration: { campaign: 'BANANA' } })
+  expect(status).toBe(400)
+  expect(body['error']['message']).toBe(
+    'registration.campaign: must be one of UNKNOWN, PENDING, IN_PROGRESS, VERIFIED, FAILED, SUSPENDED',
+  )
+})
+
+describe('a sender or template without a connection', () => {
+  const elsewhere = () => ({ ...ctx, simulatesProviders: false })
+  const template = { name: 'hi', language: 'en_US', category: 'UTILITY', body: 'Hi' } as const
+  const details = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      ({ body }) => body.details,
+    )
+
+  test('takes the only real connection, whether or not providers are simulated', async () => {
+    const { id } = await real()
+    await createConnection(ctx, {
+      provider: 'twilio',
+      name: 'Not real',
+      account: 'AC2',
+      simulated: true,
+      secret: 's',
+    })
+    expect((await createSender(ctx, line)).connection_id).toBe(id)
+    const second = { ...line, address: '+13125550187' }
+    expect((await createSender(elsewhere(), second)).connection_id).toBe(id)
+    const whatsapp = await real('whatsapp')
+    expect((await createTemplate(ctx, template)).connection_id).toBe(whatsapp.id)
+  })
+
+  test('gets a 400 that lists the real connections if there are several', async () => {
+    const first = await real()
+    const second = await createConnection(ctx, {
+      provider: 'twilio',
+      name: 'Second',
+      account: 'AC2',
+      secret: 's',
+    })
+    expect(await details(createSender(ctx, line))).toEqual([
+      {
+        path: 'connection_id',
+        message: `is required: there are 2 connections: Ours (${first.id}), Second (${second.id})`,
+      },
+    ])
+    await disconnectConnection(ctx, second.id)
+    expect((await createSender(ctx, line)).connection_id).toBe(first.id)
+  })
+
+  test('gets a 400, and no connection is made, where providers are not simulated and none is real', async () => {
+    const missing = (provider: string) => [
+      {
+        path: 'connection_id',
+        message: `is missing: there is no ${provider} connection yet; add one with POST /connections`,
+      },
+    ]
+    expect(await details(createSender(elsewhere(), line))).toEqual(missing('twilio'))
+    expect(await details(createTemplate(elsewhere(), template))).toEqual(missing('whatsapp'))
+    const document = ctx.transaction((tx) => signatureConnectionFor(tx, elsewhere(), undefined))
+    expect(await details(document)).toEqual(missing('documenso'))
+    const call = ctx.transaction((tx) => voiceConnectionFor(tx, elsewhere(), undefined))
+    expect(await details(call)).toEqual(missing('retell'))
+    expect(await listConnections(ctx.directory, ctx.workspaceId)).toEqual([])
+  })
+})
+
 test('senders and templates without a connection share a simulated one per provider', async () => {
   const phone = await createSender(ctx, line)
   const other = await createSender(ctx, { kind: 'tollfree', address: '+18335550188' })
@@ -210,7 +326,7 @@ describe('a template', () => {
     expect(await listTemplatesNamed(ctx.db, [...spanish, { connectionId, name, language }])).toEqual([
       template,
     ])
-    expect(await issues(createTemplate(ctx, draft))).toEqual(['conflict'])
+    expect(await issues(createTemplate(ctx, { ...draft, connection_id: connectionId }))).toEqual(['conflict'])
   })
 
   test('returns to pending when its text changes, unless the update sets its status', async () => {
@@ -219,6 +335,15 @@ describe('a template', () => {
     expect(await updateTemplate(ctx, id, { body: 'Hello {{1}}' })).toMatchObject({ status: 'PENDING' })
     const changed = { category: 'MARKETING', status: 'APPROVED' } as const
     expect(await updateTemplate(ctx, id, changed)).toMatchObject(changed)
+  })
+
+  test('gets only known statuses from a person', async () => {
+    const agent = await (await app.workspace()).credential()
+    const { status, body } = await agent.post('/templates', { ...draft, status: 'BANANA' })
+    expect([status, body['error']['message']]).toEqual([
+      400,
+      'status: must be one of PENDING, APPROVED, REJECTED, IN_APPEAL, PAUSED, DISABLED, DELETED',
+    ])
   })
 
   test('of a real connection cannot be marked approved by a member', async () => {

@@ -8,18 +8,27 @@ import {
   required,
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
+import { omittedConnection } from './connection.ts'
+import { maxStateLength } from './registration.ts'
 
 const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 
+/** Meta's statuses of templates. A person may set no others; what WhatsApp reports is stored as it comes. */
+const statedStatuses = [
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'IN_APPEAL',
+  'PAUSED',
+  'DISABLED',
+  'DELETED',
+] as const
+const statusText =
+  'Only an `APPROVED` template can be sent. After a change of its text or category, the template waits for approval.'
+
 const fields = {
   connection_id: createOnly(
-    defaulted(
-      reference(
-        'connection',
-        'The WhatsApp account of the template. If you omit it, the template belongs to an account with the simulated carrier, which reaches no one.',
-      ),
-      '',
-    ),
+    defaulted(reference('connection', `The WhatsApp account of the template. ${omittedConnection}`), ''),
   ),
   name: createOnly(
     required(
@@ -47,13 +56,11 @@ const fields = {
     }),
   ),
   status: defaulted(
-    Type.String({
-      maxLength: 40,
-      pattern: '^[A-Z][A-Z_]*$',
-      description:
-        'Only an `APPROVED` template can be sent. After a change of its text or category, the template waits for approval.',
-    }),
+    Type.Unsafe<string>(Type.Enum([...statedStatuses], { title: 'MessageTemplateStatus', description: statusText })),
     'PENDING',
+    {
+      stored: Type.String({ maxLength: maxStateLength, description: statusText }),
+    },
   ),
   body: required(
     Type.String({

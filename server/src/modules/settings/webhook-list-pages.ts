@@ -76,7 +76,7 @@ async function create(request: SettingsRequest, form: FormFields): Promise<Plain
       title: 'Your new webhook',
       main: html`<p>From now on, Gable posts events to ${named(row.url)}.</p>
 ${shownOnce('The signing secret', secret)}
-<p>Use it to verify that a delivery comes from Gable. The <a href="/docs">API reference</a> shows how.</p>
+<p>Use it to verify that a delivery comes from Gable. The <a href="/docs/guides/receive-webhooks">guide</a> shows how.</p>
 <p><a href="${base}/webhooks/${row.id}">View the webhook</a></p>`,
     })
   } catch (error) {

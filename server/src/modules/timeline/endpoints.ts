@@ -1,21 +1,30 @@
+import { Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { listTimeline } from '#kernel/events/journal.ts'
 import { created, endpoint, ok, pagedEndpoint } from '#kernel/http/endpoint.ts'
+import { custom, filters, several } from '#kernel/http/filters.ts'
 import { type Page, ListOf } from '#kernel/http/paging.ts'
 import { findUnseen } from '#kernel/references.ts'
 import { findContact } from '../contacts/public.ts'
 import { addNote } from './add-note.ts'
 import { NoteAdded } from './events.ts'
-import { NoteDraft, TimelineEvent, presentEvent } from './schemas.ts'
+import { readerOf } from './reader.ts'
+import { NoteDraft, TimelineEvent, entryTypes, presentEvent } from './schemas.ts'
+
+const timelineFilters = filters({
+  type: custom(several(Type.Enum(entryTypes), 100, 'Return only entries of these types.')),
+})
 
 export const getContactEvents = pagedEndpoint('GET /contacts/{id}/events', {
   scope: 'events:read',
   summary: "List a contact's events",
   description: "Returns the contact's timeline, newest first.",
+  query: timelineFilters.query,
   responses: { 200: ListOf(TimelineEvent) },
   fields: true,
-  handle: async (ctx, { params, page }) => ok(await timelinePage(ctx, params.id, page)),
+  handle: async (ctx, { params, query, page }) =>
+    ok(await timelinePage(ctx, params.id, page, query.type && namesOf(ctx, query.type))),
 })
 
 export const getContactNotes = pagedEndpoint('GET /contacts/{id}/notes', {
@@ -25,7 +34,7 @@ export const getContactNotes = pagedEndpoint('GET /contacts/{id}/notes', {
     'The notes about the contact, newest first. Its other events are under `/contacts/{id}/events`.',
   responses: { 200: ListOf(TimelineEvent) },
   fields: true,
-  handle: async (ctx, { params, page }) => ok(await timelinePage(ctx, params.id, page, NoteAdded.name)),
+  handle: async (ctx, { params, page }) => ok(await timelinePage(ctx, params.id, page, [NoteAdded.name])),
 })
 
 export const postContactNote = endpoint('POST /contacts/{id}/notes', {
@@ -40,16 +49,16 @@ export const postContactNote = endpoint('POST /contacts/{id}/notes', {
     created(presentEvent(await addNote(ctx, params.id, body.body), params.id, ctx)),
 })
 
-/**
- * Hides leads from the masked credential that captured them: their place on a timeline would reveal which contact has
- * the number.
- */
-const readerOf = ({ masked, actor }: Ctx) => (masked ? { id: actor.id, ownSubject: 'lead' } : undefined)
+/** The names of the events whose entries have one of these types. */
+const namesOf = ({ eventTypes }: Ctx, types: readonly string[]): string[] =>
+  [...eventTypes.values()].flatMap(({ name, entry, example }) =>
+    types.includes(entry(example).type) ? [name] : [],
+  )
 
-async function timelinePage(ctx: Ctx, contactId: string, page: Page, name?: string) {
+async function timelinePage(ctx: Ctx, contactId: string, page: Page, names?: readonly string[]) {
   const [contact, rows] = await Promise.all([
     findContact(ctx.db, contactId),
-    listTimeline(ctx.db, readerOf(ctx), contactId, page, name),
+    listTimeline(ctx.db, readerOf(ctx), contactId, page, names),
   ])
   orNotFound(contact)
   const unseen = await findUnseen(

@@ -1,2 +1,3 @@
 export { noteStep } from './note-step.ts'
 export { addNote } from './add-note.ts'
+export { readerOf } from './reader.ts'

@@ -10,7 +10,7 @@ export const NoteDraft = Type.Object(
   { title: 'NoteDraft', additionalProperties: false, examples: [{ body: 'Prefers mornings.' }] },
 )
 
-const entryTypes = [
+export const entryTypes = [
   'note',
   'message',
   'call',

@@ -62,3 +62,26 @@ test('events within the same millisecond keep their order', async () => {
     Array.from({ length: 20 }, (_, i) => `Note ${19 - i}`),
   )
 })
+
+test('a timeline can be limited to types of entries, and each event has entries of one type', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/contacts', { first_name: 'Ada' })).body
+  await agent.post(`/contacts/${id}/notes`, { body: 'Prefers mornings.' })
+  await agent.patch(`/contacts/${id}`, { stage: 'SPHERE', tags: ['vip'] })
+  interface Entry {
+    id: string
+    type: string
+  }
+  const entries = async (query = ''): Promise<Entry[]> =>
+    (await agent.get(`/contacts/${id}/events${query}`)).body.data
+  const all = await entries()
+  const types = [...new Set(all.map(({ type }) => type))]
+  expect(types.toSorted()).toEqual(['note', 'stage_change', 'system', 'tag_added'])
+  for (const type of types)
+    expect(await entries(`?type=${type}`)).toEqual(all.filter((entry) => entry.type === type))
+  expect(await entries('?type=note,tag_added')).toEqual(
+    all.filter(({ type }) => type === 'note' || type === 'tag_added'),
+  )
+  expect((await agent.get(`/contacts/${id}/events?type=notes`)).status).toBe(400)
+})

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { changeMember } from './change-member.ts'
 import { memberFilters, memberRecord } from './member.ts'
 import { findMember, listMembersPage } from './queries.ts'
@@ -17,6 +17,8 @@ export const getMembers = listEndpoint('GET /members', {
   filters: memberFilters,
   rows: ({ db }, { query, page }) => listMembersPage(db, query, page),
 })
+
+export const getMemberCount = countEndpoint(getMembers)
 
 export const getMember = endpoint('GET /members/{id}', {
   scope,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ValidationFailed } from '#kernel/errors.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { equals, filters, oneOf } from '#kernel/http/filters.ts'
 import {
   type DraftOf,
   type PatchOf,
@@ -67,7 +67,7 @@ export type MemberDraft = DraftOf<typeof fields>
 export type MemberPatch = PatchOf<typeof fields>
 
 export const memberFilters = filters({
-  role: equals(RoleSchema),
+  role: oneOf(RoleSchema),
   active: equals(Type.Boolean()),
   office_id: equals(reference('office', 'Return only members of this office.')),
 })

@@ -65,12 +65,13 @@ async function call(scene: Scene, random: Random, outcome: CallOutcome): Promise
     transcript: isAi ? transcriptOf(outcome.disposition, seconds, names) : [],
     provider_call_id: callId,
   }
+  const asIntake = scene.as(intake)
   scene.agenda.add(end, () =>
-    scene.as(intake).transaction(async (tx) => {
+    asIntake.transaction(async (tx) => {
       const isRecorded = isAi && seconds > 0
       const completed_at = tx.clock.now().toISOString()
       const recorded = {
-        connection_id: (await voiceConnectionFor(tx, undefined)).id,
+        connection_id: (await voiceConnectionFor(tx, asIntake, undefined)).id,
         recorded: true,
         recording_source: `/retell/recordings/${callId}.wav`,
       }

@@ -15,7 +15,7 @@ export async function informOwner(
   tx: Tx,
   { id, contact_id, channel, asks_for }: JustReceived,
 ): Promise<void> {
-  if (contact_id === null || asks_for !== 'review') return
+  if (tx.isLate || contact_id === null || asks_for !== 'review') return
   const [contact, persona, last, workspace] = await Promise.all([
     findContact(tx, contact_id),
     findPersonaFor(tx, { clock: tx.clock, directory: tx }, channel),

@@ -27,6 +27,7 @@ export async function queueReply(
   tx: Tx,
   { id, contact_id, channel, automatic, sender_verified, asks_for, reaction }: JustReceived,
 ) {
+  if (tx.isLate) return
   if (contact_id === null || automatic || sender_verified === false || asks_for !== null) return
   if (reaction !== null) return
   const persona = await findPersonaFor(tx, { clock: tx.clock, directory: tx }, channel)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type AutomationChange, changeRecord, changeStatuses } from './change.ts'
@@ -21,7 +21,7 @@ export const lockChange = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automation_changes where workspace_id = ${tx.workspaceId} and id = ${id} for update`
 
-export const changeFilters = filters({ status: equals(Type.Enum(changeStatuses)) })
+export const changeFilters = filters({ status: oneOf(Type.Enum(changeStatuses)) })
 
 export const listChanges = (
   db: Db,

@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { appointmentFilters, findAppointment, listAppointments } from '../appointment-queries.ts'
 import { bookAppointment } from './book-appointment.ts'
 import { presentAppointment, presentAppointments } from './present.ts'
@@ -16,9 +16,11 @@ export const getAppointments = listEndpoint('GET /appointments', {
   description: 'Newest first. To list the appointments of a week by time, use `GET /calendar`.',
   item: Appointment,
   filters: appointmentFilters,
-  rows: async (ctx, { query, page }) =>
-    presentAppointments(ctx.db, await listAppointments(ctx.searches(), query, page)),
+  rows: (ctx, { query, page }) => listAppointments(ctx.searches(), query, page),
+  complete: (rows, { db }) => presentAppointments(db, rows),
 })
+
+export const getAppointmentCount = countEndpoint(getAppointments)
 
 export const postAppointment = endpoint('POST /appointments', {
   scope: 'appointments:write',

@@ -56,6 +56,38 @@ describe('a response to an invitation', () => {
     expect(appointment['responses']).toMatchObject([{ contact_id, email: null, response }])
   })
 
+  test.for<[name: string, comment: string[], text: string]>([
+    ['a comment', ['COMMENT:Can we do Tuesday?'], 'Can we do Tuesday?'],
+    ['marks and lines', [String.raw`COMMENT:Yes\, but late\; 5 pm\nSam`], 'Yes, but late; 5 pm\nSam'],
+    ['a language', ['COMMENT;LANGUAGE=es:Llego tarde'], 'Llego tarde'],
+    ['a folded line', ['COMMENT:Can we', '  do Tuesday?'], 'Can we do Tuesday?'],
+    ['quoted parameters', ['COMMENT;ALTREP="cid:1:x":Later: 6 pm'], 'Later: 6 pm'],
+    ['small letters', ['comment:Later'], 'Later'],
+  ])('keeps %s', async ([, comment, text]) => {
+    const { id } = await invite()
+    await respond(reply(id, 'DECLINED', comment))
+    expect(await bodies()).toEqual([`Declined: Showing with Sam, again\n\n${text}`])
+  })
+
+  test('has its comment once if the email says it too, and after what the email says if not', async () => {
+    const { id } = await invite()
+    const parts = (text: string) =>
+      `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n--b\r\nContent-Type: text/calendar; method=REPLY\r\n\r\n${reply(id, 'DECLINED', ['COMMENT:Can we do Tuesday?'])}\r\n--b--`
+    const type = { 'Content-Type': 'multipart/alternative; boundary=b' }
+    await respond(parts('I am away.\r\nCan we do\r\nTuesday?'), sam, type)
+    await respond(parts('I am away.'), sam, type)
+    expect((await bodies()).toSorted()).toEqual([
+      'I am away.\n\nCan we do Tuesday?',
+      'I am away.\nCan we do\nTuesday?',
+    ])
+  })
+
+  test('whose comment asks for no more email opts out', async () => {
+    const { id } = await invite()
+    await respond(reply(id, 'DECLINED', ['COMMENT:STOP']))
+    expect(await mail.suppressions()).toMatchObject([{ kind: 'opted_out', channels: ['email'] }])
+  })
+
   test('of an outside attendee is shown with their address', async () => {
     const guest = 'guest@outside.example'
     const times = { starts_at: '2027-01-05T18:00:00Z', ends_at: '2027-01-05T19:00:00Z' }

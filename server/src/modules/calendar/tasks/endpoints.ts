@@ -1,6 +1,6 @@
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Removal } from '#kernel/schemas.ts'
 import { createTask } from './create-task.ts'
 import { deleteTask, restoreTask } from './delete-task.ts'
@@ -17,9 +17,11 @@ export const getTasks = listEndpoint('GET /tasks', {
   description: 'Newest first. Omits deleted tasks.',
   item: tasks.Record,
   filters: taskFilters,
-  rows: (ctx, { query, page }) => listTasks(ctx.searches(), query, page),
+  rows: (ctx, { query, page }) => listTasks(ctx.searches(), query, page, ctx.clock.now()),
   present: (task) => shown(task),
 })
+
+export const getTaskCount = countEndpoint(getTasks)
 
 export const postTask = endpoint('POST /tasks', {
   scope: 'appointments:write',

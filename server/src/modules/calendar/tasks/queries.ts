@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { type Sql, empty, join, raw, sql } from '#kernel/db/sql.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters, oneOf } from '#kernel/http/filters.ts'
 import { monthsOf, newestOf, utcOf } from '#kernel/http/newest-of.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
@@ -35,26 +35,34 @@ export const taskFilters = filters({
   contact_id: equals(reference('contact', 'Return only tasks about this contact.')),
   deal_id: equals(reference('deal', 'Return only tasks of this deal.')),
   assignee_id: equals(reference('member', 'Return only tasks of this member.')),
-  status: equals(Type.Enum(taskStatuses)),
-  type: equals(Type.Enum(taskTypes)),
+  status: oneOf(Type.Enum(taskStatuses)),
+  type: oneOf(Type.Enum(taskTypes)),
   due_after: due(sql`>=`, 'Return only tasks due at or after this time.'),
   due_before: due(sql`<`, 'Return only tasks due before this time.'),
+  overdue: custom(
+    Type.Boolean({
+      description: 'Return only tasks that are open and past due, or only tasks that are not.',
+    }),
+  ),
 })
 type TaskQuery = Static<typeof taskFilters.query>
 
 /** Newest first. */
-export function listTasks(db: Db, query: TaskQuery, page: Page) {
-  const { contact_id, due_after: from, due_before: to } = query
+export function listTasks(db: Db, query: TaskQuery, page: Page, now: Date) {
+  const { contact_id, due_after: from, due_before: to, overdue } = query
+  const late = sql`status = 'open' and due_at < ${now}`
+  const isLate = overdue === true ? sql`and ${late}` : sql`and not coalesce(${late}, false)`
+  const where = sql`${taskFilters.where(query)} ${overdue === undefined ? empty : isLate}`
   const series = {
     table: 'tasks',
     owner: 'assignee_id',
     rows: sql`and deleted_at is null`,
-    where: taskFilters.where(query),
+    where,
     months: monthsOf('due_month', utcOf(from), utcOf(to)),
   }
   return db.many(Row)`
     select ${columns} from tasks
-    where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} ${taskFilters.where(query)}
+    where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} ${where}
       ${contact_id === undefined ? newestOf(db, page, series) : empty} ${page.keyset()}`
 }
 

@@ -140,3 +140,20 @@ test('an erasure clears titles and descriptions, also in events', async () => {
   expect(about.length).toBeGreaterThan(2)
   expect(JSON.stringify(about)).not.toMatch(/Ada/)
 })
+
+test('overdue tasks are open and past due', async () => {
+  const client = await app.credential()
+  const add = async (draft: object) =>
+    (await client.post('/tasks', { title: 'Call', ...draft })).body['id'] as string
+  const past = new Date(app.clock.now().getTime() - 60_000).toISOString()
+  const future = new Date(app.clock.now().getTime() + 3_600_000).toISOString()
+  const late = await add({ due_at: past })
+  const rest = [await add({ due_at: future }), await add({})]
+  const done = await add({ due_at: past, title: 'Write' })
+  await client.patch(`/tasks/${done}`, { status: 'completed' })
+  const found = async (query: string) =>
+    (await client.get(`/tasks?${query}`)).body['data'].map(({ id }: { id: string }) => id) as string[]
+  expect(await found('overdue=true')).toEqual([late])
+  expect(await found('overdue=false')).toEqual([done, ...rest.toReversed()])
+  expect((await client.get('/tasks/count?overdue=true')).body).toEqual({ count: 1, exact: true })
+})

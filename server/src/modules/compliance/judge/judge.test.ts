@@ -92,6 +92,31 @@ test('retry_at is the first moment at which the same send is allowed, and given 
   expect(waited).toBeGreaterThan(100)
 })
 
+test('an allowed send stays within the hours until validUntil, and is outside them at that instant', () => {
+  let ended = 0
+  fc.assert(
+    fc.property(matters, fc.double({ min: 0, max: 1, noNaN: true }), ({ send, facts, now }, part) => {
+      const verdict = judge('m', send, facts, now)
+      if (!verdict.allowed || verdict.cleared.validUntil === Number.POSITIVE_INFINITY) return
+      ended++
+      const { validUntil } = verdict.cleared
+      const isClosed = (moment: number) => {
+        const then = judge('m', send, facts, new Date(moment))
+        // What is sent as a reply stays one.
+        if (then.evidence.effectivePurpose !== verdict.evidence.effectivePurpose) return moment === validUntil
+        return (
+          !then.allowed && then.reasons.some((code) => code === 'quiet_hours' || code === 'restricted_day')
+        )
+      }
+      expect(isClosed(validUntil)).toBe(true)
+      expect(isClosed(validUntil - 1)).toBe(false)
+      expect(isClosed(Math.floor(now.getTime() + part * (validUntil - 1 - now.getTime())))).toBe(false)
+    }),
+    runs,
+  )
+  expect(ended).toBeGreaterThan(100)
+})
+
 test('what is blocked in one possible zone is blocked', () => {
   let zones = 0
   fc.assert(

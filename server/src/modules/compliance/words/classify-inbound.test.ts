@@ -55,6 +55,56 @@ test.each(["don't stop calling", 'call me', 'stop by and call me', 'No calls aft
   (text) => expect(classifyInbound(text, { optedOut: false })).toEqual({ action: 'none', match: null }),
 )
 
+test.each([
+  ['Your text says reply STOP', 'review'],
+  ['The message said to text STOP', 'review'],
+  ['it says reply STOP to opt out', 'review'],
+  ['Su mensaje dice responda ALTO', 'review'],
+  ['Your text says reply STOP. STOP', 'opt_out'],
+  ['It says reply STOP so take me off your list', 'opt_out'],
+  ["don't call, text", 'review'],
+  ["Don't call me, text me", 'review'],
+  ['dont text call me', 'review'],
+  ['no llame, escriba', 'review'],
+  ["don't call, text or email me", 'opt_out'],
+  ["don't text, don't call", 'opt_out'],
+])('%j is classified as %s: a report of ours, and a preference, are no opt-out', (text, action) => {
+  expect(classifyInbound(text, { optedOut: false }).action).toBe(action)
+})
+
+test.each([
+  'STOPSTOPSTOP',
+  'stopstop',
+  'StopStopStop!!',
+  'stopplease',
+  'stoptextingme',
+  'BASTABASTA',
+  'unsubscribeunsubscribe',
+  'STOP Lakeside Realty',
+  'Stop Lakeside Realty',
+  'STOP, Dana Reed',
+  'Unsubscribe Harbor Homes LLC',
+  'STOP LAKESIDE REALTY',
+  'stop lakeside realty group',
+  'ALTO Inmobiliaria Lago',
+  'bájame de tu lista',
+  'bajeme de su lista por favor',
+  'Bájenme de esa lista',
+  'táchenme de su lista',
+])('%j is an opt-out: repeated, joined, with our name, or with the person in the verb', (text) => {
+  expect(classifyInbound(text, { optedOut: false }).action).toBe('opt_out')
+})
+
+test.each([
+  'STOP SIGN DOWN',
+  'Stop Sign Is Missing',
+  'Stop By Oak Street',
+  'stop oak street',
+  'La planta baja de tu lista',
+])('%j is no opt-out', (text) =>
+  expect(classifyInbound(text, { optedOut: false }).action).not.toBe('opt_out'),
+)
+
 interface Sentence {
   text: string
   language: string
@@ -82,7 +132,8 @@ function sharesOf(set: string) {
 
 /**
  * Sets by people who had not seen the rules, with their labels. The rules were then made to fit the first two, and taught by the
- * others. The aim for new sentences is 1 % and 2 %.
+ * others, the last excepted: nobody has looked at what is wrong in `inbound-g`, which is what new sentences are worth. The aim
+ * for new sentences is 1 % and 2 %.
  */
 test.each([
   ['inbound-a', 1, 2],
@@ -90,6 +141,8 @@ test.each([
   ['inbound-c', 2, 4],
   ['inbound-d', 4, 4],
   ['inbound-e', 1, 2],
+  ['inbound-f', 2, 1],
+  ['inbound-g', 4, 5],
 ])('of the sentences in %s, at most %d%% are missed and %d%% false', (set, mostMissed, mostWrong) => {
   const { missed, wrong, texts } = sharesOf(set)
   expect(missed * 100, texts).toBeLessThanOrEqual(mostMissed)
@@ -108,6 +161,50 @@ test('the reactions of phones are reactions, and nothing else is', () => {
   for (const { text, reaction = false } of readCases<Sentence>('inbound-own'))
     expect([text, reactionIn(text) !== undefined]).toEqual([text, reaction])
 })
+
+test.each([
+  ['Liked “See you”', '👍', false],
+  ['Emphasised “See you”', '‼️', false],
+  ['Laughed at “See you”', '😂', false],
+  ['Removed a like from “See you”', '👍', true],
+  ['Removed a heart from “See you”', '❤️', true],
+  ['Removed a dislike from “See you”', '👎', true],
+  ['Removed a laugh from “See you”', '😂', true],
+  ['Removed an exclamation mark from “See you”', '‼️', true],
+  ['Removed a question mark from “See you”', '❓', true],
+  ['Reacted 🎉 to “See you”', '🎉', false],
+  ['Removed a 🎉 from “See you”', '🎉', true],
+  ['🎉 to “See you”', '🎉', false],
+  ['Ana Ruiz liked “See you”', '👍', false],
+  ['A Ana le gustó “Nos vemos”', '👍', false],
+  ['Se rio de “Nos vemos”', '😂', false],
+  ['Hizo hincapié en “Nos vemos”', '‼️', false],
+  ['Quitó un corazón de “Nos vemos”', '❤️', true],
+  ['Eliminó un signo de interrogación de “Nos vemos”', '❓', true],
+  ['Quitó la reacción ❤️ a “Nos vemos”', '❤️', true],
+  ['A supprimé un cœur de « À samedi »', '❤️', true],
+  ['Hat „Bis Samstag“ hervorgehoben', '‼️', false],
+  ['Hat ein Herz von „Bis Samstag“ entfernt', '❤️', true],
+  ['Removeu um coração de “Até sábado”', '❤️', true],
+  ['Ha rimosso un cuore da “A sabato”', '❤️', true],
+  ['喜爱了“星期六见”', '❤️', false],
+  ['“Bis Samstag” を強調しました', '‼️', false],
+  ['Нравится «До субботы»', '👍', false],
+  ['Liked 2 images', '👍', false],
+  ['Loved “See you on Saturday at noon at the', '❤️', false],
+  ["Liked 'See you'", '👍', false],
+])('%j is a reaction', (text, emoji, removed) => {
+  expect(reactionIn(text)).toEqual({ emoji, removed })
+})
+
+test.each([
+  'I loved “Alder Court”',
+  'We liked the “white” kitchen',
+  'Please stop “texting” me',
+  'My wife loved “Alder Court”',
+  'Removed “STOP” from my phone, thanks',
+  'STOP “texting”',
+])('%j is no reaction', (text) => expect(reactionIn(text)).toBeUndefined())
 
 const ours = [
   'Hi Jane, the open house is Saturday at noon. Reply STOP to opt out.',
@@ -128,7 +225,8 @@ test.each([
   ['Yes please. If you no longer want to receive our texts, tell us to take you off the list', 'none'],
   ['What does “Reply STOP to opt out” mean?', 'review'],
   ['what happens if I reply stop to opt out', 'review'],
-  ['I no longer want to receive our texts', 'review'],
+  ['I no longer want to receive our texts', 'opt_out'],
+  ['STOP to opt out', 'opt_out'],
   ['STOP\n\nHi Jane, the open house is Saturday at noon. Reply STOP to opt out.', 'opt_out'],
   ['Hi Jane, the open house is Saturday at noon. Reply STOP to opt out. STOP', 'opt_out'],
   ['Reply STOP to opt out. Please take me off your list', 'opt_out'],
@@ -139,8 +237,11 @@ test.each([
   expect(classifyInbound(text, { optedOut: false, ours }).action).toBe(action)
 })
 
-const confirmation =
-  'You are unsubscribed and will get no more messages from Lakeside Realty. Reply START to return.'
+const more = [
+  'You are unsubscribed and will get no more messages from Lakeside Realty. Reply START to return.',
+  'If you are no longer interested in hearing from us, or do not wish to get listings by text, tell us.',
+  'Msg & data rates apply. STOP to end all texts from us.',
+]
 
 test.each([
   ['STOP “Hi Jane, the open house is Saturday at noon. Reply STOP to opt out.”', 'opt_out'],
@@ -148,13 +249,21 @@ test.each([
   ['STOP Hi Jane, the open house is Saturday at noon', 'opt_out'],
   ['Unsubscribe. You get this email because you asked us for listings', 'opt_out'],
   ['Basta. Hola Ana, la casa sigue disponible', 'opt_out'],
-  ['no more messages from you', 'review'],
-  ['I should get no more messages from you', 'review'],
+  ['no more messages from you', 'opt_out'],
+  ['I should get no more messages from you', 'opt_out'],
+  ['I am no longer interested in hearing from you', 'opt_out'],
+  ['We are no longer interested in hearing from your office, thanks', 'opt_out'],
+  ['No longer interested in hearing from you guys', 'opt_out'],
+  ['I do not wish to get listings by text any more', 'opt_out'],
+  ['If you are no longer interested in hearing from us', 'none'],
+  ['STOP to cancel', 'opt_out'],
+  ['UNSUBSCRIBE here', 'opt_out'],
+  ['STOP to end all texts from us', 'review'],
   ['Yes! Hi Jane, the open house is Saturday at noon.', 'none'],
 ])(
   'with our texts known, %j is %s: words of the author’s stand beside ours, or share some with us',
   (text, action) => {
-    expect(classifyInbound(text, { optedOut: false, ours: [...ours, confirmation] }).action).toBe(action)
+    expect(classifyInbound(text, { optedOut: false, ours: [...ours, ...more] }).action).toBe(action)
   },
 )
 

@@ -1,18 +1,12 @@
-import { plainWords } from './plain-words.ts'
+import { quotation, withoutOurs } from './our-texts.ts'
 
 /** How much of a text is searched for requests: people write what they ask for first. */
 const maxCharacters = 5000
 const maxLines = 10
 
-/** How many of our words in a row are a quotation of ours. */
-const runLength = 4
-
-/** Stands for a quotation of ours in what remains of a text. */
-export const quotation = '§'
-
 /**
  * The author’s own words in a text or email. It leaves out what is marked as quoted, signatures, and what programs add;
- * runs of at least four words from `ours`, the texts that we sent to the author, become a `§`. A quotation can stand
+ * quotations of `ours`, the texts that we sent to the author, become a `§`. A quotation can stand
  * anywhere: the author may write above, below, or between its lines.
  */
 export function ownWords(text: string, ours: readonly string[] = []): string {
@@ -24,7 +18,7 @@ export function ownWords(text: string, ours: readonly string[] = []): string {
   )
     .map((line) => withoutSignature(line).replaceAll(linked, ' '))
     .filter((line) => line.trim() !== '')
-  return withoutRuns(withoutInstructions(own.slice(0, maxLines).join('\n').slice(0, maxCharacters)), ours)
+  return withoutOurs(withoutInstructions(own.slice(0, maxLines).join('\n').slice(0, maxCharacters)), ours)
 }
 
 /** A line that begins a quoted email which programs do not mark line by line, or a signature. */
@@ -122,34 +116,3 @@ const withoutInstructions = (text: string): string =>
   text.replaceAll(/["“«„][^"“”«»„]{10,1000}["”»“]/gu, (quoted) =>
     instructs.test(quoted) ? quotation : quoted,
   )
-
-/** Replaces each run of our words by `§`. A line of ours may be broken anywhere, so a run does not end with the line. */
-function withoutRuns(text: string, ours: readonly string[]): string {
-  const known = new Set<string>()
-  for (const one of ours) {
-    const words = plainWords(one.slice(0, maxCharacters)).split(' ')
-    for (let at = 0; at + runLength <= words.length; at++)
-      known.add(words.slice(at, at + runLength).join(' '))
-  }
-  if (known.size === 0) return text
-  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}\p{Cf}'’‘`´]+/gu)].flatMap(({ 0: word, index }) => {
-    const plain = plainWords(word)
-    return plain === '' ? [] : [{ plain, from: index, to: index + word.length }]
-  })
-  const isOurs = new Set<number>()
-  for (let at = 0; at + runLength <= words.length; at++) {
-    const run = words.slice(at, at + runLength)
-    if (known.has(run.map(({ plain }) => plain).join(' ')))
-      for (let one = at; one < at + runLength; one++) isOurs.add(one)
-  }
-  let rest = ''
-  let from = 0
-  for (const [index, word] of words.entries()) {
-    if (!isOurs.has(index)) continue
-    rest += text.slice(from, word.from)
-    if (!isOurs.has(index - 1)) rest += quotation
-    // What stands between two words of a run belongs to it.
-    from = isOurs.has(index + 1) ? (words[index + 1]?.from ?? word.to) : word.to
-  }
-  return rest + text.slice(from)
-}

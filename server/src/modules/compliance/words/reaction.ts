@@ -1,5 +1,8 @@
-import { optOut } from './patterns.ts'
 import { plainWords as plain } from './plain-words.ts'
+import { around, reactionWords, removing, withoutText } from './reaction-words.ts'
+import { phrasesOf } from './vocabulary.ts'
+
+const prescribed: ReadonlySet<string> = new Set(phrasesOf('prescribed'))
 
 /** A reaction to a message, which phones that cannot show it write as a text with a quotation. */
 export interface Reaction {
@@ -11,57 +14,19 @@ export interface Reaction {
 const opening = '“"„«「『‟”'
 const closing = '”"“»」』'
 
-/** What phones write for their named reactions, by language. A reaction is followed, or enclosed, by the quotation. */
-const named: readonly (readonly [emoji: string, phrases: string])[] = [
-  [
-    '👍',
-    'gave a thumbs up to, thumbs up, a thumbs up from, un me gusta de, dijo que le gusta, ha dicho que le gusta, ha marcado con me gusta, marcó con me gusta, j’ai aimé, j’aime de, mag, mochte, gefällt mir von, mit gefällt mir, um curtir de, gostei de, ha apprezzato, apprezza, un mi piace da, tykkäsi, podoba się, нравится, liked, a like from, le gustó, le ha gustado, me gusta, indicó que le gusta, a aimé, j’aime, aime, gefällt, gefällt mir, curtiu, gostou de, ha messo mi piace a, mi piace, piace, vond leuk, vindt leuk, gillade, likte, syntes om, polubił, понравилось, 赞了, 点赞了, いいね',
-  ],
-  [
-    '❤️',
-    'hearted, a love from, un me encanta de, ha dicho que le encanta, ha marcado con me encanta, j’adore, liebte, mit liebe, ama, amei, ha amato, elsker, люблю, loved, a heart from, le encantó, le ha encantado, me encanta, amó, a adoré, adore, liebt, geliebt, adorou, amou, ha adorato, adora, vond geweldig, älskade, elskede, любит, 爱心, 喜爱了',
-  ],
-  [
-    '👎',
-    'gave a thumbs down to, a thumbs down from, un no me gusta de, je n’aime pas, mag nicht, não gosta de, non ha apprezzato, disliked, a dislike from, no le gustó, no le ha gustado, no me gusta, n’a pas aimé, gefällt nicht, não curtiu, não gostou de, non piace, vond niet leuk',
-  ],
-  [
-    '😂',
-    'laughed, un jaja de, ha dicho que le da risa, le hizo gracia, le ha hecho gracia, a trouvé drôle, a ri à, fand lustig, lachte über, rindo de, achou engraçado, ha riso di, ha trovato divertente, laughed at, a laugh from, le dio risa, le ha dado risa, se rio de, se rió de, se ha reído de, me divierte, le divirtió, a ri de, a ri, lacht über, riu de, achou graça de, ha riso per, ride per, lachte om',
-  ],
-  [
-    '‼️',
-    'highlighted, stressed, unos signos de exclamación de, subrayó, ha subrayado, a insisté, unterstrich, betonte, sublinhou, ha sottolineato, emphasized, emphasised, an exclamation from, an emphasis from, enfatizó, ha enfatizado, destacó, ha destacado, resaltó, a souligné, a mis en évidence, a insisté sur, betont, hervorgehoben, enfatizou, deu ênfase a, destacou, ha enfatizzato, ha evidenziato, benadrukte',
-  ],
-  [
-    '❓',
-    'wondered about, una interrogación de, ha preguntado por, s’interroge sur, fragte nach, stellte in frage, tem dúvidas sobre, si chiede, questioned, a question mark from, a question from, cuestionó, ha cuestionado, preguntó sobre, puso en duda, s’est interrogé sur, a questionné, hinterfragt, questionou, perguntou sobre, ha messo in dubbio, twijfelde aan',
-  ],
-]
+const listOf = (words: string): string[] => words.split(', ').map(plain)
 
-const emojiOf = new Map(
-  named.flatMap(([emoji, phrases]) => phrases.split(', ').map((phrase) => [plain(phrase), emoji] as const)),
-)
-
-/** What may stand around an emoji: the words with which phones and languages say “reacted with … to”. */
-const around = new Set(
-  'reacted, with, to, a, from, removed, reaccionó, reacciono, ha, reaccionado, con, al, mensaje, eliminó, quitó, la, reacción, de, à, réagi, avec, supprimé, réaction, hat, mit, auf, reagiert, reaktion, entfernt, reagiu, com, removeu, reação, ha reagito, reagito, rimosso, ha rimosso, reazione, reageerde, met, op, verwijderde, reagerade, med, på, reagierte, reagerte, für, zu, and, 对, に, とリアクションしました, を, 了, のメッセージに, the, message, your, il, messaggio, un, het, bericht, entfernte, borró'
-    .split(/, | /)
-    .map(plain),
-)
-
-const removal = new Set(
-  'removed, eliminó, quitó, borró, supprimé, entfernt, entfernte, removeu, rimosso, verwijderde'
-    .split(', ')
-    .map(plain),
-)
-
-/** What a reaction without a quotation names. */
-const kinds = new Set(
-  'image photo picture video movie attachment message sticker link imagen foto archivo adjunto mensaje bild imagem immagine gif audio location'.split(
-    ' ',
+const emojiOf: ReadonlyMap<string, string> = new Map(
+  reactionWords.flatMap(({ emoji, gave }) =>
+    listOf(Object.values(gave).join(', ')).map((phrase) => [phrase, emoji] as const),
   ),
 )
+const takenBack: ReadonlyMap<string, string> = new Map(
+  reactionWords.flatMap(({ emoji, took }) => listOf(took).map((phrase) => [phrase, emoji] as const)),
+)
+const mayStandAround: ReadonlySet<string> = new Set(around.split(/, | /).map(plain))
+const removal: ReadonlySet<string> = new Set(listOf(removing))
+const named: ReadonlySet<string> = new Set(listOf(withoutText))
 
 /** More than any phone writes around a quotation. */
 const mostAround = 60
@@ -72,21 +37,25 @@ const mostAround = 60
  */
 export function reactionIn(text: string): Reaction | undefined {
   const written = text.replaceAll(/[\u200b-\u200f\u2060\ufeff\u2066-\u2069]/g, '').trim()
-  if (optOut.has(plain(written))) return undefined
+  if (prescribed.has(plain(written))) return undefined
   return outsidesOf(written)
     .filter((outside) => outside.length <= mostAround && outside.trim() !== '')
-    .flatMap((outside) => meaningOf(outside) ?? [])[0]
+    .flatMap((outside) => meaningOf(outside) ?? meaningOf(withoutName(outside)) ?? [])[0]
 }
 
 /** What stands around the quotation of a text, or before what it names instead, as in `Liked an image`. */
 function outsidesOf(text: string): string[] {
+  const single = /^([^'‘]{1,60}) ['‘].*['’]$/su.exec(text)?.[1]
   const to = lastOf(text, closing)
   const first = firstOf(text, opening, 0)
-  if (first === -1 || to <= first) {
+  if (first === -1) {
     const [, lead] =
-      /^(.{1,40}?) (?:an?|the|your|una?|el|la|une|ein|eine|uma?|um) \S{3,12}$/isu.exec(text) ?? []
-    return lead !== undefined && kinds.has(plain(text).split(' ').at(-1) ?? '') ? [lead] : []
+      /^(.{1,60}?) (?:\d{1,2}|an?|the|your|una?|el|la|une|ein|eine|uma?|um) \S{3,12}$/isu.exec(text) ?? []
+    const isNamed = lead !== undefined && named.has(plain(text).split(' ').at(-1) ?? '')
+    return [...(isNamed ? [lead] : []), ...(single === undefined ? [] : [single])]
   }
+  // A long quotation may be cut before its end.
+  if (to <= first) return [text.slice(0, first)]
   // Phones also put quotation marks around the name of a reaction: Ha messo “Mi piace” a “…”.
   const second = firstOf(text, opening, firstOf(text, closing, first + 1) + 1)
   const end = firstOf(text, closing, first + 1)
@@ -104,13 +73,40 @@ function meaningOf(outside: string): Reaction | undefined {
   const removed = words.split(' ').some((word) => removal.has(word))
   const emoji = /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?/u.exec(outside)?.[0]
   if (emoji !== undefined) {
-    const isAround = words.split(' ').every((word) => word === '' || around.has(word))
+    const isAround = words.split(' ').every((word) => word === '' || mayStandAround.has(word))
     return isAround ? { emoji, removed } : undefined
   }
-  const phrase = removed ? words.replace(/^\S+ /, '') : words
-  const found =
-    emojiOf.get(phrase) ?? emojiOf.get(phrase.replace(/^(?:hat|mit) /, '').replace(/ (?:markiert|a|de)$/, ''))
+  const found = removed ? takenBackIn(words) : gaveIn(words)
   return found === undefined ? undefined : { emoji: found, removed }
+}
+
+/** Some phones and groups begin with the name of the person: `Ana Ruiz liked “…”`, `A Ana le gustó “…”`. */
+const withoutName = (outside: string): string =>
+  /^(?:I|We|My|They|He|She|You|Yo|Me|No|It)\b/.test(outside)
+    ? outside
+    : outside.replace(/^(?:A )?(?:\p{Lu}[\p{L}.'’-]{0,30} ){1,3}(?=\p{Ll})/u, '')
+
+const gaveIn = (words: string): string | undefined =>
+  emojiOf.get(words) ??
+  emojiOf.get(
+    words
+      .replace(/^(?:hat|ha|heeft) (?:mit )?/, '')
+      .replace(/ (?:markiert|bewertet|a|an|de|to|your message|tu mensaje|su mensaje)$/, ''),
+  ) ??
+  emojiOf.get(words.replace(/^mit /, '').replace(/ (?:your message|the message|your text)$/, ''))
+
+/** The reaction that a removal names, with nothing but small words around the name. */
+function takenBackIn(words: string): string | undefined {
+  const tokens = words.split(' ')
+  for (let from = 0; from < tokens.length; from++)
+    for (let end = tokens.length; end > from; end--) {
+      const emoji = takenBack.get(tokens.slice(from, end).join(' '))
+      const isRest = [...tokens.slice(0, from), ...tokens.slice(end)].every((word) =>
+        mayStandAround.has(word),
+      )
+      if (emoji !== undefined && isRest) return emoji
+    }
+  return undefined
 }
 
 function firstOf(text: string, marks: string, from: number): number {

@@ -3,6 +3,11 @@
  * class of words, so it holds in both languages.
  */
 const table = {
+  /** The words that the rules of carriers and regulators prescribe. Alone, each is an opt-out. */
+  prescribed: {
+    en: 'stop, stopall, stop all, unsubscribe, unsub, cancel, end, quit, revoke, optout, opt out, remove, arret',
+    es: 'alto, para, parar, basta, cancelar, baja',
+  },
   /** Words that alone are an opt-out, and remain one in any padding. */
   stop: {
     en: 'stop, stopall, stop all, removeme, stoptexting, stoptextingme, stopit, takemeoff, leavemealone, donttextme, dontcallme, unsubscribeme, youre blocked, you are blocked, ur blocked, consider yourself blocked, blocked, stahp, stawp, stahhp, quit it, quit that, cut it out, knock it off, reply stop, text stop, send stop, stop it please, stop now, unsubscribe, unsub, un sub, un subscribe, optout, opt out, opt me out, stopp, arret, arretez, stop it, do not contact, do not contact me, dont contact, dont contact me, do not text, do not text me, dont text, dont text me, do not call, do not call me, dont call, dont call me, do not email, do not email me, dont email, dont email me, do not message, dont message me, do not disturb, dnc, stop texting, stop calling, stop messaging, stop emailing, no more, remove me, delete me, take me off, leave me alone, unsubscribe me',
@@ -63,26 +68,26 @@ const table = {
   },
   /** Words between a wish and its object. */
   wished: {
-    en: 'any, any more, anymore, more, your, ur, these, those, the, this, that, all, all of, to get, to receive, to have, to be, to hear, to see, to keep getting, to continue receiving, to continue getting, get, getting, receiving, receive, be, being, have, you to, you, further, future, automated, marketing, text, phone, email, sms, spam, unsolicited, unwanted, random, daily, weekly, so many, promotional, sales, getting so many, for you to, anyone, you guys, u, u to, in, on, by, through, or, and, kind of, sort of, type of',
+    en: 'any, any more, anymore, more, your, ur, these, those, the, this, that, all, all of, listings, to get, to receive, to have, to be, to hear, to see, to keep getting, to continue receiving, to continue getting, get, getting, receiving, receive, be, being, have, you to, you, further, future, automated, marketing, text, phone, email, sms, spam, unsolicited, unwanted, random, daily, weekly, so many, promotional, sales, getting so many, for you to, anyone, you guys, u, u to, in, on, by, through, or, and, kind of, sort of, type of',
     es: 'mas, recibir, recibir mas, seguir recibiendo, que me, que me sigan, que me vuelvan a, que me esten, que me siga, que me vuelva a, que nos, que sigan, que, seguir, ser, sus, tus, su, tu, estos, estas, esos, los, las, ningun, ninguna, ningunos, otro, otra, nada de, tipo de, de, este, esta, tantos, tantas, ni, o, y, por',
   },
   wish: {
-    en: 'contacted, called, texted, messaged, emailed, bothered, spammed, solicited, disturbed, harassed, notified, on your list, on this list, on the list, on any list, hear from you, hear from yall, hear from u, anything from you, anything to do with you, text me, call me, contact me, email me, message me, bother me, part of this, a part of this, participate, participating, be included, to participate, to be included',
+    en: 'contacted, called, texted, messaged, emailed, bothered, spammed, solicited, disturbed, harassed, notified, on your list, on this list, on the list, on any list, hear from you, hear from your, hear from yall, hear from u, hearing from you, hearing from your, hearing from yall, hearing from u, talk to you, talking to you, talk with you, deal with you, dealing with you, sent to me, sent to us, sent to my phone, sent to this number, listings sent, homes sent, houses sent, anything from you, anything to do with you, text me, call me, contact me, email me, message me, bother me, part of this, a part of this, participate, participating, be included, to participate, to be included',
     es: 'contactado, contactada, contactados, llamado, llamada, molestado, molestada, saber nada, saber de ustedes, saber mas, sigan, nada de ustedes, nada con ustedes, nada mas de ustedes, estar en su lista, estar en la lista, estar en esta lista',
   },
   removing: {
     en: 'take, taking, rm, rmv, rmve, remov, rem, tk, tke, remove, removing, removed, removal of, delete, deleting, deleted, erase, erased, drop, scrub, pull, get, strike, purge, wipe, lose, unlist, discard, forget, clear, unregister, deregister, block, unenroll, disenroll, cut',
-    es: 'quiten?, quita, quitar, borren?, borra, borrar, eliminen?, elimina, eliminar, saquen?, saca, sacar, remuevan?, remover, retiren?, retirar, olviden?, olvida, den de baja, dar de baja, dar de baja a',
+    es: 'quiten?, quita, quitar, borren?, borra, borrar, eliminen?, elimina, eliminar, saquen?, saca, sacar, remuevan?, remover, retiren?, retirar, olviden?, olvida, den de baja, dar de baja, dar de baja a, bajen?, bajar, tachen?, tachar',
   },
   /** The author in our records. */
   myself: {
-    en: 'me, us, my number, my phone number, my phone, my cell number, my cell, my mobile number, my contact, my contact info, my contact information, my info, my information, my personal information, my personal info, my name, my name and number, my email, my email address, my e mail, my data, my personal data, my details, my records?, this number, this phone number, this phone, this email, this email address, this address, this line, this contact, myself, our number, our info, our information, our name, our names, all my info, all my information, all my data, number, my wife, my husband, my mom, my mother',
+    en: 'me, us, my number, my phone number, my phone, my cell number, my cell, my mobile number, my contact, my contact info, my contact information, my info, my information, my personal information, my personal info, my name, my name and number, my email, my email address, my e mail, my data, my personal data, my details, my records?, this number, this phone number, this phone, this email, this email address, this address, this line, this contact, my digits, my contact details, myself, our number, our info, our information, our name, our names, all my info, all my information, all my data, number, my wife, my husband, my mom, my mother',
     es: 'me, nos, mi numero, mi telefono, mi numero de telefono, mi contacto, mi nombre, mis datos, mi informacion, mi correo, mi email, este numero, este telefono, nuestro numero, todos mis datos',
   },
   /** Spanish joins the verb with the person. */
   removesMe: {
     en: 'unsub me, unsubscribe us',
-    es: 'quitarme, quitarnos, borrarme, eliminarme, sacarme, removerme, retirarme, desuscribirme, quitadme, borradme, sacadme, eliminadme, quiten?me, quitame, quitenos, quiten?nos, borren?me, borrame, eliminen?me, eliminame, saquen?me, sacame, remuevan?me, remueveme, retiren?me, retirame, desuscriban?me, desuscribeme, dejen?me fuera',
+    es: 'bajame, bajeme, bajenme, bajanos, bajenos, tachame, tacheme, tachenme, descartenme, quitarme, quitarnos, borrarme, eliminarme, sacarme, removerme, retirarme, desuscribirme, quitadme, borradme, sacadme, eliminadme, quiten?me, quitame, quitenos, quiten?nos, borren?me, borrame, eliminen?me, eliminame, saquen?me, sacame, remuevan?me, remueveme, retiren?me, retirame, desuscriban?me, desuscribeme, dejen?me fuera',
   },
   /** Where our records are. */
   place: {

@@ -193,3 +193,18 @@ test('16 deals added at once all go on top', async () => {
   const ids = await Promise.all(Array.from({ length: 16 }, () => add()))
   expect((await stableOrder([...ids, below])).at(-1)).toBe(below)
 })
+
+test('the filters of a board apply to its deals, its counts, and its totals', async () => {
+  const member = await workspace.member()
+  const own = await add({ name: 'Alder Court', price: 100, owner_id: member.id, type: 'seller' })
+  const other = await add({ name: 'Birch Lane', price: 200, type: 'buyer' })
+  const found = async (query: string) => {
+    const stage = orNotFound((await board(agent, query)).find(({ name }) => name === 'New'))
+    return [stage.count, stage.deals.map(({ id }) => id), stage.totals]
+  }
+  const totals = (amount: number) => [expect.objectContaining({ currency: 'USD', amount })]
+  for (const query of [`?owner_id=${member.id}`, '?type=seller', '?q=alder', '?q=court&type=seller,tenant'])
+    expect([query, ...(await found(query))]).toEqual([query, 1, [own], totals(100)])
+  expect(await found('?type=seller,buyer')).toEqual([2, [other, own], totals(300)])
+  expect(await found('?q=cedar')).toEqual([0, [], []])
+})

@@ -4,6 +4,7 @@ import { lock, share } from '#kernel/db/lock.ts'
 import { empty, raw, sql } from '#kernel/db/sql.ts'
 import { within } from '#kernel/reach.ts'
 import { type DealRow, dealRecord } from '../deal.ts'
+import { type BoardQuery, onBoard } from './filter-queries.ts'
 
 const Placed = Type.Object({ id: Type.String(), stage_id: Type.String(), order_key: Type.String() })
 /** A deal's position on the board. */
@@ -109,11 +110,16 @@ const isShown = sql`deleted_at is null and status <> 'cancelled'`
 const inReach = (db: Db) => within(db, sql`owner_id`)
 
 /** The first deals of each stage, or the deals after a position. */
-export const listCards = (db: Db, stageIds: readonly string[], limit: number, after?: Position) =>
+export const listCards = (
+  db: Db,
+  stageIds: readonly string[],
+  { query, limit, after }: { query: BoardQuery; limit: number; after: Position | undefined },
+) =>
   db.many(Card)`
     select card.* from unnest(${stageIds}::text[]) as stage cross join lateral (
       select ${raw(cardNames.join(', '))} from deals
       where workspace_id = ${db.workspaceId} and stage_id = stage collate "C" and ${isShown} ${inReach(db)}
+        ${onBoard(query)}
         ${after === undefined ? empty : sql`and (order_key, id) > (${after.order_key}, ${after.id})`}
       order by order_key, id limit ${limit}
     ) as card order by order_key, id`
@@ -132,7 +138,7 @@ export type TotalsRow = Static<typeof TotalsRow>
  * Totals of each stage by currency, as strings because they can exceed the safe integer range: the sum of all cents,
  * the sum of cents times probability for deals that have one, and the sum of cents for deals without a probability.
  */
-export const listTotals = (db: Db, stageIds: readonly string[]) =>
+export const listTotals = (db: Db, stageIds: readonly string[], query: BoardQuery) =>
   db.many(TotalsRow)`
     select stage_id, currency, count(*)::integer as count,
       coalesce(sum(cents), 0)::text as cents,
@@ -141,4 +147,5 @@ export const listTotals = (db: Db, stageIds: readonly string[]) =>
     from (
       select stage_id, currency, probability, (coalesce(close_price, price) * 100)::bigint as cents from deals
       where workspace_id = ${db.workspaceId} and stage_id = any (${stageIds}::text[]) and ${isShown} ${inReach(db)}
+        ${onBoard(query)}
     ) as shown group by stage_id, currency order by stage_id, currency`

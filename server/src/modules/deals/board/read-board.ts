@@ -8,6 +8,7 @@ import { nullable } from '#kernel/schemas.ts'
 import { dealRecord } from '../deal.ts'
 import { findPipeline } from '../pipeline-queries.ts'
 import { PipelineStage } from '../stage.ts'
+import type { BoardQuery } from './filter-queries.ts'
 import { type Position, type TotalsRow, cardNames, listCards, listTotals } from './queries.ts'
 
 /** The maximum number of deals that the board returns per stage. */
@@ -30,7 +31,8 @@ export const Board = Type.Object(
       Type.Object({
         ...PipelineStage.properties,
         count: Type.Integer({
-          description: 'All deals of the stage that you can access, except cancelled deals.',
+          description:
+            'All deals of the stage that you can access and that match the filters, except cancelled deals.',
         }),
         totals: Type.Array(Totals, { description: 'Totals of the same deals, by currency.' }),
         deals: Type.Array(
@@ -79,15 +81,15 @@ export const Board = Type.Object(
 export async function readBoard(
   db: Db,
   id: string,
-  after: string | undefined,
+  { after, ...query }: BoardQuery & { after?: string | undefined },
 ): Promise<Static<typeof Board>> {
   const pipeline = orNotFound(await findPipeline(db, id))
   const position = positionIn(pipeline.stages, after)
   const stages = pipeline.stages.filter((stage) => position === undefined || stage.id === position.stage_id)
   const stageIds = stages.map((stage) => stage.id)
   const [cards, totals] = await Promise.all([
-    listCards(db, stageIds, pageSize + 1, position),
-    listTotals(db, stageIds),
+    listCards(db, stageIds, { query, limit: pageSize + 1, after: position }),
+    listTotals(db, stageIds, query),
   ])
   const cardsOf = Map.groupBy(cards, ({ stage_id }) => stage_id)
   const totalsOf = Map.groupBy(totals, ({ stage_id }) => stage_id)

@@ -1,7 +1,9 @@
-import { Type } from 'typebox'
 import { orNotFound } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { custom, filters } from '#kernel/http/filters.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { text } from '#kernel/records/fields.ts'
+import { boardFilters } from '../board/filter-queries.ts'
 import { Board, readBoard } from '../board/read-board.ts'
 import { findPipeline, listPipelines } from '../pipeline-queries.ts'
 import { Pipeline, PipelineDraft, PipelinePatch } from '../pipeline.ts'
@@ -60,21 +62,23 @@ export const patchPipeline = endpoint('PATCH /pipelines/{id}', {
   handle: async (ctx, { params, body }) => ok(await updatePipeline(ctx, params.id, body)),
 })
 
+const boardQuery = filters({
+  ...boardFilters,
+  after: custom(
+    text(
+      500,
+      'The `after` of a stage on the board. Returns the next deals of that stage. If it is unreadable, the list restarts.',
+    ),
+  ),
+})
+
 export const getBoard = endpoint('GET /pipelines/{id}/board', {
   scope: 'deals:read',
   tag,
   summary: "Show a pipeline's board",
   description:
     'For each stage, returns how many deals it has, their totals, and the first deals in order. To move a deal, use `PATCH /deals/{id}`.',
-  query: Type.Object({
-    after: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        description:
-          'The `after` of a stage on the board. Returns the next deals of that stage. If it is unreadable, the list restarts.',
-      }),
-    ),
-  }),
+  query: boardQuery.query,
   responses: { 200: Board },
-  handle: async ({ db }, { params, query }) => ok(await readBoard(db, params.id, query.after)),
+  handle: async ({ db }, { params, query }) => ok(await readBoard(db, params.id, query)),
 })

@@ -23,7 +23,7 @@ const unsigned: Exchange = {
 
 /** Delivers webhooks until disposed. Disposal waits for attempts in flight and releases all other claims. */
 export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Promise<AsyncDisposable> {
-  const { database, clock, clockWatch, log, egress } = runtime
+  const { database, clock, mayBegin, log, egress } = runtime
   const measure = registry === undefined ? undefined : (await import('./metrics.ts')).attemptMetrics(registry)
   const listening = listenTo(runtime, deliveryWorkers, { role: senderRole, before: [claimLock] })
   const settlements = database.across(senderRole, [settleLazily])
@@ -44,7 +44,7 @@ export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Pr
     now,
     async claim(request, done) {
       // While this machine's clock is wrong, nothing is claimed.
-      const claim = clockWatch.isRight() ? queue.claim(request) : Promise.resolve(undefined)
+      const claim = mayBegin() ? queue.claim(request) : Promise.resolve(undefined)
       done(await orWarn(claim, 'deliveries not claimed'))
     },
     send(delivery, done) {

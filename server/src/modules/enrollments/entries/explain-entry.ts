@@ -84,7 +84,7 @@ async function explain(
   const reader = ctx.masked ? { id: ctx.actor.id, ownSubject: 'lead' } : undefined
   const triggers = await Promise.all(
     (definition.triggers ?? []).map(async (trigger) => {
-      const [event] = await listTimeline(db, reader, contactId, { before: null, limit: 1 }, trigger.event)
+      const [event] = await listTimeline(db, reader, contactId, { before: null, limit: 1 }, [trigger.event])
       const chosen = (one: typeof trigger) => one === trigger
       const source = { db, keys: ctx.keys }
       const judged = await judgeTriggers(source, definition, { contact, event, chosen }, { now, timezone })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { values } from '#kernel/records/columns.ts'
@@ -23,7 +23,7 @@ export const insertEntry = (tx: WorkspaceTx, { triggers, ...entry }: AutomationE
     ${values({ workspace_id: tx.workspaceId, ...entry, triggers: JSON.stringify(triggers) })}`
 
 export const entryFilters = filters({
-  outcome: equals(Type.Enum(entryOutcomes)),
+  outcome: oneOf(Type.Enum(entryOutcomes)),
   contact_id: equals(reference('contact', 'Return only entries of this contact.')),
 })
 

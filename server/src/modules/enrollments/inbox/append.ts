@@ -21,8 +21,9 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
   if (hidden.size > 0) addToHiddenTimelines(tx, row.id, [...hidden])
   const cause = causes.get(tx.actor)
   for (const contact_id of contactIds) {
-    const { is_trigger, follows } =
+    const { is_trigger: starts, follows } =
       knownConcern(cause?.listening, row, contact_id) ?? (await readConcern(tx, row, contact_id))
+    const is_trigger = starts && !tx.isLate
     if (is_trigger || follows.length > 0)
       appendToInbox(tx, { contact_id, event_id: row.id, is_trigger, follows, chain: cause?.chain ?? [] })
   }

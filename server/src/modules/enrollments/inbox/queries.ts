@@ -79,6 +79,10 @@ export const deleteFromInbox = (tx: WorkspaceTx, contactId: string, ids: readonl
     delete from automation_inbox
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
 
+/** Removes all of the inbox: nothing starts or goes on because of what has happened until now. */
+export const emptyInbox = (tx: WorkspaceTx): void =>
+  tx.write`delete from automation_inbox where workspace_id = ${tx.workspaceId}`
+
 /** Postpones a contact's inbox rows. */
 export const postponeInbox = (
   tx: WorkspaceTx,

@@ -71,7 +71,7 @@ const spoken: Readonly<Record<string, string>> = {
   unit_number: 'Unit, Apt, Apartment, Apt Number, Unit No, Suite, Apt Unit, Unit Apt',
   city: 'Town, Municipality, City Town, City Name',
   state: 'ST, Province, State Province, State Code',
-  postal_code: 'Zip, Zip Code, Zip Postal, Zip Postal Code, Postcode, ZIP 5, Zipcode',
+  postal_code: 'Zip, Zip Code, Zip or Postal Code, Zip Postal, Zip Postal Code, Postcode, ZIP 5, Zipcode',
   postal_code_plus_4: 'Zip 4, Zip Plus 4, Plus 4',
   latitude: 'Lat, Geo Lat',
   longitude: 'Long, Lng, Lon, Geo Lon',
@@ -118,6 +118,19 @@ const leftOut = [
   'CumulativeDaysOnMarket',
   'Days on Market',
   'Price per Sq Ft',
+  'Price per Square Foot',
+  'Price per Square Feet',
+  'Price/SqFt',
+  'Price Sq Ft',
+  'HOA',
+  'HOA Fee',
+  'HOA/Month',
+  'Sale Type',
+  'Next Open House Start Time',
+  'Next Open House End Time',
+  'URL',
+  'Favorite',
+  'Interested',
   'Last Modified',
   'Last Updated',
   'Updated',
@@ -161,13 +174,19 @@ const headerNames = [...ours, ...Object.keys(reso)]
 
 const unused = 'unused'
 
-const fieldOf = headerMatcher([
-  ...ours.map((name) => [name, name] as const),
-  ...Object.entries(reso),
+/** A field, and how well a header names it, 0 best: Gable's name, RESO's, and those of spreadsheets in their order. */
+interface Meaning {
+  field: string
+  rank: number
+}
+
+const meaningOf = headerMatcher<Meaning>([
+  ...ours.map((name) => [name, { field: name, rank: 0 }] as const),
+  ...Object.entries(reso).map(([name, field]) => [name, { field, rank: 1 }] as const),
   ...Object.entries(spoken).flatMap(([field, names]) =>
-    names.split(', ').map((name) => [name, field] as const),
+    names.split(', ').map((name, index) => [name, { field, rank: 2 + index }] as const),
   ),
-  ...leftOut.map((name) => [name, unused] as const),
+  ...leftOut.map((name) => [name, { field: unused, rank: 0 }] as const),
 ])
 
 /** A column of a file: its number, counted from 1, its header, and its field; null if the column is ignored. */
@@ -177,14 +196,22 @@ export interface Column {
   field: string | null
 }
 
+/** How many of these cells name fields. The lines above the one that names the columns hold titles. */
+export const countKnown = (cells: readonly string[]): number =>
+  cells.filter((cell) => meaningOf(cell) !== undefined).length
+
 /**
  * Reads the columns from the line of a file that names them: Gable's or RESO's names, or those that spreadsheets use.
- * Throws for an unknown header, unless unknown columns are ignored, and for two columns of the same field. A column
- * without a header is no column.
+ * Throws for an unknown header, unless unknown columns are ignored. Of several columns of one field, the one with the
+ * better name is used, and else the first; a warning says so. A column without a header is no column.
  */
-export function readHeader(cells: readonly string[], line: number, ignoreUnknown: boolean): Column[] {
-  const found = cells.map((header, index) => ({ number: index + 1, header, field: fieldOf(header) }))
-  const unknown = found.filter(({ header, field }) => header !== '' && field === undefined)
+export function readHeader(
+  cells: readonly string[],
+  line: number,
+  ignoreUnknown: boolean,
+): { columns: Column[]; warnings: string[] } {
+  const found = cells.map((header, index) => ({ number: index + 1, header, meaning: meaningOf(header) }))
+  const unknown = found.filter(({ header, meaning }) => header !== '' && meaning === undefined)
   if (unknown.length > 0 && !ignoreUnknown)
     throw new OperatorError(
       [
@@ -200,14 +227,26 @@ export function readHeader(cells: readonly string[], line: number, ignoreUnknown
         'Nothing was imported. Remove these columns, or leave them out with --ignore-unknown.',
       ].join('\n'),
     )
-  const columns = found.map(({ field, ...column }) => ({
-    ...column,
-    field: field === undefined || field === unused ? null : field,
-  }))
-  for (const [field, same] of Map.groupBy(columns, (one) => one.field))
-    if (field !== null && same.length > 1)
-      throw new OperatorError(
-        `Line ${line}: columns ${same.map(({ number }) => number).join(' and ')} both hold ${field}. Nothing was imported.`,
+  if (unknown.length > 0 && countKnown(cells) === 0)
+    throw new OperatorError(`Line ${line} names no column that Gable knows. Nothing was imported.`)
+  const used = found.filter(({ meaning }) => meaning !== undefined && meaning.field !== unused)
+  const best = new Map<string, number>()
+  const warnings: string[] = []
+  for (const [field, same] of Map.groupBy(used, ({ meaning }) => meaning?.field ?? '')) {
+    const [first, ...others] = same.toSorted((a, b) => (a.meaning?.rank ?? 0) - (b.meaning?.rank ?? 0))
+    if (first === undefined) continue
+    best.set(field, first.number)
+    const nameOf = ({ number, header }: { number: number; header: string }) =>
+      `column ${number} (${header.slice(0, 100)})`
+    if (others.length > 0)
+      warnings.push(
+        `Line ${line}: ${nameOf(first)} holds ${field}, so ${others.map(nameOf).join(' and ')} ${others.length > 1 ? 'are' : 'is'} ignored.`,
       )
-  return columns
+  }
+  const columns = found.map(({ number, header, meaning }) => ({
+    number,
+    header,
+    field: meaning !== undefined && best.get(meaning.field) === number ? meaning.field : null,
+  }))
+  return { columns, warnings }
 }

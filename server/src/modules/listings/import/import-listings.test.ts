@@ -115,7 +115,6 @@ test('an unknown header is reported and stops the import, except with --ignore-u
 
 test.each([
   ['', 'The file is empty.'],
-  ['mls_number,ListingId\n', 'columns 1 and 2 both hold mls_number'],
   ['mls_number\n"open', 'is not CSV'],
 ])('%j is rejected', async (text, message) => {
   const { code, err } = await run(text)
@@ -241,11 +240,44 @@ test.for<[address: string, parts: Record<string, string>]>([
     { street_number: '123 1/2', street_name: 'Main St', city: 'Boston', state: 'MA' },
   ],
   ['One Wacker Drive', { street_name: 'One Wacker Drive' }],
+  ['48 Alder Ct, 2B, Evanston, IL 60201', { street_name: 'Alder Ct', unit_number: '2B', city: 'Evanston' }],
+  ['48 Alder Ct, 2B', { street_name: 'Alder Ct', unit_number: '2B' }],
 ])('the address %j is split', async ([address, parts]) => {
   expect(
     await only(`ListingKey,Address,zip\nA-${serial++},"${address}",${parts['postal_code'] ?? '60201'}\n`),
   ).toMatchObject(parts)
 })
+
+test.for<[address: string, unit: string | null, street: string]>([
+  ['48 Alder Ct, 2B', '2B', 'Alder Ct'],
+  ['48 Alder Ct, Apt 2B', '2B', 'Alder Ct'],
+  ['48 Alder Ct, #2B', '2B', 'Alder Ct'],
+  ['48 Alder Ct #2B', '2B', 'Alder Ct'],
+  ['48 Alder Ct, 12', '12', 'Alder Ct'],
+  ['48 Alder Ct, B', 'B', 'Alder Ct'],
+  ['48 Alder Ct, PH-3', 'PH-3', 'Alder Ct'],
+  ['48 Alder Ct, 2nd Floor', '2nd Floor', 'Alder Ct'],
+  ['48 Alder Ct, Rear', 'Rear', 'Alder Ct'],
+  ['48 Alder Ct, 2B, Evanston, IL 60201', '2B', 'Alder Ct'],
+  ['48 Alder Ct, Unit 2B, EVANSTON', '2B', 'Alder Ct'],
+  ['48 Alder Ct, NE', null, 'Alder Ct, NE'],
+  ['48 Alder Ct, Building C Upper Level', 'Building C Upper Level', 'Alder Ct'],
+  ['48 Alder Ct, Evanston', null, 'Alder Ct'],
+])(
+  'beside columns of city, state and ZIP, the address %j has the unit %j',
+  async ([address, unit, street]) => {
+    const id = `U-${serial++}`
+    expect(
+      await only(`mls_number,Address,City,State,Zip\n${id},"${address}",Evanston,IL,60201\n`),
+    ).toMatchObject({
+      street_number: '48',
+      street_name: street,
+      unit_number: unit,
+      city: 'Evanston',
+      state: 'IL',
+    })
+  },
+)
 
 test('an export in RESO’s names has all that Gable stores of it', async () => {
   const text = `ListingKey,ListingId,StandardStatus,ListPrice,StreetNumber,StreetDirPrefix,StreetName,StreetSuffix,StreetDirSuffix,PostalCode,BathroomsTotalInteger,BathroomsFull,BathroomsHalf,LotSizeSquareFeet,UnparsedAddress,ModificationTimestamp,,
@@ -258,6 +290,201 @@ key-1,R-1,Active,100,48,N,Alder,Court,E,60201,3,2,1,43560,"48 N Alder Court E, E
     bathrooms_total: 2.5,
     lot_size_acres: 1,
     city: null,
+  })
+})
+
+const redfin = `SALE TYPE,SOLD DATE,PROPERTY TYPE,ADDRESS,CITY,STATE OR PROVINCE,ZIP OR POSTAL CODE,PRICE,BEDS,BATHS,LOCATION,SQUARE FEET,LOT SIZE,YEAR BUILT,DAYS ON MARKET,$/SQUARE FEET,HOA/MONTH,STATUS,NEXT OPEN HOUSE START TIME,NEXT OPEN HOUSE END TIME,URL (SEE https://www.redfin.example/market FOR INFO ON PRICING),SOURCE,MLS#,FAVORITE,INTERESTED,LATITUDE,LONGITUDE
+"In accordance with local MLS rules, some MLS listings are not included in the download",,,,,,,,,,,,,,,,,,,,,,,,,,
+MLS Listing,,Single Family Residential,48 N Alder Ct,Evanston,IL,60201,"475,000",3,2.5,Downtown,1840,7405,1926,12,258,,Active,,,https://www.redfin.example/1,MRED,RF-1,N,Y,42.0451,-87.6877
+`
+
+test('an export of Redfin is imported as it is: the better of two columns, square feet as acres, no note', async () => {
+  const { code, out } = await run(redfin, '--list-agent', agent)
+  expect([code, out.split('\n')]).toEqual([
+    0,
+    [
+      '1 rows: 1 created, 0 updated, 0 unchanged, 0 not imported.',
+      'Line 1: column 4 (ADDRESS) holds address, so column 11 (LOCATION) is ignored.',
+      'Line 2 is no listing and was skipped: it has only a note, “In accordance with local MLS rules, some MLS listings are not included in the download”.',
+      '',
+    ],
+  ])
+  expect((await listed())[0]).toMatchObject({
+    mls_number: 'RF-1',
+    source_system: 'MRED',
+    street_number: '48',
+    street_name: 'N Alder Ct',
+    living_area: 1840,
+    lot_size_acres: 0.17,
+    list_price: 475_000,
+  })
+})
+
+test.for<[headers: string, cells: string, part: Record<string, unknown>, warning: string]>([
+  [
+    'ListingId,mls_number',
+    'other,D-1',
+    { mls_number: 'D-1' },
+    'column 2 (mls_number) holds mls_number, so column 1 (ListingId) is ignored',
+  ],
+  [
+    'mls_number,MlsStatus,StandardStatus',
+    'D-2,x,Pending',
+    { status: 'pending' },
+    'column 3 (StandardStatus) holds status, so column 2 (MlsStatus) is ignored',
+  ],
+  [
+    'mls_number,Sale Price,ClosePrice',
+    'D-3,1,2',
+    { close_price: 2 },
+    'column 3 (ClosePrice) holds close_price',
+  ],
+  [
+    'mls_number,On Market Date,ListingContractDate',
+    'D-4,1/1/2026,1/2/2026',
+    { listed_on: '2026-01-02' },
+    'column 3',
+  ],
+  [
+    'mls_number,Current Price,Price,ListPrice',
+    'D-5,1,2,3',
+    { list_price: 3 },
+    'column 4 (ListPrice) holds list_price, so column 3 (Price) and column 2 (Current Price) are ignored',
+  ],
+  [
+    'mls_number,City,City',
+    'D-6,Evanston,Chicago',
+    { city: 'Evanston' },
+    'column 2 (City) holds city, so column 3 (City) is ignored',
+  ],
+])('of the columns %j the better one is used, with a warning', async ([headers, cells, part, warning]) => {
+  const { out } = await run(`${headers}\n${cells}\n`, '--list-agent', agent)
+  expect(out).toMatch(/^1 rows: 1 created/)
+  expect(out).toContain(warning)
+  expect((await listed())[0]).toMatchObject(part)
+})
+
+test.for<[header: string, cell: string, acres: number]>([
+  ['Lot Size', '7405', 0.17],
+  ['LOT SIZE', '1742400', 40],
+  ['Lot Size', '0.25', 0.25],
+  ['Lot Size', '12', 12],
+  ['Lot Size (sq ft)', '500', 0.0115],
+  ['Lot Size (m²)', '1012', 0.2501],
+  ['Lot Size', '1,012 sq m', 0.2501],
+  ['Lot Size', '2 ha', 4.9421],
+  ['Lot Size (hectares)', '2', 4.9421],
+  ['Lot Size', '640 acres', 640],
+  ['Acres', '10,890 sq ft', 0.25],
+  ['Lot Sq Ft', '0.25 acres', 0.25],
+  ['LotSizeSquareFeet', '10890', 0.25],
+  ['Lot Area', '1210 sq yd', 0.25],
+])('a lot of %j %j has %d acres', async ([header, cell, acres]) => {
+  expect(await only(`mls_number;${header}\nLS-${serial++};${cell}\n`)).toMatchObject({
+    lot_size_acres: acres,
+  })
+})
+
+test('the units of a lot may have a column; a living area may be in square meters; what could be either is an error', async () => {
+  expect(await only(`mls_number,LotSizeArea,LotSizeUnits\nLS-${serial++},500,Square Feet\n`)).toMatchObject({
+    lot_size_acres: 0.0115,
+  })
+  expect(await only(`mls_number,LotSizeArea,LotSizeUnits\nLS-${serial++},500,Acres\n`)).toMatchObject({
+    lot_size_acres: 500,
+  })
+  expect(await only(`mls_number,Living Area (m²)\nLS-${serial++},120\n`)).toMatchObject({ living_area: 1292 })
+  expect((await run(`mls_number,Lot Size\nLS-${serial++},500\n`, '--list-agent', agent)).out).toContain(
+    'Line 2, column 2 (Lot Size): does not say whether it is acres or square feet',
+  )
+})
+
+test.for<[header: string, cell: string, message: string]>([
+  ['MLS #', '1.23457E+11', 'was rounded by a spreadsheet'],
+  ['MLS #', '1,23457E+11', 'was rounded by a spreadsheet'],
+  ['ListingKey', '1.2E+15', 'was rounded by a spreadsheet'],
+  ['MLS #', '1234567890123450000', 'was rounded to 15 digits'],
+  ['MLS #', '5-Nov', 'was turned into a date'],
+  ['MLS #', 'Nov-05', 'was turned into a date'],
+  ['MLS #', '11/5/2026', 'was turned into a date'],
+  ['MLS #', '2026-11-05 00:00:00', 'was turned into a date'],
+  ['MLS #', '########', 'is what a spreadsheet shows if a column is too narrow'],
+  ['MLS #', '#REF!', 'is the error of a formula'],
+  ['Street Number', '14-Dec', 'was turned into a date'],
+  ['Unit', '3-May', 'was turned into a date'],
+  ['Zip', '6.02E+08', 'was rounded'],
+  ['City', '#NAME?', 'is the error of a formula'],
+  ['Price', '######', 'is what a spreadsheet shows if a column is too narrow'],
+])('the column %j with %j makes the row an error: it %s', async ([header, cell, message]) => {
+  const id = header === 'MLS #' || header === 'ListingKey' ? [] : ['mls_number', `X-${serial++}`]
+  const { code, out } = await run(
+    `${[header, ...id.slice(0, 1)]}\n"${cell}"${id.slice(1).map((one) => `,${one}`)}\n`,
+    '--list-agent',
+    agent,
+  )
+  expect([code, out]).toEqual([1, expect.stringContaining(`Line 2, column 1 (${header}): ${message}`)])
+  expect(out).toMatch(/^1 rows: 0 created/)
+})
+
+test('an MLS number that has lost its zeros is an error, and one that a program wrote with decimals is read', async () => {
+  expect(await only('mls_number\n00123450\n')).toMatchObject({ mls_number: '00123450' })
+  const { code, out } = await run('mls_number\n123450\n', '--list-agent', agent)
+  expect([code, out]).toEqual([
+    1,
+    expect.stringContaining(
+      'Line 2, column 1 (mls_number): is 00123450 without its zeros, which a spreadsheet has removed.',
+    ),
+  ])
+  expect(await only('mls_number\n777001.0\n')).toMatchObject({ mls_number: '777001' })
+})
+
+test('lines above the header, repeated headers, totals and notes are skipped with a warning', async () => {
+  const text = `Lantern & Oak Realty,,\r
+Active listings as of 11/5/2026,,\r
+,,\r
+Exported by,Theo,\r
+MLS #,Price,City\r
+T-1,100,Evanston\r
+MLS #,Price,City\r
+T-2,200,Evanston\r
+Total,300,\r
+Grand Total: 2 listings,,\r
+Count: 2,,\r
+Data deemed reliable but not guaranteed,,\r
+`
+  const { code, out } = await run(text, '--list-agent', agent)
+  expect([code, out.split('\n')]).toEqual([
+    0,
+    [
+      '2 rows: 2 created, 0 updated, 0 unchanged, 0 not imported.',
+      'Line 1 is above the header and was skipped.',
+      'Line 2 is above the header and was skipped.',
+      'Line 4 is above the header and was skipped.',
+      'Line 7 is no listing and was skipped: it repeats the header.',
+      'Line 9 is no listing and was skipped: it has totals.',
+      'Line 10 is no listing and was skipped: it has totals.',
+      'Line 11 is no listing and was skipped: it has totals.',
+      'Line 12 is no listing and was skipped: it has only a note, “Data deemed reliable but not guaranteed”.',
+      '',
+    ],
+  ])
+})
+
+test.for<[name: string, text: (table: string) => Buffer]>([
+  ['UTF-16 with a mark and tabs', (table) => Buffer.from(`\uFEFF${table.replaceAll(',', '\t')}`, 'utf16le')],
+  ['UTF-16, most significant byte first', (table) => Buffer.from(`\uFEFF${table}`, 'utf16le').swap16()],
+  ['semicolons', (table) => Buffer.from(table.replaceAll(',', ';'))],
+  ['tabs and quotes', (table) => Buffer.from(table.replaceAll(/[^,\n]+/g, '"$&"').replaceAll(',', '\t'))],
+  ['CR alone', (table) => Buffer.from(table.replaceAll('\n', '\r'))],
+  ['blank columns at the end', (table) => Buffer.from(table.replaceAll('\n', ',,,\n'))],
+  ['blank columns at the start', (table) => Buffer.from(table.replaceAll(/^/gm, ','))],
+  ['a mark and sep=', (table) => Buffer.from(`\uFEFFsep=,\n${table}`)],
+  ['title lines and semicolons', (table) => Buffer.from(`Export\n\n${table.replaceAll(',', ';')}`)],
+])('a file of %s is read', async ([, text]) => {
+  const id = `F-${serial++}`
+  expect(await only(text(`MLS #,Price,City\n${id},100,Évanston\n`))).toMatchObject({
+    mls_number: id,
+    list_price: 100,
+    city: 'Évanston',
   })
 })
 

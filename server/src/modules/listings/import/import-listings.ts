@@ -3,12 +3,14 @@ import type { CommandOutput } from '#kernel/cli/output.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { chunksOf } from '#kernel/cli/read-file.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { readCsv } from '#kernel/csv/read-csv.ts'
+import { type CsvRecord, readCsv } from '#kernel/csv/read-csv.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { listMembers, listOffices } from '../../workspaces/public.ts'
 import { createMatcher } from '../match-rows.ts'
+import { listZeroed } from '../queries.ts'
 import { type RowResult, maxRows, saveRows } from '../save-rows.ts'
-import { type Column, helpers, readHeader } from './headers.ts'
+import { aboutRow } from './about-row.ts'
+import { type Column, countKnown, helpers, readHeader } from './headers.ts'
 import { type KnownNames, type RowFault, readRow } from './read-row.ts'
 
 interface ImportOptions {
@@ -23,6 +25,12 @@ interface ImportOptions {
 
 /** The maximum number of faults that are reported individually. */
 const maxFaults = 1000
+
+/** More lines than stand above the header of any export. */
+const maxTitles = 20
+
+/** A number as a spreadsheet writes it that takes it for one: without zeros before it. */
+const withoutZeros = (number: string) => number.replace(/^0+(?=\d)/, '')
 
 interface Fault {
   line: number
@@ -40,7 +48,7 @@ interface Line {
 /**
  * Imports listings from a CSV file, or from standard input for `-`. Saves 100 rows per transaction, so that an
  * interrupted import can simply be repeated. Reports every fault with its line and column, and sets exit code 1 if
- * there are any.
+ * there are any. Warns of what it leaves out: lines above the header, notes, totals, and columns of the same field.
  */
 export async function importListings(ctx: Ctx, file: string, options: ImportOptions): Promise<CommandOutput> {
   using progress = progressDisplay({ unit: 'kB' })
@@ -55,8 +63,40 @@ export async function importListings(ctx: Ctx, file: string, options: ImportOpti
   const matcher = createMatcher()
   const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
   const faults: Fault[] = []
+  const warnings: string[] = []
+  const warn = (warning: string) => void (warnings.length < maxFaults && warnings.push(warning))
+  const zeroed = new Map((await listZeroed(ctx.db)).map((number) => [withoutZeros(number), number]))
+  /** Records above the header, until it is found. */
+  const titles: CsvRecord[] = []
   let columns: Column[] | undefined
   let lines: Line[] = []
+
+  function begin(record: CsvRecord): void {
+    const header = readHeader(record.cells, record.line, options.ignoreUnknown === true)
+    columns = header.columns
+    for (const { line } of titles) warn(`Line ${line} is above the header and was skipped.`)
+    for (const warning of header.warnings) warn(warning)
+  }
+
+  function take({ cells, line }: CsvRecord, of: Column[]): void {
+    const reason = aboutRow(cells, of)
+    if (reason !== undefined) {
+      warn(`Line ${line} is no listing and was skipped: ${reason}.`)
+      return
+    }
+    counts.rows++
+    const { row, faults: found } = readRow(cells, of, names)
+    if (cells.slice(of.length).some((cell) => cell !== ''))
+      found.push({ column: null, message: `has ${cells.length} cells, and the header has ${of.length}` })
+    const number = row['mls_number']
+    const original = typeof number === 'string' ? zeroed.get(number) : undefined
+    if (original !== undefined)
+      found.push({
+        column: of.find(({ field }) => field === 'mls_number' || field === 'listing_key') ?? null,
+        message: `is ${original} without its zeros, which a spreadsheet has removed. Format the column as text and export it again`,
+      })
+    lines.push({ line, row, faults: found })
+  }
 
   async function save(): Promise<void> {
     const sound = lines.filter((one) => one.faults.length === 0)
@@ -83,28 +123,23 @@ export async function importListings(ctx: Ctx, file: string, options: ImportOpti
   }
 
   for await (const { records, read } of readCsv(chunksOf(file), options)) {
-    for (const { cells, line } of records) {
-      if (columns === undefined) {
-        columns = readHeader(cells, line, options.ignoreUnknown === true)
-        continue
-      }
-      counts.rows++
-      const { row, faults: found } = readRow(cells, columns, names)
-      if (cells.slice(columns.length).some((cell) => cell !== ''))
-        found.push({
-          column: null,
-          message: `has ${cells.length} cells, and the header has ${columns.length}`,
-        })
-      lines.push({ line, row, faults: found })
+    for (const record of records) {
+      if (columns !== undefined) take(record, columns)
+      else if (countKnown(record.cells) > (titles.length === 0 ? 0 : 1)) begin(record)
+      else if (titles.push(record) > maxTitles) break
       if (lines.length === maxRows) await save()
     }
+    if (columns === undefined && titles.length > maxTitles) break
     const total = bytes === undefined ? {} : { total: Math.ceil(bytes / 1000) }
     progress.show({ label: 'Import', done: Math.ceil(read / 1000), ...total })
   }
+  const [first] = titles
+  // No line names a column, and the first one is to say so.
+  if (columns === undefined && first !== undefined) begin(first)
   if (columns === undefined) throw new OperatorError('The file is empty. Its first line names the columns.')
   await save()
   if (counts.failed > 0) process.exitCode = 1
-  return outputOf(counts, faults, options.dryRun === true)
+  return outputOf(counts, { faults, warnings, isDry: options.dryRun === true })
 }
 
 async function namesOf(ctx: Ctx, { listAgent, listOffice }: ImportOptions): Promise<KnownNames> {
@@ -154,8 +189,7 @@ function faultsOf({ error }: RowResult, columns: readonly Column[]): RowFault[] 
 
 function outputOf(
   counts: Record<'rows' | RowResult['result'], number>,
-  faults: readonly Fault[],
-  isDry: boolean,
+  { faults, warnings, isDry }: { faults: readonly Fault[]; warnings: readonly string[]; isDry: boolean },
 ): CommandOutput {
   const number = (count: number) => count.toLocaleString('en-US')
   const { rows, created, updated, unchanged, failed } = counts
@@ -166,5 +200,8 @@ function outputOf(
     column === null ? `Line ${line}: ${message}` : `Line ${line}, column ${column} (${header}): ${message}`,
   )
   const more = faults.length === maxFaults ? ['… and more: correct these first.'] : []
-  return { value: { ...counts, dry_run: isDry, faults }, text: [head, ...lines, ...more].join('\n') }
+  return {
+    value: { ...counts, dry_run: isDry, faults, warnings },
+    text: [head, ...warnings, ...lines, ...more].join('\n'),
+  }
 }

@@ -1,5 +1,6 @@
-import { dateIn, numberIn, saysNone } from '#kernel/csv/cells.ts'
+import { dateIn, damageIn, numberIn, saysNone } from '#kernel/csv/cells.ts'
 import { stateCodeOf } from '../../contacts/public.ts'
+import { acresOfLot, areaIn } from './area.ts'
 import { type Column, fieldSchemas, helpers } from './headers.ts'
 import { type AddressParts, splitAddress } from './split-address.ts'
 import { valuesInWords } from './words.ts'
@@ -40,9 +41,14 @@ export function readRow(
     if (text !== '' && header === '')
       faults.push({ column: null, message: `column ${column.number} has no header` })
     if (text === '' || field === null) continue
+    const damage = damageIn(text, keys.has(field))
+    if (damage !== undefined) {
+      faults.push({ column, message: damage })
+      continue
+    }
     if (field in helpers || field === 'street_name') parts.set(field, text)
     else if (fieldSchemas[field] !== undefined) {
-      const value = valueOf(field, text)
+      const value = valueOf(field, text, header)
       if (value !== undefined) row[field] = value
     }
   }
@@ -65,10 +71,23 @@ export function readRow(
     faults.push({ column: columnOf('postal_code'), message: `is not a ZIP code of ${String(row['state'])}` })
   else row['postal_code'] = zip
   row['bathrooms_total'] ??= bathroomsOf(numberOf)
-  row['lot_size_acres'] ??= acresOf(
-    numberOf,
-    `${parts.get('lot_size') ?? ''} ${parts.get('lot_size_units') ?? ''} ${columnOf('lot_size')?.header ?? ''}`,
-  )
+  for (const field of ['lot_size_square_feet', 'lot_size']) {
+    const text = parts.get(field)
+    if (row['lot_size_acres'] !== undefined || text === undefined || saysNone(text)) continue
+    const column = columnOf(field)
+    const hints = field === 'lot_size' ? [parts.get('lot_size_units') ?? '', column?.header ?? ''] : ['sq ft']
+    const { number, squareFeet } = areaIn(text, hints)
+    const acres = number === undefined || number < 0 ? undefined : acresOfLot(number, squareFeet)
+    if (acres !== undefined) row['lot_size_acres'] = acres
+    else
+      faults.push({
+        column,
+        message:
+          number === undefined || number < 0
+            ? 'must be a number'
+            : 'does not say whether it is acres or square feet: name the unit in the header, such as Lot Size (sq ft)',
+      })
+  }
   return { row: Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)), faults }
 }
 
@@ -96,7 +115,7 @@ function addressOf(row: Row, parts: Map<string, string>): Row {
   const street = ['street_direction', 'street_name', 'street_suffix', 'street_direction_after']
     .flatMap((part) => parts.get(part) ?? [])
     .join(' ')
-  const whole: AddressParts = name === undefined ? splitAddress(parts.get('address') ?? '') : {}
+  const whole: AddressParts = name === undefined ? splitAddress(parts.get('address') ?? '', row) : {}
   const found = { ...whole, ...(name === undefined ? {} : { street_name: street }) }
   return Object.fromEntries(
     Object.entries(found).filter(([field, value]) => value !== '' && row[field] === undefined),
@@ -137,20 +156,21 @@ function bathroomsOf(numberOf: NumberOf): number | undefined {
     : counts.reduce((sum, [count = 0, weight]) => sum + count * weight, 0)
 }
 
-const squareFeetPerAcre = 43_560
-
-const acresOf = (numberOf: NumberOf, unit: string): number | undefined => {
-  const feet = numberOf('lot_size_square_feet')
-  const size = numberOf('lot_size')
-  const isFeet = /sq|\bs\.?f\b|feet|foot|ft/i.test(unit)
-  if (feet === undefined && (size === undefined || !isFeet)) return size
-  return Math.round(((feet ?? size ?? 0) / squareFeetPerAcre) * 10_000) / 10_000
-}
+/** Fields that identify something, in which a changed character is another thing. */
+const keys = new Set([
+  'mls_number',
+  'listing_key',
+  'street_number',
+  'unit_number',
+  'postal_code',
+  'list_agent_id',
+  'list_office_id',
+])
 
 /** Numbers of which no one writes thousandths. */
 const wholeNumbers = new Set(['list_price', 'original_list_price', 'close_price', 'living_area'])
 
-function valueOf(field: string, text: string): unknown {
+function valueOf(field: string, text: string, header: string): unknown {
   const { type, enum: values, format } = fieldSchemas[field] ?? {}
   const isNumber = [type].flat().some((one) => one === 'number' || one === 'integer')
   if (field !== 'public_remarks' && saysNone(text)) return undefined
@@ -158,12 +178,22 @@ function valueOf(field: string, text: string): unknown {
   if (field === 'bathrooms_total') return bathroomsIn(text) ?? text
   // One point before three digits may group them or be the decimal point: a person decides.
   if (isNumber && wholeNumbers.has(field) && /^\D{0,3}\d{1,3}\.\d{3}$/.test(text.trim())) return text
+  if (field === 'lot_size_acres' || field === 'living_area') return sizeIn(field, text, header) ?? text
   if (isNumber) return numberIn(text) ?? text
+  // A number that a program has read as a decimal one.
+  if (keys.has(field) && /^\d+\.0+$/.test(text)) return text.replace(/\.0+$/, '')
   if (field === 'photos') {
     const urls = text.split(/[\s|]+|[,;]+(?=\s|https?:|$)/).filter((url) => url !== '')
     return urls.map((url) => ({ url }))
   }
   return format === 'date' ? (dateIn(text) ?? text) : text
+}
+
+/** A size whose cell or header may name another unit than that of the field. */
+function sizeIn(field: 'lot_size_acres' | 'living_area', text: string, header: string): number | undefined {
+  const { number, squareFeet } = areaIn(text, [header])
+  if (number === undefined || squareFeet === undefined) return number
+  return field === 'living_area' ? Math.round(number * squareFeet) : acresOfLot(number, squareFeet)
 }
 
 /** Also `2/1`, `2.1`, `2 full, 1 half`, and `2F 1H`: full and half bathrooms. */

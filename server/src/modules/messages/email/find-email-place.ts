@@ -53,9 +53,8 @@ export async function findEmailPlace(
   const thread = (await byToken(tx, account, tokens)) ?? (await byReference(tx, account, ours))
   const sender =
     thread?.sender ??
-    (recipients.some((one) => one.includes('@'))
-      ? await senderAmong(tx, account, [...tokens.map(plain), ...recipients])
-      : await senderOf(tx, account))
+    (await senderAmong(tx, account, [...tokens.map(plain), ...recipients])) ??
+    (await senderOfCopy(tx, account, recipients))
   if (sender === undefined || sender.address === author?.value) return undefined
   const respondsTo = ours.find((one) => one.conversation_id === thread?.conversationId)?.id ?? null
   const isVerified =
@@ -108,9 +107,18 @@ async function threadOf(tx: Tx, account: ProviderAccount, id: string, isProven: 
   return { conversationId: id, sender, address, contactId: conversation?.contact_id ?? null, isProven }
 }
 
-/** The sender whose mailbox this is, for an email that names no recipient: all of them got blind copies. */
-async function senderOf(tx: Tx, { id, name }: ProviderAccount): Promise<SenderRow | undefined> {
+/**
+ * The sender whose mailbox this is, for an email that names no recipient of ours, because it came as a blind copy. One to
+ * another address at the domain of a sender is not for a sender: the mailbox has several addresses.
+ */
+async function senderOfCopy(
+  tx: Tx,
+  { id, name }: ProviderAccount,
+  recipients: readonly string[],
+): Promise<SenderRow | undefined> {
   const senders = await listSendersOfConnection(tx, id)
+  const domains = new Set(senders.map(({ address }) => domainOf(address)))
+  if (recipients.some((one) => domains.has(domainOf(one)))) return undefined
   return senders.find(({ address }) => address === name.toLowerCase()) ?? senders[0]
 }
 
@@ -127,6 +135,8 @@ async function senderAmong(
   }
   return undefined
 }
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 function withoutTag(address: string): string {
   const plus = address.indexOf('+')

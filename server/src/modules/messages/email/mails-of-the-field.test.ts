@@ -206,3 +206,135 @@ describe('an email in our mailbox that names no recipient is recorded', () => {
     expect(await bodies()).toEqual(['Hello'])
   })
 })
+
+describe('a blind copy is recorded as written to the sender of the mailbox', () => {
+  test.for<[what: string, headers: Record<string, string>]>([
+    ['to another person', { To: 'kim@elsewhere.example' }],
+    ['to several, with names', { To: 'Kim <kim@elsewhere.example>, Bo <bo@x.example>', Cc: 'al@y.example' }],
+    ['to the author alone', { To: sam }],
+    [
+      'to a mailbox whose server names another login',
+      { To: 'kim@elsewhere.example', 'Delivered-To': 'box-17@host.example' },
+    ],
+    ['with our address in Bcc', { To: 'kim@elsewhere.example', Bcc: office }],
+    ['to a domain that only ends like ours', { To: 'kim@notlantern.example' }],
+  ])('%s', async ([, headers]) => {
+    await mail.receive({ From: sam, ...headers }, 'Hello')
+    expect(await mail.messages()).toMatchObject([{ from: sam, to: office, body: 'Hello' }])
+  })
+
+  test('but not an email to another address of ours', async () => {
+    for (const headers of [
+      { To: 'private@lantern.example' },
+      { To: 'kim@elsewhere.example', Cc: 'PRIVATE@Lantern.example' },
+      { To: 'kim@elsewhere.example', 'Delivered-To': 'private@lantern.example' },
+    ])
+      await mail.receive({ From: sam, ...headers }, 'Lunch?')
+    expect(await mail.messages()).toEqual([])
+  })
+})
+
+const received = async (fields: string, body: string) => {
+  mail.deliver(
+    Buffer.from(`${fields}\r\n\r\n${body}`.replaceAll('\n', '\r\n').replaceAll('\r\r', '\r'), 'latin1'),
+  )
+  await mail.read()
+  const [message] = await mail.messages()
+  return message
+}
+
+describe('a name or subject in encoded words is read', () => {
+  test.for<[what: string, words: string, text: string]>([
+    ['cut within a character, in base64', '=?UTF-8?B?SsM=?= =?UTF-8?B?vHJnZW4=?=', 'Jürgen'],
+    ['cut within a group of base64', '=?UTF-8?B?SsO?= =?UTF-8?B?8cmdlbg==?=', 'Jürgen'],
+    ['cut within a character, in quoted-printable', '=?utf-8?Q?Garc=C3?=\n =?utf-8?Q?=ADa?=', 'García'],
+    ['cut where the encoding changes', '=?utf-8?Q?Garc=C3?= =?UTF-8?B?rWE=?=', 'García'],
+    ['cut off by a program', '=?UTF-8?B?SsO8cmdlbiBaw7?=', 'Jürgen Z'],
+    ['cut off without an end', '=?UTF-8?Q?J=C3=BCrgen', 'Jürgen'],
+    ['cut off within an escape', '=?UTF-8?Q?Caf=C3=A9_Z=C?=', 'Café Z'],
+    ['with a comma', '=?utf-8?Q?Garc=C3=ADa,_Ana?=', 'García, Ana'],
+    ['with brackets and a colon', '=?utf-8?Q?Jos=C3=A9_(Pepe):_x?=', 'José (Pepe): x'],
+    ['with a language', '=?utf-8*en?Q?J=C3=BCrgen?=', 'Jürgen'],
+    ['with a blank', '=?utf-8?Q?Jos=C3=A9 Reyes?=', 'José Reyes'],
+    ['of several charsets', '=?iso-8859-1?q?Jos=E9?= =?utf-8?q?_Mu=C3=B1oz?=', 'José Muñoz'],
+    ['of a charset that no one knows', '=?x-none?q?Jos=C3=A9?=', 'José'],
+  ])('%s', async ([, words, text]) => {
+    const message = await received(`From: ${words} <${sam}>\nTo: ${office}\nSubject: ${words}`, 'Hi')
+    expect(message).toMatchObject({ from: sam, subject: text, body: 'Hi' })
+  })
+})
+
+describe('a damaged email has its text', () => {
+  const to = `From: ${sam}\nTo: ${office}`
+  const html = 'Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable'
+  test.for<[what: string, fields: string, body: string, text: string]>([
+    [
+      'soft breaks in HTML',
+      `${to}\n${html}`,
+      '<p>Hello J=C3=\n=BCrgen, a long li=\nne.</p>',
+      'Hello Jürgen, a long line.',
+    ],
+    [
+      'soft breaks with blanks after them',
+      `${to}\n${html}`,
+      '<p>A long li= \t\nne, =C3=\n=A9</p>',
+      'A long line, é',
+    ],
+    ['blank lines above its headers', `\n\n${to}`, 'Hello', 'Hello'],
+    ['HTML without a type', to, '<!DOCTYPE html><html><p>Hello <b>there</b></p></html>', 'Hello there'],
+    [
+      'HTML called plain text',
+      `${to}\nContent-Type: text/plain`,
+      '<html><body><p>Hello</p></body></html>',
+      'Hello',
+    ],
+    [
+      'a boundary that no part has',
+      `${to}\nContent-Type: multipart/mixed; boundary=b`,
+      '--c\nContent-Type: text/plain\n\nHello\n--c--',
+      'Hello',
+    ],
+    [
+      'no boundary',
+      `${to}\nContent-Type: multipart/alternative`,
+      '--c\nContent-Type: text/plain\n\nHello\n--c--',
+      'Hello',
+    ],
+    ['parts that are none', `${to}\nContent-Type: multipart/mixed; boundary=b`, 'Hello', 'Hello'],
+    [
+      'a last part without an end',
+      `${to}\nContent-Type: multipart/mixed; boundary=b`,
+      '--b\nContent-Type: text/plain\n\nHello',
+      'Hello',
+    ],
+    [
+      'UTF-8 of a charset that no one knows',
+      `${to}\nContent-Type: text/plain; charset=x-none`,
+      'Caf\u00c3\u00a9',
+      'Café',
+    ],
+    [
+      'an email within it',
+      `${to}\nContent-Type: message/rfc822`,
+      'From: x@y.example\n\nInner words',
+      'Inner words',
+    ],
+  ])('with %s', async ([, fields, body, text]) => {
+    const message = await received(fields, body)
+    expect(message).toMatchObject({ from: sam, body: expect.stringContaining(text) })
+    expect(message?.['body']).not.toMatch(/[<>\uFFFD]|--[bc]/)
+  })
+
+  test('and is recorded once without Message-ID and Date', async () => {
+    for (let round = 0; round < 2; round++) await received(to, 'STOP')
+    expect(await bodies()).toEqual(['STOP'])
+    expect(await mail.suppressions()).toMatchObject([{ kind: 'opted_out', channels: ['email'] }])
+  })
+
+  test.for([
+    ['Content-Type: multipart/mixed; boundary=b', '--b\nContent-Type: multipart/mixed; boundary=b\n\n--b--'],
+    ['Content-Type: multipart/mixed', '--c\n--c--'],
+  ] as const)('or none if there is none: %j', async ([type, body]) => {
+    expect(await received(`${to}\n${type}`, body)).toMatchObject({ from: sam })
+  })
+})

@@ -78,7 +78,7 @@ export async function actOnWords(
         : points
       if (noContact === true && called.length > 0) await record('internal_dnc', called)
       await stopSending(tx, received, action)
-      if (added.length > 0 && !providerResponds && !isEmail)
+      if (added.length > 0 && !providerResponds && !isEmail && !tx.isLate)
         await respond(tx, message, 'opt_out_confirmation')
       return
     }
@@ -89,7 +89,7 @@ export async function actOnWords(
       for (const point of points) await liftOptOut(tx, point, writtenAt)
       return
     case 'help':
-      return providerResponds ? undefined : respondToHelp(tx, message)
+      return providerResponds || tx.isLate ? undefined : respondToHelp(tx, message)
     case 'review':
       return pauseAll(tx, received, action)
   }

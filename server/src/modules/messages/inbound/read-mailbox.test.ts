@@ -4,6 +4,7 @@ import { app, mail, openEmailing } from '#test/scenes/emailing.ts'
 import { asOwner } from '#test/support/database.ts'
 import { office, sam } from '#test/support/emailing.ts'
 import { updateConnection } from '../../senders/public.ts'
+import { sweepAllConnections } from '../outbox/review-held.ts'
 
 openEmailing()
 
@@ -55,6 +56,21 @@ describe('a mailbox', () => {
     expect((await mail.messages()).map(({ body }) => body)).toEqual(['three', 'two', 'one'])
     expect(await shown()).toBeNull()
     expect(asked).toEqual([null, '1'])
+  })
+
+  test('that pauses after a failure is read when a person asks, as after a restore', async () => {
+    mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\nSTOP`)
+    const { email } = mail.carriers
+    const read = orNotFound(email?.readMailbox)
+    orNotFound(email).readMailbox = () => {
+      throw new Error('The connection was lost.')
+    }
+    await expect(mail.read()).rejects.toThrow('lost')
+    expect(await sweepAllConnections(app.runtime, mail.carriers)).toContain(mail.connectionId)
+    orNotFound(email).readMailbox = read
+    expect(await mail.read()).toBe(false)
+    expect(await sweepAllConnections(app.runtime, mail.carriers)).not.toContain(mail.connectionId)
+    expect(await mail.messages()).toHaveLength(1)
   })
 
   test('skips a mail that could not be recorded ten times', async () => {

@@ -1,6 +1,7 @@
 import { leaseFrom } from '#kernel/background/lease.ts'
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
+import { findRestoredAt } from '../../installation/public.ts'
 import {
   claimMailbox,
   findSweptAt,
@@ -11,6 +12,7 @@ import {
 } from '../../senders/public.ts'
 import type { Carrier, ProviderAccount, ReceivedMail } from '../ports.ts'
 import { receiveIn } from './receive-message.ts'
+import { asReceived } from './received-late.ts'
 import { recordMailReport } from './record-mail-report.ts'
 
 /** How often a mailbox is read. */
@@ -35,6 +37,13 @@ const pauseMs = (failures: number) => Math.min(readEveryMs * 2 ** failures, long
  */
 const maxFailures = 10
 
+export interface SweepOptions {
+  /** Whether the process ends: then the rest is left to the next sweep. */
+  isEnding?: () => boolean
+  /** Whether to read a mailbox that pauses, too: a person asks. */
+  despitePause?: boolean
+}
+
 /**
  * Reads what a mailbox has received since it was last read. Records each mail in one transaction with the position
  * after it, so that a crash loses nothing. Only one worker at a time reads a mailbox. Returns whether everything
@@ -45,13 +54,14 @@ export async function readMailbox(
   ctx: Ctx,
   read: NonNullable<Carrier['readMailbox']>,
   account: ProviderAccount,
-  isEnding: () => boolean,
+  { isEnding = () => false, despitePause }: SweepOptions = {},
 ): Promise<boolean> {
   const { clock, directory } = ctx
   const at = clock.now()
   const startedAt = clock.elapsed()
   const sweptAt = await findSweptAt(directory, account)
-  const claim = await claimMailbox(directory, account, clock)
+  const restoredAt = await findRestoredAt(directory)
+  const claim = await claimMailbox(directory, account, clock, { despitePause })
   if (claim === undefined) return sweptAt >= later(at, -readMs)
   const { mailbox_position: position, mailbox_failures: failures } = claim
   const since = position === null ? sweptAt : later(sweptAt, -overlapMs)
@@ -61,7 +71,7 @@ export async function readMailbox(
     for await (const entry of read(account, { position, since })) {
       const recordNext = (mail: ReceivedMail | null) =>
         ctx.transaction(async (tx) => {
-          if (mail !== null) await record(tx, account, mail)
+          if (mail !== null) await record(asReceived(tx, timeOf(mail), restoredAt), account, mail)
           const missingAt = missingIn(mail, clock.now())
           saveMailboxPosition(tx, account.id, {
             position: entry.position,
@@ -104,6 +114,9 @@ function missingIn(mail: ReceivedMail | null, at: Date): Date | null | undefined
 
 const messageOf = (error: unknown) =>
   (error instanceof Error ? error.message : 'The mailbox cannot be read.').slice(0, 500)
+
+const timeOf = (mail: ReceivedMail): Date | null =>
+  'message' in mail ? mail.message.receivedAt : mail.report.at
 
 const record = (tx: Tx, account: ProviderAccount, mail: ReceivedMail): Promise<void> =>
   'message' in mail ? receiveIn(tx, account, mail.message) : recordMailReport(tx, account, mail.report)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { findPersons, reactionIn } from '../../compliance/public.ts'
-import { type Point, listHolders, lockPersons, numberForms, toEmailAddress } from '../../contacts/public.ts'
+import { type Point, findKnownForm, lockPersons, numberForms, toEmailAddress } from '../../contacts/public.ts'
 import { findSender, recordChannels } from '../../senders/public.ts'
 import { turnConversation } from '../conversations/conversation-queries.ts'
 import { type MessagePlace, findEmailPlace } from '../email/find-email-place.ts'
@@ -100,20 +100,6 @@ async function findPlace(
   return sender?.connection_id === account.id
     ? { sender, thread: null, respondsTo: null, automatic: false, isVerified: null }
     : undefined
-}
-
-/**
- * The form of the author's number in which a contact has it, or else the valid one. The conversation is with this form, so
- * that a response belongs to what was written to it.
- */
-async function findKnownForm(tx: Tx, forms: readonly Point[]): Promise<Point | undefined> {
-  if (forms.length < 2) return forms[0]
-  const written = (await listHolders(tx, forms)).map(({ phone_e164 }) => phone_e164)
-  const own = forms.find(({ value }) => written.some((one) => one === value))
-  if (own !== undefined) return own
-  const has = async (form: Point) => (await listHolders(tx, [form])).length > 0
-  for (const form of forms) if (await has(form)) return form
-  return forms[0]
 }
 
 /**

@@ -2,19 +2,22 @@ import type { Looked } from '#kernel/background/poll-loop.ts'
 import { later } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
+import { findRestoredAt } from '../../installation/public.ts'
 import {
   type Provider,
   findSweptAt,
   listConnectionIds,
   openAccount,
   messageProviders,
+  saveStopped,
   saveSweptAt,
 } from '../../senders/public.ts'
 import type { Carriers } from '../ports.ts'
 import { systemContext } from '../system-context.ts'
 import { listRecorded } from './queries.ts'
-import { readMailbox } from './read-mailbox.ts'
-import { providerIdOf, receiveMessage } from './receive-message.ts'
+import { type SweepOptions, readMailbox } from './read-mailbox.ts'
+import { providerIdOf, receiveIn } from './receive-message.ts'
+import { asReceived } from './received-late.ts'
 
 /**
  * How often each connection is swept, how soon a sweep is retried after a failure, and how long it stays fresh.
@@ -56,15 +59,21 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
   const since = (times: ReadonlyMap<string, number>, id: string) =>
     clock.elapsed() - (times.get(id) ?? Number.NEGATIVE_INFINITY)
 
+  const isRecent = (id: string) => since(sweptAt, id) < freshMs
+
   function begin(id: string): void {
     if (running.has(id)) return
     triedAt.set(id, clock.elapsed())
     const sweeping = inTurn('', async () => {
       if (isEnding) return
       const begunAt = clock.elapsed()
-      if (await sweepConnection(runtime, carriers, id, () => isEnding)) sweptAt.set(id, begunAt)
+      if (await sweepConnection(runtime, carriers, id, { isEnding: () => isEnding })) sweptAt.set(id, begunAt)
     })
-      .catch((error: unknown) => log.warn({ err: error, connectionId: id }, 'a connection was not swept'))
+      .catch(async (error: unknown) => {
+        log.warn({ err: error, connectionId: id }, 'a connection was not swept')
+        if (!isRecent(id)) await recordStop(runtime, id, error)
+      })
+      .catch((error: unknown) => log.warn({ err: error, connectionId: id }, 'a stop was not recorded'))
       .finally(() => running.delete(id))
     running.set(id, sweeping)
   }
@@ -91,7 +100,7 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
       return { found: false, dueAt: later(clock.now(), next - clock.elapsed()) }
     },
     isFresh(id) {
-      if (since(sweptAt, id) < freshMs) return true
+      if (isRecent(id)) return true
       if (since(triedAt, id) >= retryMs) begin(id)
       return false
     },
@@ -103,15 +112,41 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
   }
 }
 
+/** Records with the connection why nothing is sent through it. */
+async function recordStop(
+  { database: { directory }, keys, clock, simulatesProviders }: Runtime,
+  id: string,
+  error: unknown,
+): Promise<void> {
+  const account = await openAccount({ directory, keys, clock }, id)
+  if (account === undefined) return
+  const isUnreal = account.simulated && !simulatesProviders
+  const reason = isUnreal ? unreal : reasonOf(error)
+  await saveStopped(directory, account, { ...reason, since: clock.now().toISOString() })
+}
+
+const unreal = {
+  code: 'not_connected',
+  message: 'The connection is simulated, and the simulated carrier is not in effect.',
+} as const
+
+function reasonOf(error: unknown) {
+  const { status } = Object(error) as { status?: number | null }
+  const isDenied = status === 401 || status === 403
+  const code = isDenied ? ('credentials_rejected' as const) : ('provider_unavailable' as const)
+  return { code, message: error instanceof Error ? error.message.slice(0, 500) : 'defect' }
+}
+
 /**
- * Records what the connection has received since its last sweep, oldest first. Returns whether that is all of it: only
+ * Records what the connection has received since its last sweep, oldest first; see `asReceived` for what it received before a
+ * restore. Returns whether that is all of it: only
  * one of the workers that share a mailbox reads it. Throws if the provider or the mailbox cannot be read.
  */
 export async function sweepConnection(
   runtime: Runtime,
   carriers: Carriers,
   id: string,
-  isEnding: () => boolean = () => false,
+  options: SweepOptions = {},
 ): Promise<boolean> {
   const { database, keys, clock } = runtime
   const { directory } = database
@@ -119,7 +154,7 @@ export async function sweepConnection(
   const carrier = account && carriers[account.provider]
   if (account === undefined || carrier === undefined) return true
   const ctx = systemContext(runtime, account.workspaceId)
-  if (carrier.readMailbox !== undefined) return readMailbox(ctx, carrier.readMailbox, account, isEnding)
+  if (carrier.readMailbox !== undefined) return readMailbox(ctx, carrier.readMailbox, account, options)
   const begun = clock.now()
   const received = await carrier.listInbound(
     account,
@@ -129,7 +164,9 @@ export async function sweepConnection(
   const missed = received
     .filter((one) => !recorded.has(providerIdOf(one)))
     .toSorted((a, b) => (a.receivedAt?.getTime() ?? 0) - (b.receivedAt?.getTime() ?? 0))
-  for (const one of missed) await receiveMessage(ctx, account, one)
+  const restoredAt = missed.length === 0 ? undefined : await findRestoredAt(directory)
+  for (const one of missed)
+    await ctx.transaction((tx) => receiveIn(asReceived(tx, one.receivedAt, restoredAt), account, one))
   await saveSweptAt(directory, account, begun)
   return true
 }

@@ -5,6 +5,7 @@ import { newId } from '#kernel/ids.ts'
 import { type Allowed, type Blocked, type Cleared, type Send, judge } from '../../compliance/public.ts'
 import { lockFreeContacts, lockFreePoints } from '../../contacts/public.ts'
 import { sharedLink } from '../../files/public.ts'
+import { findHold } from '../../installation/public.ts'
 import {
   type SenderRow,
   listSendersById,
@@ -57,7 +58,9 @@ export async function beginSends(
   return ctx.transaction(async (tx) => {
     planByIndex(tx)
     const at = tx.clock.now()
-    const [sender] = await listSendersById(tx, [senderId])
+    const [[sender], held] = await Promise.all([listSendersById(tx, [senderId]), findHold(tx)])
+    // By the database itself: what runs may not have noticed yet.
+    if (held !== undefined) return []
     const pace = sender && (await lockPace(tx, sender))
     if (sender === undefined || pace === undefined || pace.now < 1 || pace.today < 1) return []
     // Lists some more than may go now, because the recipients of the first ones may be locked.

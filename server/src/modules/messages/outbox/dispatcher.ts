@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Runtime } from '#kernel/context.ts'
+import { isTemporary } from '#kernel/db/errors.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import { listSendersById, markCredentials, openAccount } from '../../senders/public.ts'
 import type { Carriers, LastSent, ProviderAccount, SendOutcome } from '../ports.ts'
 import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from '../queue/queries.ts'
-import { handOverMs, rejectedCredentialsMs } from '../queue/schedule.ts'
+import { handOverMs, ownedMs, rejectedCredentialsMs } from '../queue/schedule.ts'
 import { systemContext } from '../system-context.ts'
 import { type Begun, beginSends } from './begin-sends.ts'
 import { clarify } from './clarify.ts'
@@ -19,9 +20,17 @@ const perConnection = 256
 const begunAtOnce = 4
 /** How long outcomes are collected before they are written together. */
 const gatherMs = 10
+/** The pause before an outcome that could not be written is written again. */
+const rewriteMs = 250
 const unclearPerLook = 100
 const unclearEveryMs = 1000
 const clarifiedAtOnce = 4
+
+interface Outcome {
+  result: SendResult
+  /** Until when it is written again if that fails, by `performance.now()`. */
+  writeUntil: number
+}
 
 export interface Dispatcher {
   /**
@@ -48,7 +57,7 @@ export function createDispatcher(
 ): Dispatcher {
   const { clock, log } = runtime
   const inFlight = new Set<Promise<void>>()
-  const gathered = new Map<string, SendResult[]>()
+  const gathered = new Map<string, Outcome[]>()
   const connections = new Map<string, string>()
   const probes = new Map<string, number>()
   let settling: Promise<void> | undefined
@@ -61,9 +70,9 @@ export function createDispatcher(
 
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
 
-  /** Writes an outcome with the next batch. If it cannot be written, the attempt becomes unclear once it counts as lost. */
-  function settle(workspaceId: string, settlement: SendResult): Promise<void> {
-    gathered.set(workspaceId, [...(gathered.get(workspaceId) ?? []), settlement])
+  /** Writes an outcome with the next batch. If it cannot be written in time, the attempt becomes unclear once it counts as lost. */
+  function settle(workspaceId: string, outcome: Outcome): Promise<void> {
+    gathered.set(workspaceId, [...(gathered.get(workspaceId) ?? []), outcome])
     settling ??= sleep(gatherMs).then(writeGathered)
     return settling
   }
@@ -75,20 +84,30 @@ export function createDispatcher(
     await Promise.all(batches.map(([id, batch]) => write(id, batch)))
   }
 
-  /** Writes a batch of outcomes. If that fails, writes them one by one, so that one bad outcome does not hold up the others. */
-  async function write(workspaceId: string, batch: readonly SendResult[]): Promise<void> {
+  /**
+   * Writes a batch of outcomes. If that fails, writes each on its own, so that a bad outcome or a locked row does not hold up the
+   * others, and tries again as long as the attempt is this worker's: what left must not become unclear because of a lock.
+   */
+  async function write(workspaceId: string, batch: readonly Outcome[]): Promise<void> {
     try {
-      await settleSends(runtime, workspaceId, batch)
+      const results = batch.map(({ result }) => result)
+      await settleSends(runtime, workspaceId, results)
     } catch (error) {
-      if (batch.length === 1) return warn('the outcome of a message was not written')(error)
-      for (const one of batch) await write(workspaceId, [one])
+      const [only, ...others] = batch
+      if (only === undefined) return
+      if (others.length > 0) return void (await Promise.all(batch.map((one) => write(workspaceId, [one]))))
+      if (!isTemporary(error) || performance.now() >= only.writeUntil)
+        return warn('the outcome of a message was not written')(error)
+      await sleep(rewriteMs)
+      await write(workspaceId, [only])
     }
   }
 
   async function handOver(account: ProviderAccount | undefined, { cleared, begunAt }: Begun) {
     const carrier = account && carriers[account.provider]
     if (carrier === undefined || account === undefined) return notConnected
-    if (clock.elapsed() - begunAt > handOverMs) return { kind: 'givenBack' as const }
+    // Too late, or nothing may leave anymore.
+    if (clock.elapsed() - begunAt > handOverMs || !runtime.mayBegin()) return { kind: 'givenBack' as const }
     return carrier.send(account, cleared)
   }
 
@@ -165,9 +184,10 @@ export function createDispatcher(
     begun: Begun,
     connectionId: string,
   ): Promise<void> {
-    const { attemptId, message } = begun
+    const { attemptId, message, begunAt } = begun
+    const writeUntil = performance.now() + ownedMs - (clock.elapsed() - begunAt)
     const outcome = await handOver(account, begun)
-    await settle(workspaceId, { messageId: message.id, attemptId, outcome })
+    await settle(workspaceId, { result: { messageId: message.id, attemptId, outcome }, writeUntil })
     if (account?.isRejected === true && outcome.kind === 'taken') await accept(workspaceId, connectionId)
   }
 

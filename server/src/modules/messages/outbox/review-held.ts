@@ -15,13 +15,29 @@ const searchable = new Set<Provider>(['twilio'])
 
 const perBatch = 100
 
-/** The waiting messages of a workspace that were created before a time, some at a time. */
-async function* heldMessages(ctx: Ctx, before: Date): AsyncGenerator<Message[]> {
+interface Held {
+  message: Message
+  /** Not while an attempt is in flight or unclear. */
+  isWaiting: boolean
+}
+
+/**
+ * The messages of a workspace that were created before a time and may leave, some at a time: those that wait, and emails in an
+ * unclear state, which are sent again once.
+ */
+async function* heldMessages(ctx: Ctx, before: Date): AsyncGenerator<Held[]> {
   for (let after = ''; ;) {
-    const ids = await listQueuedBefore(ctx.db, before, after, perBatch)
-    if (ids.length === 0) return
-    yield await listMessagesById(ctx.db, ids)
-    after = ids.at(-1) ?? after
+    const queued = await listQueuedBefore(ctx.db, before, after, perBatch)
+    if (queued.length === 0) return
+    const waiting = new Set(queued.flatMap(({ id, is_waiting }) => (is_waiting ? [id] : [])))
+    const messages = await listMessagesById(
+      ctx.db,
+      queued.map(({ id }) => id),
+    )
+    yield messages
+      .map((message) => ({ message, isWaiting: waiting.has(message.id) }))
+      .filter(({ message, isWaiting }) => isWaiting || message.channel === 'EMAIL')
+    after = queued.at(-1)?.id ?? after
   }
 }
 
@@ -36,10 +52,12 @@ export async function sweepAllConnections(runtime: Runtime, carriers: Carriers):
     const ids = await listConnectionIds(runtime.database.directory, messageProviders, after)
     if (ids.length === 0) return failed
     for (const id of ids) {
-      const isRead = await sweepConnection(runtime, carriers, id).catch((error: unknown) => {
-        runtime.log.warn({ err: error, connectionId: id }, 'a connection was not swept')
-        return false
-      })
+      const isRead = await sweepConnection(runtime, carriers, id, { despitePause: true }).catch(
+        (error: unknown) => {
+          runtime.log.warn({ err: error, connectionId: id }, 'a connection was not swept')
+          return false
+        },
+      )
       if (!isRead) failed.push(id)
     }
     after = ids.at(-1) ?? after
@@ -61,9 +79,13 @@ export async function reviewHeldMessages(
   let sent = 0
   let waiting = 0
   let unclear = 0
-  for await (const messages of heldMessages(ctx, before))
-    for (const message of messages) {
+  for await (const held of heldMessages(ctx, before))
+    for (const { message, isWaiting } of held) {
       const { connection_id: id } = message
+      if (!isWaiting) {
+        waiting++
+        continue
+      }
       if (id !== null && !accounts.has(id)) accounts.set(id, await openAccount(ctx, id))
       const account = id === null ? undefined : accounts.get(id)
       const report =
@@ -110,12 +132,12 @@ const recordTaken = (ctx: Ctx, id: string, report: StatusReport): Promise<boolea
     return true
   })
 
-/** Cancels the messages that wait in a restored database. Returns how many. */
+/** Cancels the messages that wait in a restored database. An email in an unclear state is not sent again. Returns how many it cancelled. */
 export async function dropHeldMessages(runtime: Runtime, workspaceId: string, before: Date): Promise<number> {
   const ctx = systemContext(runtime, workspaceId)
   let dropped = 0
-  for await (const messages of heldMessages(ctx, before)) {
-    const ids = messages.map(({ id }) => id)
+  for await (const held of heldMessages(ctx, before)) {
+    const ids = held.map(({ message }) => message.id)
     dropped += await ctx.transaction(async (tx) => {
       await lockContactsOfForShare(tx, ids)
       return (await cancelUnsent(tx, ids)).length

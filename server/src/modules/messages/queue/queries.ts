@@ -66,16 +66,26 @@ export const listQueued = async (tx: Tx, messageIds: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The ids of waiting messages that were created before a time, in order, after an id. */
-export const listQueuedBefore = async (
+const QueuedBeforeRow = Type.Object({ id: Type.String(), is_waiting: Type.Boolean() })
+
+/** The messages in the queue that were created before a time, in order, after an id: waiting, in flight, or unclear. */
+export const listQueuedBefore = (db: Db, before: Date, after: string, limit: number) =>
+  db.many(QueuedBeforeRow)`
+    select message_id as id, state = 'waiting' as is_waiting from outbox
+    where workspace_id = ${db.workspaceId} and created_at < ${before} and message_id > ${after}
+      and on_return is distinct from 'cancel'
+    order by message_id limit ${limit}`
+
+/** The ids of messages of a sender that wait and were due before a time. */
+export const listDueBefore = async (
   db: Db,
+  senderId: string,
   before: Date,
-  after: string,
   limit: number,
 ): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select message_id as id from outbox
-    where workspace_id = ${db.workspaceId} and state = 'waiting' and created_at < ${before} and message_id > ${after}
+    where workspace_id = ${db.workspaceId} and sender_id = ${senderId} and state = 'waiting' and due_at <= ${before}
     order by message_id limit ${limit}`
   return rows.map(({ id }) => id)
 }

@@ -4,6 +4,9 @@ export const handOverMs = 1000
 /** A worker that has not settled its attempt after this time counts as gone. */
 export const lostAfterMs = 20_000
 
+/** How long a worker goes on trying to write the outcome of its attempt. One more wait for a lock fits into the rest. */
+export const ownedMs = 15_000
+
 /** Pauses before Gable retries a message that the provider surely did not take. */
 const retryMs = [5_000, 30_000, 120_000, 600_000]
 

@@ -82,7 +82,13 @@ test.for<[string, Registration, Registration | Error, Registration]>([
   ['what it said before', approved, approved, approved],
   ['an error', approved, new Error('Twilio’s services: status 500'), approved],
   ['a state of another kind', approved, { status: 'ACTIVE', domain_authenticated: true }, approved],
-  ['no state', approved, { brand: '', campaign: 'in progress' }, approved],
+  ['no state', approved, { brand: '', campaign: 'x'.repeat(201), number: 'a\0b' }, approved],
+  [
+    'a state that no one knows',
+    approved,
+    { campaign: 'Vetting, step 2' },
+    { ...approved, campaign: 'Vetting, step 2' },
+  ],
   [
     'that a number is listed that a carrier rejects',
     { ...approved, number: 'UNREGISTERED' },

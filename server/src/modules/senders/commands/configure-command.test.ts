@@ -81,6 +81,7 @@ test('the operator sets the registration of a real sender and the authentication
   expect(await create(...line, ...states.flatMap((state) => ['--registration', state]))).toMatchObject({
     registration: { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
   })
+  await connect('email')
   const email = [
     '--kind',
     'email',

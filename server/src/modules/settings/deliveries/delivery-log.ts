@@ -24,7 +24,7 @@ export async function deliveryLog({ ctx, base, query }: SettingsRequest, webhook
   const found = await listDeliveries(
     ctx.searches(),
     webhookId,
-    status === undefined ? {} : { status },
+    status === undefined ? {} : { status: [status] },
     '',
     page,
   )

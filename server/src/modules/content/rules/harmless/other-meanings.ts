@@ -1,29 +1,19 @@
-/** Parts of homes, and what stands in them. */
-const fixtures =
-  'elevator|elevators|lift|alarm|alarms|gate|gates|door|doors|opener|openers|garage opener|lock|locks|lockbox|keypad|camera|cameras|doorbell|intercom|outlet|outlets|switch|switches|breaker|breakers|circuit|sensor|sensors|detector|detectors|thermostat|furnace|boiler|heater|water heater|ac|air conditioner|compressor|fan|fans|vent|vents|pump|pumps|sprinkler|sprinklers|faucet|faucets|valve|valves|toilet|toilets|disposal|dishwasher|oven|stove|range|refrigerator|fridge|freezer|washer|dryer|hood|fireplace|chimney|damper|hinge|hinges|latch|latches|railing|banister|stair|stairs|step|steps|escalator|window|windows|shade|shades|shutter|shutters|curtain|curtains|drape|drapes|rug|rugs|carpet|tile|tiles|floor|floors|ceiling|beam|beams|joist|joists|wall|walls|roof|gutter|gutters|shingle|shingles|plank|planks|panel|panels|pipe|pipes|duct|ducts|wire|wiring|cable|meter|meters|generator|solar panel|solar panels|pool pump|hot tub|spa|sauna|dock|fence|deck|driveway|cabinet|cabinets|counter|counters|sink|sinks|shower|showers|tub|tubs|mirror|mirrors|lamp|lamps|light|lights|chandelier|chair|chairs|table|tables|sofa|couch|bench|bed|beds|piano|clock|screen|screens'
-const devices =
-  'account|accounts|link|links|button|feature|option|profile|login|page|website|portal|app|notification|notifications|reminder|reminders|calendar|code|file|files|video|tour|printer|scanner|phone line|line|feed|listing alert|search alert|vehicle|vehicles|car|cars|truck|trucks|van|bus|train|tractor|mower|boat|signal|traffic light|meter|crossing signal'
+import { fixtures, nations } from './things.ts'
+
 const places =
   'corner|corners|curve|curves|hill|spot|spots|driveway|alley|intersection|turn|turns|entrance|crest|bend|merge|exit|side|cabinet|nail|nailing|hem|stitch|tasting|test|study|copy|carbon copy|arch|wall|shelf|arcade|trust|bid|bids|envelope|offer process|date|rivet|rivets|flange|plug'
 const races =
   'charity|bike|bicycle|cycling|boat|rowing|sailing|yacht|regatta|horse|dog|sled|drag|stock car|auto|car|kart|go kart|motorcycle|motocross|truck|foot|road|street|trail|relay|sack|potato sack|egg|three legged|5k|10k|5 k|10 k|half marathon|marathon|triathlon|fun|turkey trot|swim|ski|canoe|kayak|raft|duck|rubber duck|soapbox|obstacle|charity bike|canal|wheelchair|rat|arms|space|price|bidding|mayoral|mayors|governors|gubernatorial|senate|school board|council|election|presidential|close|tight|two way|mill|tail|head|bearing|inner|outer|ball|worn|annual|city|county|big|upcoming|qualifying|championship|hot|pinewood|memorial day|labor day|thanksgiving|saturday|sunday|saturdays|sundays|friday|weekend|morning|night'
 const ofRaces =
   'conduit|way|ways|track|tracks|course|courses|route|routes|day|days|weekend|morning|night|car|cars|bike|bikes|boat|boats|horse|horses|track road|bib|bibs|number pickup|packet|packets|start|starts|started|begins|began|finish|finishes|finished|ends|ended|line|lap|laps|pace|shirt|fans|organizer|organizers|director|volunteers|traffic|closure|closures|street|avenue|road|lane|drive|court|brook|point|results|passes|passed|runs|ran|goes|went|turns|blocks|closes|comes|came|crosses|crossed|loops|follows|heats|against|to (get|finish|close|the (finish|top|bottom|bell|deadline|line|wire)|replace|repair|complete|sell|buy|beat|be|find|fill|submit|file|list)|for (mayor|governor|senate|congress|sheriff|council|school board|county|city|office|president|the (house|senate|seat|listing))|on (saturday|sunday|friday|monday|tuesday|wednesday|thursday|the (fourth|lake|river|bay|canal|track))|in (the (bearing|roller|gate|hub|wheel))'
-const nations =
-  'african|american|arabian|armenian|asian|australian|austrian|balinese|belgian|bohemian|brazilian|british|canadian|caribbean|caucasian|celtic|chinese|colombian|cuban|cypriot|czech|danish|dutch|egyptian|english|ethiopian|filipino|finnish|french|georgian|german|greek|haitian|hawaiian|hungarian|icelandic|indian|indonesian|irish|italian|jamaican|japanese|kenyan|korean|lebanese|mexican|mongolian|moroccan|nepali|norwegian|oriental|pakistani|persian|peruvian|polish|portuguese|puerto rican|roman|romanian|russian|scandinavian|scottish|siberian|sicilian|spanish|swedish|swiss|syrian|thai|tibetan|tunisian|turkish|ukrainian|venetian|vietnamese|welsh'
-const goods =
-  'pub|pubs|bar|bars|cafe|cafes|coffee|coffeehouse|deli|delis|diner|bistro|trattoria|taqueria|cantina|bakery|bakeries|butcher|grocer|grocery|groceries|supermarket|store|shop|market|restaurant|restaurants|eatery|food truck|food trucks|takeout|cuisine|bbq|barbecue|steakhouse|brewery|beer|wine|whiskey|tea|bread|pastry|pastries|cheese|sausage|sausages|ice|ice cream|pizza|noodles|dumplings|food|dish|dishes|dinner|lunch|breakfast|cooking class|class|classes|course|courses|film|films|movie|movies|film night|festival|festivals|fest|parade|parades|fair|street fair|heritage (5k|10k|parade|festival|fair|day|days|month|museum|center|garden|tour|trail)|dance|dances|dance class|folk dance|opera|choir|band|music|museum|consulate|embassy|garden|gardens|cultural garden|tile|tiles|marble|limestone|sandstone|slate|granite|stone|brick|plaster|stucco|rug|rugs|carpet|lamp|lantern|lanterns|door|doors|oven|ovens|cookware|cabinet|cabinets|hinges|faucet|fixtures|appliances|refrigerator|washer|dishwasher|stove|car|cars|engine|made|built|style|revival|colonial|gothic|tudor|provincial|country kitchen|modern|drain|drains|drawer|window|windows|blinds|shutters|shades|balcony|bath|bathhouse|sauna|shower|tub|moss|ivy|lavender|lilac|lilacs|lily|lilies|laurel|maple|maples|elm|elms|pine|pines|oak|oaks|cedar|cypress|boxwood|holly|juniper|magnolia|wisteria|hydrangea|iris|irises|rose|roses|violet|violets|fern|ferns|grass|feather grass|poppies|fan palm|palm|palms|olive|olives|cherry|cherries|pear|plum|persimmon|fig|thistle|knotweed|beetle|beetles|ladybugs|hornet|hornets|carpenter ants|terrier|shepherd|setter|spaniel|bulldog|mastiff|wolfhound|retriever|pointer|hound|sheepdog|sheepdogs|pony|horse|horses|goat|rabbit|cat|cats|parrot|doll|dolls|chess set|accent pieces|linen|lace|leather|wool|steel|toile|press|horn|exit|twist|fries|toast|silver|gold|roulette|wall|embassy row|village stop|flag|consulate general|riviera|ocean|sea|gulf|canal|summer'
-const furnishings = 'chair|chairs|bench|table|stool|trim|wall|door|tree|trees|rose|roses|lily|lilies'
 
 /**
  * Words that name groups of people, in their other meanings: things, places, and events. The noun beside the word decides, so each
  * phrase holds one; none is a noun for people or for where they live.
  */
-export const senses: readonly string[] = [
+export const otherMeanings: readonly string[] = [
   // Things that do not work
-  `(disabled|paralyzed|crippled|handicapped|lame|deaf|dumb|blind|crazy|insane|sick|impotent|mute) [old|new|kitchen|garage|front|back|side|main|smoke|fire|security|window|garage door|passenger|freight] (${fixtures}|${devices})`,
-  `(${fixtures}|${devices}) (is|are|was|were|has been|have been|got|gets|stays|will be|had been) [still|now|temporarily|currently|being|remotely|again|already] (disabled|paralyzed|crippled|blind|mute)`,
-  `(disable|disables|disabling|disabled) [the|that|this|your|my|our|an|a|any] [old|new|kitchen|garage|front|back|side|main|smoke|fire|security|motion|child|pop up|location|automatic] (${fixtures}|${devices})`,
+  `(disable|disables|disabling|disabled) [the|that|this|your|my|our|an|a|any] [old|new|kitchen|garage|front|back|side|main|smoke|fire|security|motion|child|pop up|location|automatic] (${fixtures}|feature|option|app|account)`,
   `cripple (wall|walls|stud|studs|framing|rafter|rafters)`,
   // Blinds
   `(roller|roman|venetian|vertical|mini|wooden|wood|faux wood|cellular|cordless|window|sun|pleated|duck|hunting|deer|goose|torn|broken|bent|new|white|kitchen) (blind|blinds)`,
@@ -55,7 +45,6 @@ export const senses: readonly string[] = [
   `(singles|doubles|mixed doubles) (match|matches|court|courts|final|finals|tournament|league|tennis|game|play)`,
   `(single|master|junior|senior|elder|adult|mature|older|elderly|young|younger|middle aged|old) (tasking|speed|pane|hung|ply|car|vanity|sink|wide|screen|key|copy|switch|valve|shutoff|plan|closet|breaker|breakers|inspector|inspectors|bond|bonds|lien|liens|loan officer|debt|note|class|prom|photos|night|game|trees|hedges|plantings|landscaping|lawn|garden|vines|shrubs|oak|maple|elm|growth|wine|cheese|of the two|beverage|fridge|fountain|swim|lap|league)`,
   `(widows|widow) walk`,
-  `(elderly|ancient|aging|geriatric|senile|decrepit|old|mature) [old|kitchen|garage|pool|hvac|roof] (${fixtures})`,
   `old couple of (chairs|lamps|tables|boxes|doors|benches|bikes|trees|years|photos)`,
   `(young|old|older|nice|same) (man|woman|lady|guy|fellow|gentleman) (from|with|at) [the|our|your] [survey|moving|title|roofing|cleaning|alarm|cable|inspection|lawn|pool|utility|gas|power|water|pest control|escrow|security|internet|solar|paint] (company|office|crew|team|department|city|county|bank|store|shop)`,
   `old age of the (${fixtures})`,
@@ -65,13 +54,12 @@ export const senses: readonly string[] = [
   `(holy|heavenly|god awful|divine|hellish|devilish|angelic|unholy) (mess|cow|smokes|moly|guacamole|smell|view|light|water stain|terror)`,
   `(christmas|easter|hanukkah|passover|ramadan|eid|diwali|good friday|ash wednesday|lent|yom kippur|rosh hashanah|sukkot|lunar new year|thanksgiving|kwanzaa|orthodox easter|palm sunday) (eve|day|week|weekend|hours|lights|light|tree|trees|lily|lilies|cactus|fern|egg hunt|parade|market|morning|monday|brunch|decorations|ornaments|storage|closing|break|holiday|sale|schedule|traffic|office hours|wreath|wreaths|fish fry|bake sale|concert)`,
   // Nations and colors
-  `(${nations}) [style|inspired|made|built|heritage|folk|ale|red|white|black|blue|green|royal|hand painted|live|craft] (${goods})`,
   `(${nations}) (made|built|inspired|designed|engineered|style|stone|tiled|manufactured)`,
   `(fighting|flying|wild|buckwheat|kansas city|washington|cleveland|dallas|golden state) (irish|illini|dutchman|celts|celtics|chiefs|browns|cowboys|vikings|saints)`,
   `(celtics|canadiens|indians|browns|whites|reds|blacks|redskins|cossacks|trojans|spartans|highlanders|vikings|mavericks|yankees|rebels|gaels) (game|games|match|won|win|lost|lose|play|plays|fans|stadium|arena|tickets|season|parade|practice|jersey|home opener)`,
   `(whites|blacks|browns|colors|darks|lights) (in|of|on) (the|these|those|this|our) (photo|photos|picture|pictures|image|images|rendering|renderings|video|wash|laundry|paint|sample|samples|screen|print|brochure|listing|tile|marble|kitchen|room)`,
   `(whites|egg whites|reds|browns|blacks) of the [old|new] (caulk|grout|egg|eggs|trim|paint|tile|wall|walls|sky|sunset|brick|wood|stain)`,
-  `(white|black|brown|yellow|red|colored|dark|pale|tan|gray) (noise|mold|mould|stain|stains|pine|oak|birch|ash|cedar|walnut|maple|spruce|primer|paint|enamel|porcelain|marble|granite|quartz|tile|tiles|concrete|pencil|pencils|glass|diamond|diamonds|ice|top|friday|box|boxes|sheep|bear|bears|bass|trout|rat|rats|ants|flies|widow spider|widow spiders|locust|cherry|walnuts|hole|belt|out|outs|light|lights|tie|board|water|hall|horse|hen|house|sands|rock|river|creek|lake|mountain|mountains|elephant sale|goods|hat|ink|${furnishings})`,
+  `(white|black|brown|yellow|red|colored|dark|pale|tan|gray) (noise|mold|mould|stain|stains|pine|oak|birch|ash|cedar|walnut|maple|spruce|primer|paint|enamel|porcelain|marble|granite|quartz|tile|tiles|concrete|pencil|pencils|glass|diamond|diamonds|ice|top|friday|box|boxes|sheep|bear|bears|bass|trout|rat|rats|ants|flies|widow spider|widow spiders|locust|cherry|walnuts|hole|belt|out|outs|light|lights|tie|board|water|hall|horse|hen|house|sands|rock|river|creek|lake|mountain|mountains|elephant sale|goods|hat|ink|chair|chairs|bench|table|stool|trim|tree|trees|rose|roses|lily|lilies)`,
   `(whiter|blacker|browner) (than|teeth|grout|shade|caulk|paint|trim|grass|sand|toast|roux)`,
   `(native) (soil|plant|plants|planting|plantings|grass|grasses|garden|gardens|landscaping|tree|trees|shrubs|wildflowers|species|stone|limestone|meadow|prairie|oak|oaks|file|format|app|resolution|trout|bees|pollinators|hedges|nursery)`,
   `(foreign) (object|objects|matter|material|exchange|film|films|affairs|key|body|car|cars|currency|wire|transfer|policy)`,
@@ -82,10 +70,9 @@ export const senses: readonly string[] = [
   `(ethnic) (food aisle|grocery|groceries|market|restaurants)`,
   `(christian|first|last|middle|maiden|given|family) name on [the|your|this|that] (invoice|invoices|deed|title|form|forms|contract|application|check|receipt|permit|account|file|id|envelope|mailbox|plate|sign|order)`,
   `gay nineties`,
-  `(italian|turkish|russian|egyptian) (ice|delight|sage|cotton)`,
   // Disability
   `(depression|depressions|fracture|scar|scars|cavity|blister|blisters|bruise|bruises|seizure|stroke|paralysis|anemic|fatigue|stress|vertigo|spasm) (in|on|of|across|near|under) [the|a|an|this|that] ~1 (${fixtures}|lawn|yard|soil|concrete|asphalt|pavement|slab|foundation|patio|sidewalk|street|road|land|ground|paint|trim|siding|wood|metal|membrane|bearing|motor|engine|rotor|paddle|piston|cylinder|trunk|bark)`,
-  `(deaf|sign language|asl|spanish|language|court) (interpreter|interpreters|interpreting|interpretation|translator|translators) [service|services] ~3 (booked|confirmed|scheduled|coming|arrives|arranged|will be there|at (nine|ten|eleven|noon|one|two|three|four|five))`,
+  `(deaf|sign language|asl|spanish|language|court) (interpreter|interpreters|interpreting|interpretation|translator|translators) [service|services] ~5 (booked|confirmed|scheduled|coming|arrives|arranged|will be there|at (nine|ten|eleven|noon|one|two|three|four|five))`,
   `(handicap|handicapped|accessible|ada) (stall|stalls|sign|signs|signage|space|spaces|spot|spots|permit|parking|placard|button|door opener|railing|rails|bars|system|index|on the golf|of [about] (two|three|four|five|six|seven|eight|nine|ten|[0-9]+))`,
   `(golf|golfing|tournament|league|bowling) (handicap|handicaps)`,
   `(disability|life|long term care|workers comp|unemployment) insurance [agent|agents|broker|policy|company|carrier|office|quote]`,
@@ -123,7 +110,6 @@ export const senses: readonly string[] = [
   `(tubo|motor|extractor|timbre|altavoz|parlante|cuarto|interfon|detector) (es|esta|quedo|anda) (sordo|mudo|ciego|cojo)`,
   `(mesa|puerta|isla|pared|cocina|estufa|tarja|cubierta|reja|encimera) (negra|blanca|morena|negras|blancas|cafe) (es|son|y|de|con|en)`,
   `(hearing|hearings) in small claims`,
-  `race (is|was) [a] for [the] [little|small|wooden|old|vintage] (cars|boats|dogs|horses|bikes|ducks)`,
   `(is|was) a race for [the] [little|small|wooden|old|vintage] [wooden] (cars|boats|dogs|horses|bikes|ducks)`,
   `race (condition|conditions) in`,
   `(priest|monks|bishops) (hole|holes|tunnel|nook)`,

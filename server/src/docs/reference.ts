@@ -1,7 +1,7 @@
 import fastify from 'fastify'
-import type { Handle, PlainRoute } from '#kernel/http/plain-route.ts'
-import { precompressed } from '#kernel/http/precompressed.ts'
-import { apiBase } from './api.ts'
+import type { PlainRoute } from '#kernel/http/plain-route.ts'
+import { apiBase } from '../api.ts'
+import { documentRoute, typed } from './document-route.ts'
 
 /**
  * Scripts come only from this server; inline scripts and eval are not allowed. Nothing is loaded from or sent to
@@ -47,46 +47,21 @@ const page = `<!doctype html>
 </head>
 <body>
 <script id="api-reference" type="application/json" data-configuration="${JSON.stringify(configuration).replaceAll('"', '&quot;')}"></script>
-<script src="reference.js"></script>
+<script src="/docs/reference.js"></script>
 </body>
 </html>
 `
 
-const type = (contentType: string) => ({
-  'content-type': `${contentType}; charset=utf-8`,
-  'x-content-type-options': 'nosniff',
-})
-
-const route = (path: string, respond: Handle): PlainRoute => ({
-  path,
-  counted: true,
-  methods: { GET: respond },
-})
-
-/** A document that is the same for everyone. `headers` take precedence over those of its caching. */
-function documentRoute(
-  path: string,
-  headers: Record<string, string>,
-  make: () => Promise<Buffer> | Buffer,
-): PlainRoute {
-  const respond = precompressed(make)
-  return route(path, async (request) => {
-    const { status, headers: own, body } = await respond(request.headers)
-    return { status, headers: { ...own, ...headers }, body }
-  })
-}
-
-/** The API reference at `/docs/`, from which requests can be tried against this server. */
-export const docsRoutes: readonly PlainRoute[] = [
-  route('/docs', async () => ({ status: 301, headers: { location: '/docs/' }, body: '' })),
-  documentRoute('/docs/', { ...type('text/html'), 'content-security-policy': policy }, () =>
-    Buffer.from(page),
-  ),
-  documentRoute(
-    '/docs/reference.js',
-    { ...type('text/javascript'), 'cache-control': 'public, max-age=3600' },
-    loadScript,
-  ),
+/** The API reference at `/docs/api`, from which requests can be tried against this server. */
+export const referenceRoutes: readonly PlainRoute[] = [
+  documentRoute('/docs/api', () => ({
+    headers: { ...typed('text/html'), 'content-security-policy': policy },
+    body: page,
+  })),
+  documentRoute('/docs/reference.js', async () => ({
+    headers: { ...typed('text/javascript'), 'cache-control': 'public, max-age=3600' },
+    body: await loadScript(),
+  })),
 ]
 
 /** Scalar's browser bundle. Its package offers the bundle only through a plugin that serves it. */

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import type { Runtime } from '#kernel/context.ts'
+import type { Egress } from '#kernel/egress/egress.ts'
+import type { ModuleDependencies } from '../modules/index.ts'
+import { findHold, findLastBackup } from '../modules/installation/public.ts'
+import { readMails } from '../modules/mail/public.ts'
+import { everyWorkspace } from '../modules/workspaces/public.ts'
+import { checkConnections } from './connections.ts'
+import { type CheckFinding, inTime } from './finding.ts'
+import {
+  checkDisk,
+  judgeBackup,
+  judgeClock,
+  judgeHold,
+  judgeJournal,
+  judgeMail,
+  judgeWorkers,
+} from './machine.ts'
+import { checkPublicUrl } from './public-url.ts'
+
+export interface Examined {
+  runtime: Runtime
+  providers: ModuleDependencies
+  /** What may call PUBLIC_URL. */
+  egress: Egress
+  publicUrl: string | undefined
+  /** The folders of this machine that must have space. */
+  folders: readonly string[]
+  /** Signs in to the mail server; undefined without one. */
+  testMail: (() => Promise<string | undefined>) | undefined
+  /** Whether the installation is one to try Gable out, with the embedded PostgreSQL: some faults are then warnings. */
+  isTrial: boolean
+  limitMs?: number
+}
+
+const CountRow = Type.Object({ count: Type.Integer() })
+
+/** Checks an installation whose database is reached and up to date. Each check ends by itself; none throws. */
+export async function examine({
+  runtime,
+  providers,
+  egress,
+  publicUrl,
+  folders,
+  testMail,
+  isTrial,
+  limitMs,
+}: Examined): Promise<CheckFinding[]> {
+  const { database, clock } = runtime
+  const now = clock.now()
+  const one = (check: string, work: (signal: AbortSignal) => Promise<CheckFinding[]>) =>
+    inTime(check, null, work, limitMs)
+  const workspaces = await Array.fromAsync(everyWorkspace(database.directory))
+  const found = await Promise.all([
+    one('public_url', (signal) => checkPublicUrl(publicUrl, { egress, now, isTrial }, signal)),
+    one('clock', async () => {
+      await using _ = await runtime.clockWatch.start()
+      return [judgeClock(runtime.clockWatch.aheadMs())]
+    }),
+    one('disk', () => checkDisk(folders)),
+    one('worker', async () => {
+      const { count } = await database.authenticator.one(CountRow)`
+        select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and application_name = 'gable gable_sender'`
+      return [judgeWorkers(count)]
+    }),
+    one('mail', async () => {
+      if (testMail === undefined) return [judgeMail(undefined, { isTrial })]
+      const failedMails = (await readMails(runtime)).filter(({ state }) => state === 'failed').length
+      return [judgeMail({ said: await testMail(), failedMails }, { isTrial })]
+    }),
+    one('backup', async () => {
+      const endedAt = (await findLastBackup(database.directory)) ?? null
+      return [judgeBackup(endedAt, { now, isTrial })]
+    }),
+    one('held', async () => [judgeHold((await findHold(database.directory))?.since)]),
+    one('opt_out_journal', async () => [judgeJournal(await providers.stops.findCovered(), now)]),
+    ...workspaces.map(({ id }) => checkConnections(runtime, providers, id, limitMs)),
+  ])
+  return found.flat()
+}

@@ -1,0 +1,139 @@
+import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { orNotFound } from '#kernel/errors.ts'
+import { checkConnections } from '../../src/doctor/connections.ts'
+import { type CheckFinding, finding, fine, inTime } from '../../src/doctor/finding.ts'
+import {
+  type Provider,
+  createConnection,
+  createSender,
+  openAccount,
+  updateSender,
+} from '../../src/modules/senders/public.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+
+let carrier: SimulatedCarrier
+let app: TestApp
+let workspace: TestWorkspace
+let accounts = 0
+
+beforeAll(async () => {
+  carrier = await startCarrier({ host: '127.0.0.1', port: 0, now: () => new Date(), deliveryMs: 5 })
+  app = await testApp({ simulatedCarrierUrl: carrier.origin, publicUrl: 'https://gable.example' })
+})
+beforeEach(async () => void (workspace = await app.workspace()))
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await carrier[Symbol.asyncDispose]()
+})
+
+const connect = (provider: Provider, { account = `AC${++accounts}`, secret = 'the-token app-secret' } = {}) =>
+  createConnection(workspace.ctx, { provider, name: provider, account, simulated: true, secret })
+
+const kinds = {
+  twilio: { kind: '10dlc', address: '+13125550188' },
+  whatsapp: { kind: 'whatsapp', address: '+13125550189' },
+  email: { kind: 'email', address: 'office@lantern.example' },
+} as const
+
+const addSender = (provider: keyof typeof kinds, connection_id: string) =>
+  createSender(workspace.ctx, { ...kinds[provider], connection_id })
+
+const examined = (runtime = app.runtime, limitMs?: number) =>
+  checkConnections(runtime, app, workspace.id, limitMs)
+const shown = (findings: readonly CheckFinding[]) => findings.map(({ check, result }) => `${check} ${result}`)
+
+async function pointToGable(connectionId: string, address: string) {
+  const account = orNotFound(await openAccount(workspace.ctx, connectionId))
+  expect(await app.carriers[account.provider]?.connectSender?.(account, address)).toBe(true)
+}
+
+test('a Twilio connection is right once its number calls back here', async () => {
+  const { id } = await connect('twilio')
+  const { address } = await addSender('twilio', id)
+  const before = await examined()
+  expect(shown(before)).toEqual(['credentials ok', 'registration ok', 'callback_url failed'])
+  expect(before[2]).toMatchObject({
+    subject: address,
+    found: 'The provider sends what it receives nowhere.',
+    action: `At the provider, set "A message comes in" of the number to https://gable.example/callbacks/twilio/${id}/inbound#rc=5&rp=all`,
+  })
+  await pointToGable(id, address)
+  expect(shown(await examined())).toEqual(['credentials ok', 'registration ok', 'callback_url ok'])
+})
+
+test('wrong credentials of Twilio have failed, and what follows is not asked', async () => {
+  const { account } = await connect('twilio')
+  await examined()
+  const wrong = await connect('twilio', { account, secret: 'another-token' })
+  await addSender('twilio', wrong.id)
+  expect(shown(await examined()).toSorted()).toEqual(['credentials failed', 'credentials ok'])
+})
+
+test('a registration that the provider reports counts, whatever is stored', async () => {
+  const { id } = await connect('twilio')
+  const sender = await addSender('twilio', id)
+  await updateSender(workspace.ctx, sender.id, { registration: { campaign: 'FAILED' } })
+  expect(shown(await examined())).toContain('registration ok')
+})
+
+test('a short code has no callback URL to check, and its state is the stored one', async () => {
+  const { id } = await connect('twilio')
+  await createSender(workspace.ctx, { kind: 'shortcode', address: '72345', connection_id: id })
+  expect(shown(await examined())).toEqual(['credentials ok', 'registration failed'])
+})
+
+test('a WhatsApp connection is right once its number calls back here', async () => {
+  const { id } = await connect('whatsapp')
+  const { address } = await addSender('whatsapp', id)
+  expect(shown(await examined())).toEqual(['credentials ok', 'registration ok', 'callback_url failed'])
+  const account = orNotFound(await openAccount(workspace.ctx, id))
+  const meta = `${carrier.origin}/v24.0/${address.slice(1)}`
+  const response = await fetch(meta, {
+    headers: { authorization: `Bearer ${account.secrets[0].split(' ')[0]}` },
+  })
+  expect(await response.json()).toMatchObject({ webhook_configuration: {} })
+})
+
+test('a mail account is right if its server accepts the sign-in', async () => {
+  const { id } = await connect('email')
+  await addSender('email', id)
+  expect(shown(await examined())).toEqual(['credentials ok', 'registration ok'])
+})
+
+test('connections with Retell and Documenso are right if the provider accepts the credentials', async () => {
+  await connect('retell')
+  await connect('documenso')
+  expect(shown(await examined())).toEqual(['credentials ok', 'credentials ok'])
+})
+
+test('simulated senders have failed where the simulated carrier is not in effect', async () => {
+  const { id } = await connect('twilio')
+  await addSender('twilio', id)
+  const [found, ...others] = await examined({ ...app.runtime, simulatesProviders: false })
+  expect(others).toEqual([])
+  expect(found).toMatchObject({ check: 'sender', subject: '+13125550188', result: 'failed' })
+})
+
+test('a provider that does not respond ends its check, and not the others', async () => {
+  const hangs = { ...app.voice.retell, test: () => new Promise<never>(() => undefined) }
+  await connect('retell')
+  await connect('email')
+  const found = await checkConnections(
+    app.runtime,
+    { ...app, voice: { ...app.voice, retell: hangs as typeof app.voice.retell } },
+    workspace.id,
+    500,
+  )
+  expect(shown(found).toSorted()).toEqual(['credentials failed', 'credentials ok'])
+  expect(found.find(({ result }) => result === 'failed')?.found).toBe('There is no result after 0.5 s.')
+})
+
+test('a check that throws has failed with what it says, and one within its time gives its findings', async () => {
+  const throwing = await inTime('clock', null, async () => {
+    throw new Error('no clock')
+  })
+  expect(throwing).toMatchObject([{ check: 'clock', result: 'failed', found: 'no clock' }])
+  const found = [finding('clock', fine('right'))]
+  expect(await inTime('clock', null, async () => found)).toEqual(found)
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { orNotFound } from '#kernel/errors.ts'
+import { beginHold, endHold } from '../../src/modules/installation/public.ts'
+import { insertInstallation } from '../../src/modules/installation/queries.ts'
+import { createSweeper } from '../../src/modules/messages/inbound/sweep.ts'
+import { createDispatcher } from '../../src/modules/messages/outbox/dispatcher.ts'
+import { failStopped } from '../../src/modules/messages/outbox/fail-stopped.ts'
+import { findDefaultSender } from '../../src/modules/senders/public.ts'
+import { asOwner } from '../support/database.ts'
+import { type Scene, openScene } from './scripted.ts'
+
+const hours = (n: number) => n * 3_600_000
+
+let scene: Scene
+let queue: ReturnType<Scene['app']['runtime']['database']['across']>
+/** What the provider does when it is asked what it received. */
+let list: () => Promise<[]>
+/** Whether simulators stand in for providers. */
+let simulates: boolean
+
+beforeAll(async () => {
+  scene = await openScene('stopped')
+  queue = scene.app.runtime.database.across('gable_sender')
+})
+afterAll(async () => {
+  await queue[Symbol.asyncDispose]()
+  await scene[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await scene.begin()
+  list = async () => []
+  simulates = true
+})
+
+const connection = async () => {
+  const sender = orNotFound(await findDefaultSender(scene.workspace.ctx.db, 'SMS'))
+  return (await scene.agent.get(`/connections/${sender.connection_id}`)).body
+}
+
+/** A worker, just started: it sweeps, and then sends what it may. Returns the texts that left. */
+async function work(): Promise<(string | null)[]> {
+  const runtime = { ...scene.app.runtime, simulatesProviders: simulates }
+  const twilio = { ...orNotFound(scene.carriers.twilio), listInbound: () => list() }
+  const carriers = { ...scene.carriers, twilio }
+  const sweeper = createSweeper(runtime, carriers)
+  const dispatcher = createDispatcher(runtime, carriers, queue, sweeper.isFresh)
+  const before = scene.script.sent.length
+  await dispatcher.look()
+  await sweeper.end()
+  await dispatcher.look()
+  await dispatcher.end()
+  return scene.script.sent.slice(before).map(({ body }) => body)
+}
+
+const fault = (status: number | null) => async () => {
+  throw Object.assign(new Error('Twilio’s list: no luck'), { status })
+}
+
+const sent = async (text = 'Hello') => scene.send(await scene.person(), text)
+
+test.for([
+  ['the provider is away', fault(null), true, 'provider_unavailable', 'Twilio’s list: no luck'],
+  ['the provider fails', fault(503), true, 'provider_unavailable', 'Twilio’s list: no luck'],
+  [
+    'the provider rejects the credentials',
+    fault(401),
+    true,
+    'credentials_rejected',
+    'Twilio’s list: no luck',
+  ],
+  [
+    'the simulated carrier is not in effect',
+    fault(null),
+    false,
+    'not_connected',
+    'The connection is simulated, and the simulated carrier is not in effect.',
+  ],
+] as const)(
+  'while %s, a queued message says why it waits, and since when',
+  async ([, lists, isSimulated, code, said]) => {
+    const { app, read } = scene
+    const id = await sent()
+    expect(await read(id)).toMatchObject({ status: 'queued', waiting: null })
+    list = lists
+    simulates = isSimulated
+    expect(await work()).toEqual([])
+    const since = app.clock.now().toISOString()
+    const waiting = {
+      code,
+      message: expect.any(String),
+      since,
+      fails_at: new Date(app.clock.now().getTime() + hours(72)).toISOString(),
+    }
+    expect(await read(id)).toMatchObject({ status: 'queued', error: null, waiting })
+    expect((await scene.agent.get('/messages?status=queued')).body['data']).toMatchObject([{ id, waiting }])
+    expect(await connection()).toMatchObject({ stopped: { code, message: said, since } })
+    app.clock.advance(hours(1))
+    const other = await sent('Second')
+    expect(await work()).toEqual([])
+    expect((await connection())['stopped']).toMatchObject({ since })
+    expect(await read(other)).toMatchObject({
+      waiting: {
+        ...waiting,
+        fails_at: new Date(app.clock.now().getTime() + hours(72)).toISOString(),
+      },
+    })
+    list = async () => []
+    simulates = true
+    expect(await work()).toEqual(['Hello', 'Second'])
+    expect(await read(id)).toMatchObject({ status: 'sent', waiting: null })
+    expect((await connection())['stopped']).toBeNull()
+  },
+)
+
+test('a message fails once it has waited 72 hours for a stopped connection, not sooner, and the next ones later', async () => {
+  const { app, read, eventsOf } = scene
+  const run = () => failStopped.handle(app.runtime)
+  const first = await sent()
+  list = fault(null)
+  await work()
+  app.clock.advance(hours(1))
+  const second = await sent('Second')
+  app.clock.advance(hours(71) - 1)
+  await run()
+  expect(await read(first)).toMatchObject({ status: 'queued' })
+  app.clock.advance(1)
+  await run()
+  expect(await read(first)).toMatchObject({
+    status: 'failed',
+    waiting: null,
+    error: {
+      code: 'provider_unavailable',
+      carrier_code: null,
+      message:
+        'The message waited for 72 hours. Gable cannot reach the provider of the sender, or read what it received.',
+    },
+  })
+  expect(await eventsOf(first)).toContain('message.failed')
+  expect(await read(second)).toMatchObject({ status: 'queued' })
+  app.clock.advance(hours(1))
+  await run()
+  expect(await read(second)).toMatchObject({ status: 'failed' })
+  expect(await scene.count('outbox')).toBe(0)
+})
+
+test('more messages than fit in one transaction fail, and one that waits only for its turn does not', async () => {
+  const { app, read } = scene
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) ids.push(await sent(`Text ${i}`))
+  await asOwner(
+    app.databaseUrl,
+    `insert into outbox (workspace_id, message_id, sender_id, recipient, lane, segments, state, due_at, attempts, turns, created_at)
+     select workspace_id, 'gone' || n, sender_id, 'r' || n, 0, 1, 'waiting', due_at, 0, 0, created_at
+     from (select * from outbox limit 1) one, generate_series(1, 150) n`,
+  )
+  app.clock.advance(hours(80))
+  await failStopped.handle(app.runtime)
+  expect((await read(ids[0] ?? ''))['status']).toBe('queued')
+  list = fault(null)
+  await work()
+  await failStopped.handle(app.runtime)
+  expect((await read(ids[0] ?? ''))['status']).toBe('queued')
+  app.clock.advance(hours(72))
+  await failStopped.handle(app.runtime)
+  for (const id of ids) expect((await read(id))['status']).toBe('failed')
+  expect(await scene.count('outbox')).toBe(0)
+})
+
+test('a message in a restored database says that a person must decide', async () => {
+  const { app, read } = scene
+  const id = await sent()
+  const since = app.clock.now().toISOString()
+  await scene.workspace.ctx.directory.transaction(async (tx) => insertInstallation(tx, Buffer.from('check')))
+  await beginHold(scene.workspace.ctx.directory, { from: null, to: since })
+  const { waiting } = await read(id)
+  await scene.workspace.ctx.directory.transaction(async (tx) => endHold(tx))
+  expect(waiting).toMatchObject({ code: 'restored', since, fails_at: null })
+  expect(await read(id)).toMatchObject({ waiting: null })
+})
