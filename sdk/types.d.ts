@@ -2908,7 +2908,7 @@ export type Message = {
      * Why a message that is due cannot leave: `provider_unavailable`, `credentials_rejected`, `not_connected`, or `restored`. Null if it only waits for its turn, and for all other messages. `GET /connections` says more (`stopped`).
      */
     waiting: {
-        code: 'provider_unavailable' | 'credentials_rejected' | 'not_connected' | 'restored';
+        code: WaitingReason;
         message: string;
         /**
          * Since when nothing leaves for this reason.
@@ -8114,23 +8114,23 @@ export type SenderDraft = {
         /**
          * 10DLC: the brand. `APPROVED` may send. UNKNOWN at first.
          */
-        brand?: 'UNKNOWN' | 'PENDING' | 'IN_REVIEW' | 'APPROVED' | 'FAILED' | 'SUSPENDED';
+        brand?: RegistrationBrand;
         /**
          * 10DLC: the campaign. `VERIFIED` may send. UNKNOWN at first.
          */
-        campaign?: 'UNKNOWN' | 'PENDING' | 'IN_PROGRESS' | 'VERIFIED' | 'FAILED' | 'SUSPENDED';
+        campaign?: RegistrationCampaign;
         /**
          * 10DLC: the number in the campaign. `REGISTERED` may send. UNKNOWN at first.
          */
-        number?: 'UNKNOWN' | 'PENDING' | 'REGISTERED' | 'UNREGISTERED';
+        number?: RegistrationNumber;
         /**
          * Toll-free: the verification. `TWILIO_APPROVED` and `APPROVED` may send. UNKNOWN at first.
          */
-        verification?: 'UNKNOWN' | 'PENDING_REVIEW' | 'IN_REVIEW' | 'TWILIO_APPROVED' | 'TWILIO_REJECTED' | 'APPROVED' | 'REJECTED';
+        verification?: RegistrationVerification;
         /**
          * Short code: `ACTIVE` may send. WhatsApp: `APPROVED` may send. UNKNOWN at first.
          */
-        status?: 'UNKNOWN' | 'PENDING' | 'ACTIVE' | 'INACTIVE' | 'APPROVED' | 'UNVERIFIED' | 'DISCONNECTED' | 'MIGRATED' | 'BANNED' | 'DELETED';
+        status?: RegistrationStatus;
         /**
          * Email: whether SPF, DKIM and DMARC let the domain send. False at first.
          */
@@ -8174,23 +8174,23 @@ export type SenderPatch = {
         /**
          * 10DLC: the brand. `APPROVED` may send. UNKNOWN at first.
          */
-        brand?: 'UNKNOWN' | 'PENDING' | 'IN_REVIEW' | 'APPROVED' | 'FAILED' | 'SUSPENDED';
+        brand?: RegistrationBrand;
         /**
          * 10DLC: the campaign. `VERIFIED` may send. UNKNOWN at first.
          */
-        campaign?: 'UNKNOWN' | 'PENDING' | 'IN_PROGRESS' | 'VERIFIED' | 'FAILED' | 'SUSPENDED';
+        campaign?: RegistrationCampaign;
         /**
          * 10DLC: the number in the campaign. `REGISTERED` may send. UNKNOWN at first.
          */
-        number?: 'UNKNOWN' | 'PENDING' | 'REGISTERED' | 'UNREGISTERED';
+        number?: RegistrationNumber;
         /**
          * Toll-free: the verification. `TWILIO_APPROVED` and `APPROVED` may send. UNKNOWN at first.
          */
-        verification?: 'UNKNOWN' | 'PENDING_REVIEW' | 'IN_REVIEW' | 'TWILIO_APPROVED' | 'TWILIO_REJECTED' | 'APPROVED' | 'REJECTED';
+        verification?: RegistrationVerification;
         /**
          * Short code: `ACTIVE` may send. WhatsApp: `APPROVED` may send. UNKNOWN at first.
          */
-        status?: 'UNKNOWN' | 'PENDING' | 'ACTIVE' | 'INACTIVE' | 'APPROVED' | 'UNVERIFIED' | 'DISCONNECTED' | 'MIGRATED' | 'BANNED' | 'DELETED';
+        status?: RegistrationStatus;
         /**
          * Email: whether SPF, DKIM and DMARC let the domain send. False at first.
          */
@@ -11080,6 +11080,8 @@ export type MessageSource = 'user' | 'api' | 'automation' | 'campaign' | 'ai' | 
 
 export type MediaStatus = 'pending' | 'stored' | 'rejected' | 'unavailable';
 
+export type WaitingReason = 'provider_unavailable' | 'credentials_rejected' | 'not_connected' | 'restored';
+
 export type UsState = 'AK' | 'AL' | 'AR' | 'AS' | 'AZ' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'GU' | 'HI' | 'IA' | 'ID' | 'IL' | 'IN' | 'KS' | 'KY' | 'LA' | 'MA' | 'MD' | 'ME' | 'MI' | 'MN' | 'MO' | 'MP' | 'MS' | 'MT' | 'NC' | 'ND' | 'NE' | 'NH' | 'NJ' | 'NM' | 'NV' | 'NY' | 'OH' | 'OK' | 'OR' | 'PA' | 'PR' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VA' | 'VI' | 'VT' | 'WA' | 'WI' | 'WV' | 'WY';
 
 export type ConnectionProvider = 'twilio' | 'whatsapp' | 'email' | 'documenso' | 'docusign' | 'retell';
@@ -11135,6 +11137,16 @@ export type RoutingField = 'source' | 'stage' | 'tags' | 'zip' | 'city' | 'state
 export type ConditionOperator = 'eq' | 'neq' | 'in' | 'not_in' | 'contains' | 'starts_with' | 'exists' | 'not_exists' | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'has_any' | 'has_all' | 'has_none' | 'time_between';
 
 export type SenderKind = '10dlc' | 'tollfree' | 'shortcode' | 'whatsapp' | 'email';
+
+export type RegistrationBrand = 'UNKNOWN' | 'PENDING' | 'IN_REVIEW' | 'APPROVED' | 'FAILED' | 'SUSPENDED';
+
+export type RegistrationCampaign = 'UNKNOWN' | 'PENDING' | 'IN_PROGRESS' | 'VERIFIED' | 'FAILED' | 'SUSPENDED';
+
+export type RegistrationNumber = 'UNKNOWN' | 'PENDING' | 'REGISTERED' | 'UNREGISTERED';
+
+export type RegistrationVerification = 'UNKNOWN' | 'PENDING_REVIEW' | 'IN_REVIEW' | 'TWILIO_APPROVED' | 'TWILIO_REJECTED' | 'APPROVED' | 'REJECTED';
+
+export type RegistrationStatus = 'UNKNOWN' | 'PENDING' | 'ACTIVE' | 'INACTIVE' | 'APPROVED' | 'UNVERIFIED' | 'DISCONNECTED' | 'MIGRATED' | 'BANNED' | 'DELETED';
 
 export type TaskType = 'call' | 'text' | 'email' | 'follow_up' | 'showing' | 'closing' | 'other';
 
