@@ -34,7 +34,7 @@ const sql = [
   'server/test/messages/{dispatcher,pace}.test.ts',
 ]
 
-const all = ['{server,sandbox,postgres,e2e,docs}/**/*.test.ts']
+const all = ['{server,sandbox,postgres,sdk,e2e,docs}/**/*.test.ts']
 const suite = process.env['GABLE_SUITE'] ?? 'all'
 const included = { ...suites, sql }[suite] ?? all
 

@@ -9,7 +9,7 @@ import { withLock } from './setup/lock.js'
 import { ensureRuntime, major } from './setup/runtime.js'
 import { SetupError, say } from './setup/say.js'
 
-const help = `Usage: node bin/setup.js [start | all | bench] [--help]
+const help = `Usage: node bin/setup.js [start | all | bench | sdk] [--help]
 
 Installs what package-lock.json says, unless that is done, and makes sure that the Node.js and the PostgreSQL
 that came with it can run. npm start, npm test and the other scripts run it first.
@@ -17,6 +17,7 @@ that came with it can run. npm start, npm test and the other scripts run it firs
   start  what the program needs
   all    that and what the tests and checks need (the default)
   bench  all that and what only the benchmarks need
+  sdk    all that and what generates the client in sdk/
 
 An install is made beside node_modules and takes its place when it is complete, so that it disturbs nothing that
 runs, and changes nothing if it fails.
@@ -27,6 +28,7 @@ const oldestNode = 20
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const bench = path.join(root, 'bench')
+const sdk = path.join(root, 'tools/sdk')
 
 /** What each word installs, and where; `ensure` makes what npm has installed there run. */
 const program = { home: root, ensure: ensureRuntime }
@@ -36,6 +38,10 @@ const wanted = {
   bench: [
     { ...program, parts: 'all' },
     { home: bench, ensure: () => {}, parts: 'all' },
+  ],
+  sdk: [
+    { ...program, parts: 'all' },
+    { home: sdk, ensure: () => {}, parts: 'all' },
   ],
 }
 

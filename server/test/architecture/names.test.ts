@@ -3,7 +3,7 @@ import { badNames, domainWordsInKernel, namesExportedTwice } from './names.ts'
 import { listFiles, parse, readSources } from './source.ts'
 
 describe('the code', () => {
-  const parts = ['server', 'sandbox', 'postgres', 'sdk', 'web', 'e2e', 'docs', 'bench']
+  const parts = ['server', 'sandbox', 'postgres', 'sdk', 'tools', 'web', 'e2e', 'docs', 'bench']
   const runtime = readSources(...parts)
 
   test('keeps domain terms out of the kernel', () => {

@@ -61,7 +61,7 @@ export const domainWordsInKernel = (sources: readonly Source[]): string[] =>
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const fileName =
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|fixtures|config|d|setup))?\.(ts|js|sql|json|jsonl|yaml|md|html|css|svg|txt)$|^[A-Z]+\.md$/
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|fixtures|config|d|setup))?\.(ts|js|sql|json|jsonl|yaml|md|html|css|svg|txt)$|^[A-Z]+\.md$|^LICENSE$/
 const migrationName = /^\d{4}_[a-z0-9]+(-[a-z0-9]+)*\.sql$/
 const nowhere = new Set([
   'services',

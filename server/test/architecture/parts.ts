@@ -5,10 +5,11 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   postgres: [],
   sdk: [],
+  'tools/sdk': [],
   web: ['sdk'],
   server: ['sandbox', 'postgres'],
-  docs: ['sandbox', 'server'],
-  e2e: ['sandbox', 'postgres', 'server', 'docs'],
+  docs: ['sandbox', 'server', 'sdk'],
+  e2e: ['sandbox', 'postgres', 'server', 'docs', 'sdk'],
   bench: ['sandbox', 'postgres', 'server'],
 }
 
@@ -22,8 +23,11 @@ function faultOf({ path }: Source, { specifier, target }: Import): string | unde
   if (to === undefined || to === from) return undefined
   const others = parts[from] ?? []
   if (!others.includes(to)) return `${from} imports ${others.join(', ') || 'nothing of ours'}`
-  return specifier.startsWith('.') ? `another part is imported as @gable/${to}/…` : undefined
+  return specifier.startsWith('.') ? `another part is imported as ${packageOf(to)}` : undefined
 }
+
+/** The name of a part's package. That of the client is the one that developers install. */
+const packageOf = (part: string) => (part === 'sdk' ? 'gable' : `@gable/${part}`)
 
 /** Imports from one part of the repository to another that the table above does not allow, or not by its package. */
 export const wrongParts = (sources: readonly Source[]): string[] =>
@@ -46,10 +50,11 @@ export function wrongDependencies(manifests: readonly Manifest[]): string[] {
   const first = new Map<string, string>()
   return manifests.flatMap(({ path, dependencies, devDependencies }) =>
     Object.entries({ ...dependencies, ...devDependencies }).flatMap(([name, version]) => {
-      const part = name.replace('@gable/', '')
-      if (part !== name) {
+      const part = partNames.find((one) => packageOf(one) === name)
+      if (part !== undefined || name.startsWith('@gable/')) {
         const others = parts[partOf(path) ?? ''] ?? []
-        return others.includes(part) && version === `file:../${part}` ? [] : `${path}: ${name} ${version}`
+        const isRight = part !== undefined && others.includes(part) && version === `file:../${part}`
+        return isRight ? [] : `${path}: ${name} ${version}`
       }
       const elsewhere = first.get(name) ?? version
       first.set(name, elsewhere)

@@ -109,6 +109,7 @@ export function parse(path: string, text: string): Source {
 
 function resolveImport(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  if (specifier === 'gable') return 'sdk/src/index.ts'
   if (specifier.startsWith('@gable/')) return specifier.replace('@gable/', '')
   if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'server/test/')
   return specifier.startsWith('#') ? specifier.replace('#', 'server/src/') : specifier

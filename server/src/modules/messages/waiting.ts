@@ -17,7 +17,7 @@ const reasons = {
 export const Waiting = Type.Union(
   [
     Type.Object({
-      code: Type.Enum(Object.keys(reasons) as (keyof typeof reasons)[]),
+      code: Type.Enum(Object.keys(reasons) as (keyof typeof reasons)[], { title: 'WaitingReason' }),
       message: Type.String(),
       since: Type.String({ format: 'date-time', description: 'Since when nothing leaves for this reason.' }),
       fails_at: nullable({ ...Timestamp, description: 'When the message fails if nothing changes.' }),

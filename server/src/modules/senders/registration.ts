@@ -131,6 +131,7 @@ export const StatedRegistration = Type.Unsafe<Registration>(
     {
       ...statesWith((name, description) =>
         Type.Enum([...new Set(Object.values(kindsOfSender).flatMap(({ known }) => known[name] ?? []))], {
+          title: `Registration${name.charAt(0).toUpperCase()}${name.slice(1)}`,
           description,
         }),
       ),

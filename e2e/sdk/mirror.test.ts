@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { testApp, towardsLoopback } from '@gable/server/test/support/app.ts'
+import { freshDatabase } from '@gable/server/test/support/database.ts'
+import { eventually } from '@gable/server/test/support/eventually.ts'
+import { expect, test } from 'vitest'
+
+const program = fileURLToPath(new URL('../../sdk/example/mirror.ts', import.meta.url))
+const code = readFileSync(program, 'utf8')
+
+test('the program in the README is the one that is tested, in at most 40 lines', () => {
+  const readme = readFileSync(new URL('../../sdk/README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`\`\`\`ts\n// mirror.ts\n${code}\`\`\`\n`)
+  expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+})
+
+test('it mirrors the leads that exist, and those that come', async () => {
+  const databaseUrl = await freshDatabase('mirror')
+  await using app = await testApp({ databaseUrl, role: 'all', now: new Date(), egress: towardsLoopback })
+  const agent = await app.credential('leads:write', 'webhooks:manage', 'contacts:read:pii')
+  const first = await agent.post('/leads', { first_name: 'Ada', phone: '+13125550123', source: 'Website' })
+  const port = await freePort()
+  const env = {
+    PATH: process.env['PATH'],
+    GABLE_URL: app.url,
+    GABLE_KEY: agent.key,
+    MIRROR_URL: `http://127.0.0.1:${port}/gable`,
+    PORT: String(port),
+  }
+  const mirror = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  await using _mirror = {
+    async [Symbol.asyncDispose]() {
+      mirror.kill()
+      if (mirror.exitCode === null && mirror.signalCode === null) await once(mirror, 'exit')
+    },
+  }
+  let printed = ''
+  mirror.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  await eventually(() => printed.includes(`${first.body['id']} `))
+  app.clock.advance(1000)
+  const second = await agent.post('/leads', {
+    first_name: 'Grace',
+    phone: '+13125550124',
+    source: 'Website',
+  })
+  await eventually(() => printed.includes(`${second.body['id']} `))
+  expect(printed).toMatch(/^WEBHOOK_SECRET=whsec_/)
+  expect(printed).toMatch(/Grace\n/)
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
