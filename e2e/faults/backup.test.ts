@@ -28,13 +28,13 @@ const env = (url: string, name: string) => ({
   DATA_DIR: join(folder, name),
 })
 
-/** Every table's number of rows and their content, without what a start or a restore changes. */
+/** Every table's number of rows and their content, without what a start, a backup, or a restore changes. */
 async function contentsOf(url: string) {
   const tables = await asOwner<{ place: string }>(
     url,
     `select format('%I.%I', nspname, relname) as place from pg_class c join pg_namespace n on n.oid = relnamespace
      where nspname in ('public', 'graphile_worker') and relkind = 'r' and relpersistence = 'p'
-       and relname not in ('migrations', 'installation', '_private_known_crontabs')`,
+       and relname not in ('migrations', 'installation', 'last_backup', '_private_known_crontabs')`,
   )
   const contents = await Promise.all(
     tables.map(async ({ place }) => {
