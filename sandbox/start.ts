@@ -95,7 +95,7 @@ export async function startCarrier({
     if (read.path[0] === 'sign') return documenso.sign(read)
     if (read.path[0] === 'api') return documenso.api(read)
     if (read.path[0] === '2010-04-01' || read.path[0] === 'v1') return twilio(read)
-    if (/^(v2|v3|retell|get-agent)$/.test(read.path[0] ?? '')) return retell(read)
+    if (/^(v2|v3|retell|get-agent|update-agent)$/.test(read.path[0] ?? '')) return retell(read)
     if (/^v\d+\.\d+$/.test(read.path[0] ?? '')) return whatsApp(read)
     return notFound
   }

@@ -193,12 +193,22 @@ export function retellApi({
     )
   }
 
+  /** By API key and agent. */
+  const agentWebhooks = new Map<string, unknown>()
+
   return ({ method, path: [version, resource, item = ''], body, headers }) => {
     if (version === 'retell') return method === 'GET' ? recordingOf(item) : notFound
     const key = headers.authorization?.replace(/^Bearer /i, '') ?? ''
     if (headers.origin !== undefined || key === '') return fault(401, 'The API key is invalid.')
-    if (version === 'get-agent')
-      return json(200, { agent_id: resource, agent_name: 'Simulated agent', is_published: true })
+    if (version === 'update-agent' && method === 'PATCH')
+      agentWebhooks.set(`${key} ${resource}`, objectIn(body)['webhook_url'])
+    if (version === 'get-agent' || version === 'update-agent')
+      return json(200, {
+        agent_id: resource,
+        agent_name: 'Simulated agent',
+        is_published: true,
+        webhook_url: agentWebhooks.get(`${key} ${resource}`) ?? null,
+      })
     const own = (id: string) => {
       const call = switchboard.find(id)
       return call?.account === key ? call : undefined

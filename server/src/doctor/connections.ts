@@ -1,7 +1,7 @@
 import { type Runtime, createContext } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import type { ModuleDependencies } from '../modules/index.ts'
-import type { AccountTest } from '../modules/messages/public.ts'
+import type { AccountTest, InboundUrl } from '../modules/messages/public.ts'
 import {
   type ConnectionRow,
   type ProviderAccount,
@@ -18,19 +18,21 @@ import { type CheckFinding, checkMs, failed, finding, fine, warning, inTime } fr
 type Providers = Pick<ModuleDependencies, 'carriers' | 'voice' | 'signing'>
 
 /** How many connections are checked at once. */
-const width = 4
+export const checkedAtOnce = 8
 
 const dayMs = 24 * 3_600_000
 
 /**
  * The findings about the connections and senders of a workspace: credentials, callback URLs, registrations, and what
- * stops them. Asks about simulated connections only where the simulated carrier is in effect.
+ * stops them. Asks about simulated connections only where the simulated carrier is in effect. Calls with the same `inTurn`
+ * check few connections at once.
  */
 export async function checkConnections(
   runtime: Runtime,
   providers: Providers,
   workspaceId: string,
   limitMs = checkMs,
+  inTurn = takeTurns(checkedAtOnce),
 ): Promise<CheckFinding[]> {
   const ctx = createContext(runtime, {
     workspaceId,
@@ -41,7 +43,6 @@ export async function checkConnections(
     ({ disconnected_at }) => disconnected_at === null,
   )
   const senders = await listSenders(ctx.db)
-  const inTurn = takeTurns(width)
   const found = await Promise.all(
     connections.map((connection) =>
       inTurn('', async () => {
@@ -89,7 +90,17 @@ async function checkConnection(
       inTime('sender', sender.address, () => checkSender(providers, account, sender), limitMs),
     ),
   )
-  return [...credentials, ...state, ...ofSenders.flat()]
+  const ofCalls = await inTime(
+    'callback_url',
+    subject,
+    async () => {
+      const inbound = await providers.voice[account.provider]?.readInboundUrl?.(account)
+      // Calls that Gable places carry the URL with them.
+      return inbound === undefined ? [] : [judgeInbound(subject, inbound, warning)]
+    },
+    limitMs,
+  )
+  return [...credentials, ...state, ...ofCalls, ...ofSenders.flat()]
 }
 
 /** Undefined if the provider has no way to test an account. */
@@ -144,7 +155,7 @@ export function judgeCredentials(
 
 /** What is recorded with a connection. */
 export function judgeState(connection: ConnectionRow, now: Date): CheckFinding[] {
-  const { callback_rejected_at: rejectedAt } = connection
+  const { callback_rejected_at: rejectedAt, mailbox_error: mailbox } = connection
   const stop = stopOf(connection)
   return [
     ...(stop === null
@@ -155,6 +166,30 @@ export function judgeState(connection: ConnectionRow, now: Date): CheckFinding[]
             failed(
               `Nothing is sent since ${stop.since}: ${stop.message}`,
               'Fix what it says; each message fails after it has waited for 72 hours.',
+            ),
+            nameOf(connection),
+          ),
+        ]),
+    ...(stop !== null || mailbox === null
+      ? []
+      : [
+          finding(
+            'sending',
+            warning(
+              `The mailbox was not read the last time: ${mailbox}`,
+              'Fix what it says; nothing is sent once it has not been read for two minutes.',
+            ),
+            nameOf(connection),
+          ),
+        ]),
+    ...(connection.authentication_missing_at === null
+      ? []
+      : [
+          finding(
+            'verified_senders',
+            warning(
+              'Received emails carry no Authentication-Results of the mail server, so their senders are not verified.',
+              'Set authserv_id= among the settings to the name that the mail server writes.',
             ),
             nameOf(connection),
           ),
@@ -182,7 +217,7 @@ async function checkSender(
   const carrier = carriers[account.provider]
   // Twilio lists short codes elsewhere.
   const readInboundUrl = sender.kind === 'shortcode' ? undefined : carrier?.readInboundUrl
-  const inbound = readInboundUrl && [judgeInbound(sender, await readInboundUrl(account, sender))]
+  const inbound = readInboundUrl && [judgeInbound(sender.address, await readInboundUrl(account, sender))]
   const reported = (await carrier?.readRegistration?.(account, sender)) ?? {}
   return [
     judgeRegistration({ ...sender, registration: { ...sender.registration, ...reported } }),
@@ -215,11 +250,8 @@ export function judgeRegistration(sender: SenderRow): CheckFinding {
 }
 
 /** `inbound`: undefined if the account does not have the sender. */
-export function judgeInbound(
-  { address }: SenderRow,
-  inbound: { actual: string | null; expected: string; setting: string } | undefined,
-): CheckFinding {
-  const give = (said: Parameters<typeof finding>[1]) => finding('callback_url', said, address)
+export function judgeInbound(subject: string, inbound: InboundUrl | undefined, bad = failed): CheckFinding {
+  const give = (said: Parameters<typeof finding>[1]) => finding('callback_url', said, subject)
   if (inbound === undefined)
     return give(
       failed(
@@ -235,5 +267,5 @@ export function judgeInbound(
     actual === null || actual === ''
       ? 'The provider sends what it receives nowhere.'
       : `The provider sends what it receives to ${actual}.`
-  return give(failed(found, `At the provider, set ${setting} to ${expected}`))
+  return give(bad(found, `At the provider, set ${setting} to ${expected}`))
 }

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
 import type { Egress } from '#kernel/egress/egress.ts'
+import { takeTurns } from '#kernel/http/turns.ts'
 import type { ModuleDependencies } from '../modules/index.ts'
 import { findHold, findLastBackup } from '../modules/installation/public.ts'
 import { readMails } from '../modules/mail/public.ts'
 import { everyWorkspace } from '../modules/workspaces/public.ts'
-import { checkConnections } from './connections.ts'
-import { type CheckFinding, inTime } from './finding.ts'
+import { checkConnections, checkedAtOnce } from './connections.ts'
+import { type CheckFinding, broken, inTime } from './finding.ts'
 import {
   checkDisk,
   judgeBackup,
@@ -50,6 +51,7 @@ export async function examine({
   const now = clock.now()
   const one = (check: string, work: (signal: AbortSignal) => Promise<CheckFinding[]>) =>
     inTime(check, null, work, limitMs)
+  const inTurn = takeTurns(checkedAtOnce)
   const workspaces = await Array.fromAsync(everyWorkspace(database.directory))
   const found = await Promise.all([
     one('public_url', (signal) => checkPublicUrl(publicUrl, { egress, now, isTrial }, signal)),
@@ -75,7 +77,9 @@ export async function examine({
     }),
     one('held', async () => [judgeHold((await findHold(database.directory))?.since)]),
     one('opt_out_journal', async () => [judgeJournal(await providers.stops.findCovered(), now)]),
-    ...workspaces.map(({ id }) => checkConnections(runtime, providers, id, limitMs)),
+    ...workspaces.map(({ id }) =>
+      checkConnections(runtime, providers, id, limitMs, inTurn).catch(broken('connections', id)),
+    ),
   ])
   return found.flat()
 }

@@ -50,16 +50,20 @@ export async function inTime(
     limitMs,
   )
   try {
-    return await Promise.race([
-      late,
-      work(stop.signal).catch((error: unknown) =>
-        give(
-          failed(error instanceof Error ? error.message : 'defect', 'Fix what it says, then check again.'),
-        ),
-      ),
-    ])
+    return await Promise.race([late, work(stop.signal).catch(broken(check, subject))])
   } finally {
     clearTimeout(timer)
     stop.abort()
   }
 }
+
+/** The finding about a check that throws. */
+export const broken =
+  (check: string, subject: string | null) =>
+  (error: unknown): CheckFinding[] => [
+    finding(
+      check,
+      failed(error instanceof Error ? error.message : 'defect', 'Fix what it says, then check again.'),
+      subject,
+    ),
+  ]

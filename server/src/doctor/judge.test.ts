@@ -44,6 +44,8 @@ const connection = {
   stopped: null,
   credentials_rejected_at: null,
   callback_rejected_at: null,
+  mailbox_error: null,
+  authentication_missing_at: null,
 } as ConnectionRow
 const tested = (result: 'accepted' | 'rejected' | 'unknown_account' | 'unreachable') =>
   judgeCredentials(connection, { result, said: null })
@@ -52,11 +54,10 @@ const stopped = { code: 'provider_unavailable', message: 'no', since: now.toISOS
 
 const senderOf = (kind: SenderRow['kind'], registration: SenderRow['registration']) =>
   ({ id: 's1', kind, address: 'x', registration }) as SenderRow
-const line = senderOf('10dlc', {})
 const approved = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
 const url = 'https://gable.example/callbacks/twilio/c1/inbound'
 const inbound = (actual: string | null) =>
-  judgeInbound(line, { actual, expected: `${url}#rc=5&rp=all`, setting: 'the URL' })
+  judgeInbound('x', { actual, expected: `${url}#rc=5&rp=all`, setting: 'the URL' })
 
 test.for<[what: string, found: CheckFinding | CheckFinding[], results: string]>([
   ['PostgreSQL 15 with its defaults', judgePostgres(postgres), 'ok ok'],
@@ -123,6 +124,9 @@ test.for<[what: string, found: CheckFinding | CheckFinding[], results: string]>(
     states({ credentials_rejected_at: now.toISOString() }),
     'failed',
   ],
+  ['a mailbox that was not read', states({ mailbox_error: 'no' }), 'warning'],
+  ['a stopped mailbox', states({ mailbox_error: 'no', stopped }), 'failed'],
+  ['unverified senders', states({ authentication_missing_at: now.toISOString() }), 'warning'],
   ['a rejected callback', states({ callback_rejected_at: hoursAgo(23).toISOString() }), 'warning'],
   ['a callback that was rejected long ago', states({ callback_rejected_at: hoursAgo(25).toISOString() }), ''],
   ['a registered number', judgeRegistration(senderOf('10dlc', approved)), 'ok'],
@@ -147,7 +151,7 @@ test.for<[what: string, found: CheckFinding | CheckFinding[], results: string]>(
   ['no callback URL', inbound(null), 'failed'],
   ['an empty callback URL', inbound(''), 'failed'],
   ['another callback URL', inbound('https://demo.twilio.com/welcome'), 'failed'],
-  ['a number of another account', judgeInbound(line, undefined), 'failed'],
+  ['a number of another account', judgeInbound('x', undefined), 'failed'],
 ])('%s', ([, found, results]) => {
   const all = [found].flat()
   expect(all.map(({ result }) => result).join(' ')).toBe(results)

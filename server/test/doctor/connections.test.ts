@@ -101,10 +101,20 @@ test('a mail account is right if its server accepts the sign-in', async () => {
   expect(shown(await examined())).toEqual(['credentials ok', 'registration ok'])
 })
 
-test('connections with Retell and Documenso are right if the provider accepts the credentials', async () => {
-  await connect('retell')
+test('a connection with Documenso is right if it accepts the credentials', async () => {
   await connect('documenso')
-  expect(shown(await examined())).toEqual(['credentials ok', 'credentials ok'])
+  expect(shown(await examined())).toEqual(['credentials ok'])
+})
+
+test('a Retell connection is right once its agent calls back here', async () => {
+  const { id, account } = await connect('retell', { secret: 'the-key' })
+  expect(shown(await examined())).toEqual(['credentials ok', 'callback_url warning'])
+  await fetch(`${carrier.origin}/update-agent/${account}`, {
+    method: 'PATCH',
+    headers: { authorization: 'Bearer the-key' },
+    body: JSON.stringify({ webhook_url: `https://gable.example/callbacks/retell/${id}` }),
+  })
+  expect(shown(await examined())).toEqual(['credentials ok', 'callback_url ok'])
 })
 
 test('simulated senders have failed where the simulated carrier is not in effect', async () => {

@@ -5,7 +5,7 @@ import { insertInstallation } from '../../src/modules/installation/queries.ts'
 import { createSweeper } from '../../src/modules/messages/inbound/sweep.ts'
 import { createDispatcher } from '../../src/modules/messages/outbox/dispatcher.ts'
 import { failStopped } from '../../src/modules/messages/outbox/fail-stopped.ts'
-import { findDefaultSender } from '../../src/modules/senders/public.ts'
+import { findDefaultSender, updateConnection } from '../../src/modules/senders/public.ts'
 import { asOwner } from '../support/database.ts'
 import { type Scene, openScene } from './scripted.ts'
 
@@ -111,6 +111,15 @@ test.for([
     expect((await connection())['stopped']).toBeNull()
   },
 )
+
+test('new credentials end the wait: the next sweep shows whether they work', async () => {
+  const id = await sent()
+  list = fault(401)
+  await work()
+  expect(await scene.read(id)).toMatchObject({ waiting: { code: 'credentials_rejected' } })
+  await updateConnection(scene.workspace.ctx, (await connection())['id'], { secret: 'new ones' })
+  expect(await scene.read(id)).toMatchObject({ status: 'queued', waiting: null })
+})
 
 test('a message fails once it has waited 72 hours for a stopped connection, not sooner, and the next ones later', async () => {
   const { app, read, eventsOf } = scene

@@ -53,6 +53,10 @@ test('a connection shows that its senders are not verified, or why it cannot sen
   expect(await page()).toMatch(/mail\.lantern\.example Message templates/)
   await change("authentication_missing_at = '2026-03-02T15:00:00Z'")
   expect(await page()).toContain('senders not verified The email of')
+  await change(
+    `stopped = '{"code": "provider_unavailable", "message": "no response", "since": "2026-03-02T15:00:00.000Z"}'`,
+  )
+  expect(await page()).toMatch(/nothing is sent Since [^:]+:\d\d[^:]*: no response/)
   await change("mailbox_error = 'mail.lantern.example does not accept the name and password'")
   expect(await page()).toContain(
     'mailbox not read Nothing is sent until Gable can read it: mail.lantern.example does not accept the name',

@@ -15,6 +15,7 @@ import {
   sendLater,
   testOutcome,
   unavailable,
+  unexpected,
   unknown,
   withoutNumbers,
 } from '../replies.ts'
@@ -76,6 +77,9 @@ export function retellCarrier({
       maxBytes: maxCall,
     })
 
+  const callbackUrlOf = ({ id }: ProviderAccount) => `${publicOrigin()}/callbacks/retell/${id}`
+  const agentPath = ({ name }: ProviderAccount) => `/get-agent/${encodeURIComponent(name)}`
+
   async function read(account: ProviderAccount, id: string): Promise<CallReport | undefined> {
     const reply = await request(account, 'GET', `/v2/get-call/${encodeURIComponent(id)}`)
     if (reply.status !== 200) return undefined
@@ -92,7 +96,7 @@ export function retellCarrier({
           to_number: call.to,
           override_agent_id: account.name,
           metadata: { [ourId]: call.callId },
-          ...overrideOf(call, `${publicOrigin()}/callbacks/retell/${account.id}`),
+          ...overrideOf(call, callbackUrlOf(account)),
         }
         return outcomeOf(await request(account, 'POST', '/v2/create-phone-call', body))
       } catch (error) {
@@ -101,7 +105,17 @@ export function retellCarrier({
       }
     },
     async test(account) {
-      return testOutcome(await request(account, 'GET', `/get-agent/${encodeURIComponent(account.name)}`))
+      return testOutcome(await request(account, 'GET', agentPath(account)))
+    },
+    async readInboundUrl(account) {
+      const reply = await request(account, 'GET', agentPath(account))
+      if (reply.status !== 200) throw unexpected('Retell’s agent', reply)
+      const { webhook_url: url } = objectOf(reply)
+      return {
+        actual: typeof url === 'string' ? url : null,
+        expected: callbackUrlOf(account),
+        setting: 'the webhook URL of the agent',
+      }
     },
     parse(account, { method, headers, body }) {
       const signature = headers['x-retell-signature'] ?? ''

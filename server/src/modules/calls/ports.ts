@@ -1,7 +1,7 @@
 import type { Dependencies } from '#kernel/module.ts'
 import type { Cleared } from '../compliance/public.ts'
 import type { FileDependencies } from '../files/public.ts'
-import type { Failure, SendOutcome } from '../messages/public.ts'
+import type { Failure, InboundUrl, SendOutcome } from '../messages/public.ts'
 import type { Callback, Provider, ProviderAccount } from '../senders/public.ts'
 import type { CallStatus, Disposition, TranscriptTurn, sentiments } from './call.ts'
 
@@ -108,6 +108,11 @@ export interface VoiceCarrier {
    * seconds.
    */
   test(account: ProviderAccount): Promise<'accepted' | 'rejected' | 'unknown_account' | 'unreachable'>
+  /**
+   * Where the provider reports calls that come in. Throws if it cannot be reached. The method is missing if that is set for
+   * each number, and not for the account.
+   */
+  readInboundUrl?(account: ProviderAccount): Promise<InboundUrl>
   /**
    * Parses a callback. Returns undefined if the provider's signature is invalid. `response` is the body to return. For
    * an incoming call it is a function of the route, which is undefined if the call involves no number of the workspace.

@@ -124,7 +124,9 @@ export async function updateConnection(
           disconnected_at: null,
         }
       : {}
-    const patched = connections.applyPatch(before, { ...patch, ...renewed }, now)
+    // The next sweep shows whether it helped.
+    const resumed = isRenewed || patch.settings !== undefined ? { stopped: null } : {}
+    const patched = connections.applyPatch(before, { ...patch, ...renewed, ...resumed }, now)
     if (patched === undefined) return before
     const { after, changed } = patched
     if (isRenewed) saveNewCredentials(tx, id, sealCredentials(tx.keys, id, credentials))

@@ -43,6 +43,15 @@ export const fixtures: Fixtures = {
     '/senders/{id}': async (agent) => [await addEmailSender(agent)],
     '/templates/{id}': async (agent) => [await addTemplate(agent)],
   },
+  // A sender without a connection would take a real one that another request has made, whose states only the provider reports.
+  ready: {
+    'POST /senders': async ({ workspace }) =>
+      asOwner(
+        await workerDatabase(),
+        'update connections set disconnected_at = now() where workspace_id = $1 and not simulated',
+        [workspace?.id ?? ''],
+      ),
+  },
   lists: { '/senders': { insert: addSender }, '/templates': { insert: addTemplate } },
   reset: {
     'POST /senders/{id}/refresh': async (id) =>

@@ -111,11 +111,14 @@ function statusOfConnection({
   credentials_rejected_at: since,
   mailbox_error: error,
   authentication_missing_at: missing,
+  stopped,
 }: ConnectionRow): Part {
   if (since !== null)
     return html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${moment(since)}. Replace them with <code>gable connections update</code>.</span>`
   if (error !== null)
     return html`<span class="badge bad">mailbox not read</span> <span class="hint">Nothing is sent until Gable can read it: ${named(error)}</span>`
+  if (stopped !== null)
+    return html`<span class="badge bad">nothing is sent</span> <span class="hint">Since ${moment(stopped.since)}: ${named(stopped.message)}</span>`
   if (missing !== null)
     return html`<span class="badge bad">senders not verified</span> <span class="hint">The email of ${moment(missing)} carries no <code>Authentication-Results</code> of the mail server. The operator can set its name: <code>authserv_id=</code></span>`
   return ''
