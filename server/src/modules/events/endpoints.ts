@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import type { Slice } from '#kernel/db/slice.ts'
-import { orNotFound } from '#kernel/errors.ts'
+import { NotFound, orNotFound } from '#kernel/errors.ts'
 import { type JournalRow, listJournal } from '#kernel/events/journal.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { custom, equals, filters, several } from '#kernel/http/filters.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { ListOf } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
@@ -64,22 +65,32 @@ export const getEvent = endpoint('GET /events/{id}', {
   scope: 'events:read',
   summary: 'Retrieve an event',
   description:
-    'Returns an event of the last 30 days as webhooks deliver it. Also requires the scope of the event; without it, the response is a 404.',
+    'Returns an event of the last 30 days as webhooks deliver it. Also requires the scope of the event, such as `contacts:read`.',
   responses: { 200: JournalEvent },
+  errors: { 403: 'The credential lacks `events:read` or the scope of the event.' },
   fields: true,
   async handle(ctx, { params }) {
     const one = { before: null, limit: 1, selection: { ids: [params.id] } }
-    const [event] = await withheld(ctx, await listSeen(ctx, {}, one))
+    const found = await listSeen(ctx, {}, one, [...ctx.eventTypes.keys()])
+    const scope = ctx.eventTypes.get(orNotFound(found[0]).name)?.scope ?? null
+    if (scope === null) throw NotFound()
+    if (!ctx.scopes.has(scope)) throw InsufficientScope(scope)
+    const [event] = await withheld(ctx, found)
     return ok(presentJournalEvent(ctx.workspaceId, orNotFound(event)))
   },
 })
 
-/** The events that the caller may see, newest first. */
-function listSeen(ctx: Ctx, query: Static<typeof eventFilters.query>, page: Slice) {
+/** The events within the caller's reach, newest first: those whose scopes it has, or those with these names. */
+function listSeen(
+  ctx: Ctx,
+  query: Static<typeof eventFilters.query>,
+  page: Slice,
+  names = namesFor(ctx, query.type),
+) {
   const kept = ctx.clock.now().getTime() - journalMs
   const oldest = query.since === undefined ? kept : Math.max(momentOf(query.since), kept)
   const of = {
-    names: namesFor(ctx, query.type),
+    names,
     from: firstIdAt(oldest),
     before: query.before === undefined ? undefined : firstIdAt(momentOf(query.before)),
     subject: query.subject_id,

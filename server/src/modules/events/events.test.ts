@@ -237,14 +237,18 @@ test('events of a contact do not show a masked credential which contact its lead
   expect(await namesIn(vendor, `?contact_id=${id}`)).not.toContain('lead.created')
 })
 
-test('one event is what the list shows of it, and without its scope or after 30 days it is a 404', async () => {
+test('one event is what the list shows of it; without its scope it is a 403, after 30 days a 404', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   await agent.post('/contacts', { first_name: 'Ada' })
   const [event] = await list(agent)
   const path = `/events/${event?.id}`
   expect(await agent.get(path)).toMatchObject({ status: 200, body: event })
-  expect((await (await workspace.credential('events:read', 'deals:read')).get(path)).status).toBe(404)
+  const reader = await workspace.credential('events:read', 'deals:read')
+  expect(await reader.get(path)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'insufficient_scope', details: [{ message: 'contacts:read' }] } },
+  })
   expect((await (await app.credential()).get(path)).status).toBe(404)
   app.clock.advance(31 * dayMs)
   expect((await agent.get(path)).status).toBe(404)
