@@ -63,7 +63,16 @@ export const contents: readonly { title: string; pages: readonly DocsPage[] }[] 
       guide('connect-a-calendar'),
     ],
   },
-  { title: 'Operate', pages: [guide('operate'), guide('security')] },
+  {
+    title: 'Operate',
+    pages: [
+      guide('operate'),
+      guide('send-texts-with-twilio'),
+      guide('email-with-your-domain'),
+      guide('connect-google-and-outlook-calendars'),
+      guide('security'),
+    ],
+  },
 ]
 
 export const pages: readonly DocsPage[] = contents.flatMap(({ pages: own }) => own)

@@ -4,7 +4,7 @@ import { type captureLead, claimLead, endOffer, rerouteLead } from '../modules/l
 import { type Inquiry, pondMs } from './inquiry.ts'
 import type { Scene, Thread } from './scene.ts'
 
-type Lead = Awaited<ReturnType<typeof captureLead>>
+type Lead = Awaited<ReturnType<typeof captureLead>>['lead']
 type Luck = Inquiry['luck']
 
 /** Follows up on a routed lead: updates the owner, or schedules the next step until the lead has one. */

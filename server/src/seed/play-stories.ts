@@ -39,7 +39,7 @@ async function begin(scene: Scene, story: Story): Promise<void> {
 }
 
 async function inquire(scene: Scene, thread: Thread, { lead: draft, luck }: Inquiry): Promise<void> {
-  const lead = await captureLead(scene.as(intake), draft)
+  const { lead } = await captureLead(scene.as(intake), draft)
   thread.contactId = lead.contact_id ?? thread.contactId
   followLead(scene, thread, lead, luck)
 }

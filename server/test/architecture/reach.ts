@@ -259,6 +259,9 @@ export const beyondReach: Readonly<Record<string, readonly string[]>> = {
     'files/download-route.ts',
     'leads/endpoints.ts',
   ],
+  'The deliveries of a workspace concern the records of everyone, and show nothing of them.': [
+    'deliveries/endpoints.ts',
+  ],
   'The calendar of the member who asks.': [
     'calendar/pages/calendar-page.ts',
     'calendar/push/connect-calendar.ts',

@@ -160,7 +160,7 @@ export async function openPlace(world: World, clock: Actor['clock'], people: num
   for (let i = 0; i < people; i++) {
     const phone = `+1646555${String(1000 + i)}`
     const email = `ada${i}@reyes.example`
-    const lead = await captureLead(ctx, {
+    const { lead } = await captureLead(ctx, {
       phone,
       email,
       source: 'Website',

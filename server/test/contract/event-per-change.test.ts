@@ -41,6 +41,9 @@ const again: Record<string, string> = {
   'POST /campaigns/{id}/summary': 'Each request makes a new summary.',
   'POST /connections/{id}/test': 'Each test has a time.',
   'POST /automations/{id}/migrate': 'Each request is a change with a record of its own.',
+  'POST /contacts/batch': 'Each item without a key makes a record, as a single request does.',
+  'POST /leads/batch':
+    'Each item without a key and without a reference makes a record, as a single request does.',
   'DELETE /leads/{id}/consent': 'It also takes back what the person has consented to since.',
 }
 

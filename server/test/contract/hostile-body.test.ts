@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxBatchBytes } from '#kernel/http/batch.ts'
 import { maxBodyBytes } from '#kernel/http/body.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -121,15 +122,14 @@ describe.each(withBody)('$method $path', (endpoint) => {
     }
   })
 
-  test('accepts a body of 256 kB and rejects a larger one with 413', async () => {
+  test('accepts a body of 256 kB, of a batch 2 MB, and rejects a larger one with 413', async () => {
     const text = JSON.stringify(body)
-    expect(maxBodyBytes).toBe(256 * 1024)
+    expect([maxBodyBytes, maxBatchBytes]).toEqual([256 * 1024, 2 * 1024 * 1024])
+    const limit = endpoint.batches === undefined ? maxBodyBytes : maxBatchBytes
     const path = await pathToNew(endpoint, agent)
-    const { status } = await agent.request(endpoint.method, path, { raw: text.padEnd(maxBodyBytes) })
+    const { status } = await agent.request(endpoint.method, path, { raw: text.padEnd(limit) })
     expect(Object.keys(endpoint.responses)).toContain(String(status))
-    await expectRejected(app, 413, [maxBodyBytes + 1, maxBodyBytes * 4], (length) =>
-      sendRaw(text.padEnd(length)),
-    )
+    await expectRejected(app, 413, [limit + 1, limit * 4], (length) => sendRaw(text.padEnd(length)))
   })
 
   test('keeps the error response short for a body with very many issues', async () => {

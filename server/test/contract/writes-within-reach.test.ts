@@ -198,6 +198,10 @@ const addedTo: Record<string, { reason: string; tables: readonly string[] }> = {
   },
 }
 
+for (const { path, batches } of endpoints)
+  if (batches !== undefined)
+    addedTo[`POST ${path}`] = addedTo[`POST ${batches.path}`] ?? { reason: '', tables: [] }
+
 /** The rows that name a record of the colleague's, by table. */
 async function rowsOfTheirs(): Promise<Record<string, string>> {
   const ids = [...theirs].filter(([noun]) => noun !== 'member').map(([, id]) => `%${id}%`)

@@ -45,6 +45,11 @@ export interface Authentication {
   rate: RateState
   /** Why the request is rejected, if it is. */
   rejection?: AppError
+  /**
+   * Counts a request as further ones, all or none. Absent if the credential is not counted in the database. Returns
+   * `RateLimited` if too few are left.
+   */
+  countFurther?(requests: number): Promise<{ rate: RateState; rejection?: AppError }>
 }
 
 /** The parts of a request that can hold a credential. */
@@ -97,6 +102,8 @@ export interface Credential {
   principal: Principal
   /** The member for whom the credential acts. The member's role and reach also limit it. */
   memberId?: string | null
+  /** What its requests count against, if it is not the credential. */
+  counter?: string
 }
 
 /** What identifies a session, read from a request. */

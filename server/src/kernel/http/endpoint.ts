@@ -47,6 +47,8 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
   readonly body?: B
   /** Set if the endpoint is a POST that changes nothing. Clients may repeat it without an Idempotency-Key. */
   readonly readOnly?: true
+  /** Maximum size of the body; 256 kB by default. */
+  readonly maxBodyBytes?: number
   /** Maximum nesting depth of the body; 32 by default. */
   readonly bodyLevels?: number
   /** Validates the body in place of its schema, to report more issues. Throws `ValidationFailed`. */
@@ -102,6 +104,8 @@ export interface Endpoint<D = never> extends Declaration<TObject, TSchema, Respo
   readonly path: string
   /** The order of its list. Undefined if the endpoint does not return a list. */
   readonly list?: KeysetOrder
+  /** The endpoint whose requests it takes many of; see `batchEndpoint`. */
+  readonly batches?: Endpoint<D>
   /** The list whose records it counts. */
   readonly counts?: Endpoint<unknown>
   readonly prepare?: (

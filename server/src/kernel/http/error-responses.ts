@@ -72,7 +72,7 @@ export const rateHeaders = ({ limit, remaining, resetAt }: RateState) => ({
 /** Responds to any error in an API request. */
 export const errorHandler =
   (runtime: Runtime) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const shown = publicError(runtime, error, request.id)
+    const shown = publicError(runtime, error, request.id, request.routeOptions.config.endpoint?.maxBodyBytes)
     const { status, body } = errorResponseOf(shown, request.id, runtime.origin())
     return reply
       .code(status)

@@ -16,7 +16,7 @@ const IdempotencyErased = defineError('idempotency_erased', 409, () => ({
   message: 'The response to the first request with this Idempotency-Key has been erased.',
 }))
 
-const IdempotencyInProgress = defineError('idempotency_in_progress', 409, () => ({
+export const IdempotencyInProgress = defineError('idempotency_in_progress', 409, () => ({
   message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
   headers: { 'retry-after': '1' },
 }))
@@ -99,23 +99,52 @@ export async function handleIdempotently(
       const first = await findReply(runtime, base, ctx, attempt, handler)
       if (first !== undefined) return first
 
-      const { credentialId, key, request, subjects } = attempt
       const response = await settle(createTx(runtime, base, ctx.actor), ctx, handler)
       const text = handler.write(response)
       const kept = handler.seals ? sealed(runtime.keys, text, placeOf(ctx, attempt)) : text
-      base.write`
-      insert into idempotency_replies
-        (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
-      values (${ctx.workspaceId}, ${credentialId}, ${key}, ${runtime.keys.sign('idempotency', request)}, ${response.status},
-        ${kept}, ${[...new Set([...subjects, ...idsIn(text)])]}, ${ctx.clock.now()})
-      on conflict (workspace_id, credential_id, key) do update set
-        fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
-        subjects = excluded.subjects, created_at = excluded.created_at`
+      const fingerprint = runtime.keys.sign('idempotency', attempt.request)
+      storeReply(base, ctx, attempt, { fingerprint, status: response.status, body: kept }, idsIn(text))
       return { status: response.status, text, replayed: false }
     },
     ctx.reach,
   )
 }
+
+/** The status of a batch that has begun and is not over. */
+const begun = 0
+
+/**
+ * Begins a batch, whose items are transactions of their own, with a key for the whole. Returns the stored response if
+ * the batch is over. One that did not end is continued: its items have keys that follow from this one.
+ */
+export const beginBatch = (runtime: Runtime, ctx: Ctx, attempt: Attempt): Promise<Replay | undefined> =>
+  runtime.database.transaction(
+    ctx.workspaceId,
+    async (base) => {
+      const { credentialId, key, request } = attempt
+      if (!(await lockIfFree(base, `idempotency ${credentialId} ${key}`))) throw IdempotencyInProgress()
+      const earlier = await findReply(runtime, base, ctx, attempt, { seals: false })
+      if (earlier !== undefined) return earlier.status === begun ? undefined : earlier
+      storeReply(base, ctx, attempt, {
+        fingerprint: runtime.keys.sign('idempotency', request),
+        status: begun,
+        body: '',
+      })
+      return undefined
+    },
+    ctx.reach,
+  )
+
+/** Stores the response of a batch that has begun. */
+export const endBatch = (runtime: Runtime, ctx: Ctx, attempt: Attempt, { status, text }: Replay) =>
+  runtime.database.transaction(
+    ctx.workspaceId,
+    async (base) => {
+      const fingerprint = runtime.keys.sign('idempotency', attempt.request)
+      storeReply(base, ctx, attempt, { fingerprint, status, body: text })
+    },
+    ctx.reach,
+  )
 
 /** Identifies the key across workspaces and credentials. */
 const placeOf = ({ workspaceId }: Ctx, { credentialId, key }: Attempt) =>
@@ -143,6 +172,22 @@ async function findReply(
   const text = seals ? unsealed(keys, first.body, placeOf(ctx, attempt)) : first.body
   return { status: first.status, text, replayed: true }
 }
+
+const storeReply = (
+  tx: WorkspaceTx,
+  { workspaceId, clock }: Ctx,
+  { credentialId, key, subjects }: Attempt,
+  { fingerprint, status, body }: { fingerprint: Buffer; status: number; body: string },
+  ids = idsIn(body),
+): void =>
+  tx.write`
+    insert into idempotency_replies
+      (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
+    values (${workspaceId}, ${credentialId}, ${key}, ${fingerprint}, ${status}, ${body},
+      ${[...new Set([...subjects, ...ids])]}, ${clock.now()})
+    on conflict (workspace_id, credential_id, key) do update set
+      fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+      subjects = excluded.subjects, created_at = excluded.created_at`
 
 const sealed = (keys: KeyRing, text: string, place: string) =>
   keys.seal('replies', text, place).toString('base64')

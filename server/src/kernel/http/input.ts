@@ -37,7 +37,20 @@ interface QueryValues extends Record<string, unknown> {
 }
 
 /** For endpoints that do not return a list. */
-const noPage = createPage(null, defaultLimit, '', newestFirst)
+export const noPage = createPage(null, defaultLimit, '', newestFirst)
+
+/** Reads and validates a body. Throws `ValidationFailed`. */
+export function bodyReader(endpoint: Endpoint): (sent: unknown) => unknown {
+  const { body, method } = endpoint
+  if (body === undefined) return () => undefined
+  const validate = endpoint.validateBody ?? validator(body, shownFields(endpoint))
+  const read = textReader(body, { isPatch: method === 'PATCH' })
+  return (sent) => {
+    const value = read(sent)
+    validate(value)
+    return value
+  }
+}
 
 /**
  * Parses requests to an endpoint. Throws `ValidationFailed` with all issues of the query string or of the body, and
@@ -46,10 +59,7 @@ const noPage = createPage(null, defaultLimit, '', newestFirst)
 export function inputReader(endpoint: Endpoint) {
   const readQuery = queryReader(querySchema(endpoint))
   const order = endpoint.list ?? endpoint.counts?.list
-  const validateBody =
-    endpoint.body && (endpoint.validateBody ?? validator(endpoint.body, shownFields(endpoint)))
-
-  const readBody = endpoint.body && textReader(endpoint.body, { isPatch: endpoint.method === 'PATCH' })
+  const readBody = bodyReader(endpoint)
 
   return (request: FastifyRequest, workspaceId: string | null): RequestInput => {
     const [path = '', queryString = ''] = split(request.url)
@@ -57,8 +67,7 @@ export function inputReader(endpoint: Endpoint) {
     const { ids, updated_after, ...query } = rest
     // An endpoint without a body schema ignores the body. For one with a schema, an absent body is an empty object.
     const sent = request.body === undefined ? {} : request.body
-    const body = readBody?.(sent)
-    validateBody?.(body)
+    const body = readBody(sent)
     const params = request.params as Record<string, string>
     for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()
 

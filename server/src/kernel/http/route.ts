@@ -1,19 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Ctx, type Runtime, createContext } from '../context.ts'
+import { type Runtime, createContext } from '../context.ts'
 import { orNotFound } from '../errors.ts'
-import { mask, rejectMasks } from '../masking/masker.ts'
-import { withholdReferences } from '../references.ts'
 import type { Slots } from '../slots.ts'
-import type { Authentication, Principal } from './authentication.ts'
-import type { Endpoint, Provide, Response } from './endpoint.ts'
-import { errorResponseOf } from './error-responses.ts'
+import type { Authentication } from './authentication.ts'
+import { type BatchBody, batchPerformer, itemsPerRequest } from './batch.ts'
+import type { Endpoint, Provide } from './endpoint.ts'
+import { rateHeaders } from './error-responses.ts'
 import { type Versioned, etagOf, hasVersion } from './etag.ts'
-import { fieldMask } from './field-mask.ts'
 import { InsufficientScope, RecentSignInRequired, Unauthorized } from './http-errors.ts'
-import { handleIdempotently, assertKey } from './idempotency.ts'
+import { assertKey } from './idempotency.ts'
 import { inputReader } from './input.ts'
 import type { ListBody } from './paging.ts'
 import { precompressed } from './precompressed.ts'
+import { callerOf, performer } from './perform.ts'
 import { inSlices } from './time-slices.ts'
 import type { UnreadResponses } from './unread-responses.ts'
 
@@ -47,7 +46,9 @@ export function routeHandler<D>(
   { unread, lists }: Bounds,
 ) {
   const readInput = inputReader(endpoint)
-  const route = `${endpoint.method} ${endpoint.path}`
+  const call = callerOf({ provide }, endpoint)
+  const perform = performer({ runtime, provide }, endpoint)
+  const takesMany = endpoint.batches && batchPerformer({ runtime, provide }, endpoint, endpoint.batches)
   const versioned = hasVersion(endpoint)
   const { respond } = endpoint
   const document = respond && precompressed(() => Buffer.from(JSON.stringify(respond().body)))
@@ -78,81 +79,47 @@ export function routeHandler<D>(
     }
 
     const ctx = createContext(runtime, principal, request.headers['if-match'])
-    if (ctx.masked && endpoint.body !== undefined) rejectMasks(endpoint.body, input.body)
-    let prepared: unknown
-    const prepare =
-      endpoint.prepare && (async () => void (prepared = await endpoint.prepare?.(ctx, input, provide)))
-    const narrow = endpoint.fields === true && fields !== undefined ? fieldMask(fields) : same
-    /** The body of a successful response, as the caller may see it. */
-    const shown = <T extends object>(status: number, body: T): T =>
-      ctx.masked ? mask(orNotFound(endpoint.responses[status]), body) : body
-    const handle = async (within: Ctx): Promise<Response> => {
-      const response = await endpoint.handle(within, input, prepared)
-      if (response.status >= 400) return response
-      const schema = orNotFound(endpoint.responses[response.status])
-      const [body = response.body] = await withholdReferences(
-        ctx,
-        [{ schema, value: response.body }],
-        // Of a request with an Idempotency-Key, the response is made before the commit.
-        (work) => (within === ctx ? work(ctx.db) : within.transaction(work)),
-      )
-      return { ...response, body }
-    }
-    const write = ({ body, status }: Response) =>
-      JSON.stringify(status < 400 ? shown(status, narrow(body)) : body)
-    const key = endpoint.method === 'POST' ? request.headers['idempotency-key'] : undefined
-    if (typeof key !== 'string') {
-      await prepare?.()
-      if (endpoint.list !== undefined) {
-        const leave = await lists.enter(caller)
-        try {
-          const { status, body } = await handle(ctx)
-          const records = (slice: readonly object[]) => shown(status, { data: slice.map(narrow) }).data
-          return send(status, await writeList(body as ListBody, records))
-        } finally {
-          leave()
-        }
+    const [key] = endpoint.method === 'POST' ? [request.headers['idempotency-key']].flat() : []
+    if (key !== undefined) assertKey(key)
+    const who = { ctx, principal, fields, requestId: request.id }
+    if (endpoint.list !== undefined) {
+      const leave = await lists.enter(caller)
+      try {
+        const { handle, shown, narrow } = call(who, input)
+        const { status, body } = await handle(ctx)
+        const records = (slice: readonly object[]) => shown(status, { data: slice.map(narrow) }).data
+        return send(status, await writeList(body as ListBody, records))
+      } finally {
+        leave()
       }
-      const response = await handle(ctx)
-      if (versioned) reply.header('etag', etagOf(response.body as Versioned))
-      if (endpoint.attachment !== undefined) {
-        const name = [endpoint.attachment, ...Object.values(input.params)].join('-')
-        reply.header('content-disposition', `attachment; filename="${name}.json"`)
-      }
-      return send(response.status, write(response))
     }
-
-    assertKey(key)
-    const attempt = {
-      credentialId: principal.credentialId,
-      key,
-      request: JSON.stringify([
-        route,
-        input.params,
-        input.query,
-        fields,
-        input.body,
-        scopesOf(principal),
-        principal.reach,
-      ]),
-      subjects: Object.values(input.params),
+    if (takesMany !== undefined) {
+      const { items } = input.body as BatchBody
+      await countItems(request, reply, items.length)
+      const { status, text, replayed } = await takesMany(who, input, key)
+      if (replayed) reply.header('idempotency-replayed', 'true')
+      return send(status, text)
     }
-    const { status, text, replayed } = await handleIdempotently(runtime, ctx, attempt, {
-      prepare,
-      handle,
-      responseOf: (error) => errorResponseOf(error, request.id, runtime.origin()),
-      write,
-      seals: endpoint.returnsSecret === true,
-    })
+    const { status, text, replayed, body } = await perform(who, input, key)
     if (replayed) reply.header('idempotency-replayed', 'true')
+    if (versioned && body !== undefined) reply.header('etag', etagOf(body as Versioned))
+    if (endpoint.attachment !== undefined) {
+      const name = [endpoint.attachment, ...Object.values(input.params)].join('-')
+      reply.header('content-disposition', `attachment; filename="${name}.json"`)
+    }
     return send(status, text)
   }
 }
 
-/** Sorted, so that the order in which scopes were granted does not matter. */
-const scopesOf = ({ scopes }: Principal) => [...scopes].toSorted()
-
-const same = (record: object) => record
+/** Counts a batch as one request for each ten items. Throws `RateLimited` if too few are left. */
+async function countItems(request: FastifyRequest, reply: FastifyReply, items: number): Promise<void> {
+  const further = Math.ceil(items / itemsPerRequest) - 1
+  if (further < 1) return
+  const counted = await request.authentication.countFurther?.(further)
+  if (counted === undefined) return
+  reply.headers(rateHeaders(counted.rate))
+  if (counted.rejection !== undefined) throw counted.rejection
+}
 
 /** Serializes a list in slices, so that a large page does not hold up other requests. */
 async function writeList(

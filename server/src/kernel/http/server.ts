@@ -228,6 +228,7 @@ function addRoutes<D>(app: FastifyInstance, options: HttpOptions<D>): void {
       method: endpoint.method,
       url: url(endpoint.path),
       config: { endpoint },
+      bodyLimit: endpoint.maxBodyBytes ?? maxBodyBytes,
       handler: routeHandler(options, endpoint, bounds),
     })
   }

@@ -28,7 +28,9 @@ const collectionOf = (endpoint: Endpoint): string[] => {
 
 /** Whether the endpoint returns a list, with or without pages. */
 export const isList = ({ method, responses }: Endpoint): boolean =>
-  method === 'GET' && (responses[200] as TObject | undefined)?.properties?.['data'] !== undefined
+  method === 'GET' &&
+  ((responses[200] as TObject | undefined)?.properties?.['data'] as { type?: string } | undefined)?.type ===
+    'array'
 
 const isRecord = (path: string) => path.endsWith('}')
 

@@ -11,7 +11,7 @@ import { RateLimited, Unauthorized } from '#kernel/http/http-errors.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
 import { createLookup } from './lookup.ts'
 import { memberIdentity } from './member-identity.ts'
-import { windowSeconds, windowStartOf } from './queries.ts'
+import { countWithin, windowSeconds, windowStartOf } from './queries.ts'
 import { hashSecret, isWellFormed } from './secret.ts'
 
 export interface AuthenticatorOptions {
@@ -53,6 +53,17 @@ export function createAuthenticator(
     return { rate, rejection: RateLimited(retryAfter) }
   }
 
+  /** Counts against the same counter as the request itself. */
+  const further =
+    (counter: string, limit: number): NonNullable<Authentication['countFurther']> =>
+    async (requests) => {
+      const asked = { counter, requests, limit, windowStart: windowStartOf(clock) }
+      const counted = await countWithin(database.authenticator, asked)
+      return counted === undefined
+        ? rateFor(limit + 1, limit, windowStart())
+        : rateFor(counted.used, limit, counted.window_start)
+    }
+
   function countAnonymous(address: string, rejection?: AppError): Authentication {
     const start = windowStart()
     const counted = rateFor(countAddress(address, start), anonymousLimit, start)
@@ -77,6 +88,7 @@ export function createAuthenticator(
     return {
       principal: { ...member, sessionId, credentialId: memberId, scheme: 'Session', recentlyAuthenticated },
       ...counted,
+      countFurther: further(memberId, sessions.limit),
     }
   }
 
@@ -104,11 +116,14 @@ export function createAuthenticator(
       const counted = await lookUp({ hash: hashSecret(secret), workspaceId: null })
       if (counted === undefined) return reject(`This ${kind.noun} does not exist.`)
       const { credential, place } = counted
-      const { status, principal, memberId = null } = credential
+      const { status, principal, memberId = null, counter = principal.credentialId } = credential
       if (status.revoked) return reject(`This ${kind.noun} has been revoked.`)
       if (status.expired) return reject(`This ${kind.noun} has expired.`)
       if (status.unrecorded) queueUse(principal.credentialId)
-      const rate = rateFor(place, kind.limit, status.window_start ?? windowStart())
+      const rate = {
+        ...rateFor(place, kind.limit, status.window_start ?? windowStart()),
+        countFurther: further(counter, kind.limit),
+      }
       if (memberId === null) return { principal, ...rate }
       const member = await memberIdentity(database.reads(principal.workspaceId), memberId)
       if (member === undefined) return reject(`The member of this ${kind.noun} is no longer active.`)

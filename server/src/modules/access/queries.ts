@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Clock } from '#kernel/clock.ts'
 import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sharedNow } from '#kernel/db/shared-now.ts'
-import { type Sql, sql } from '#kernel/db/sql.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { type CredentialLookup, lookupColumns } from '#kernel/http/authentication.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { values } from '#kernel/records/columns.ts'
@@ -56,7 +56,7 @@ const CredentialRow = Type.Object({
  * ahead than the next one comes from a clock that was wrong and is replaced: otherwise it would lock the credential out
  * until that time.
  */
-export const countRequests = (asked: Sql) => sql`
+export const countRequests = (asked: Sql, limited = empty) => sql`
     insert into rate_windows as present (credential_id, window_start, used)
     ${asked}
     on conflict (credential_id) do update set
@@ -66,7 +66,28 @@ export const countRequests = (asked: Sql) => sql`
       window_start =
         case when present.window_start between excluded.window_start and excluded.window_start + ${windowSeconds}::bigint
         then present.window_start else excluded.window_start end
+    ${limited}
     returning credential_id, window_start, used`
+
+const CountedRow = Type.Object({ used: Type.Integer(), window_start: Type.Integer() })
+
+/** Counts further requests against a counter, unless they would exceed the limit: undefined. */
+export const countWithin = (
+  authenticator: DirectoryDb,
+  {
+    counter,
+    requests,
+    limit,
+    windowStart,
+  }: { counter: string; requests: number; limit: number; windowStart: Sql },
+) =>
+  authenticator.maybeOne(CountedRow)`
+  with counted as (${countRequests(
+    sql`select ${counter}, ${windowStart}, ${requests}::integer`,
+    sql`where case when present.window_start between excluded.window_start and excluded.window_start + ${windowSeconds}::bigint
+      then present.used else 0 end + excluded.used <= ${limit}`,
+  )})
+  select used, window_start from counted`
 
 /**
  * Authenticates a batch of API keys in one statement: reads each key, checks expiry and revocation, and counts its

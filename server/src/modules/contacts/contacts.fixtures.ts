@@ -49,6 +49,8 @@ export const fixtures: Fixtures = {
     },
   },
   values: {
+    // Whatever is wrong with an item concerns it alone.
+    'POST /contacts/batch items': [[{}], [{ stray: 1 }, {}], Array.from({ length: 200 }, () => ({}))],
     'POST /contacts address': addresses,
     'PATCH /contacts/{id} address': [...addresses, null],
     'POST /contacts timezone': ['America/Chicago', 'UTC', 'america/argentina/comodrivadavia'],

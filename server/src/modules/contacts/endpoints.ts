@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
+import { batchEndpoint } from '#kernel/http/batch.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
@@ -56,6 +57,8 @@ export const postContact = endpoint('POST /contacts', {
   responses: { 201: contacts.Record },
   handle: async (ctx, { body }) => created(await createContact(ctx, body)),
 })
+
+export const postContactBatch = batchEndpoint(postContact, 'Create many contacts', 'ContactBatch')
 
 export const getContact = endpoint('GET /contacts/{id}', {
   scope: 'contacts:read',

@@ -1,9 +1,10 @@
 import { orNotFound } from '#kernel/errors.ts'
+import { listEvents } from '#kernel/events/journal.ts'
 import { accepted, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { momentOf, requireEventNames, theWebhook } from '../events/public.ts'
-import { findWebhook } from '../webhooks/public.ts'
+import { findWebhook, listWebhooks } from '../webhooks/public.ts'
 import {
   Delivery,
   DeliveryWithAttempts,
@@ -15,7 +16,7 @@ import {
   presentWithAttempts,
 } from './delivery.ts'
 import { sendTest } from './examples.ts'
-import { findDelivery, listDeliveries } from './queries.ts'
+import { findDelivery, listDeliveries, listDeliveriesOfEvent } from './queries.ts'
 import { recover, redeliver } from './redeliver.ts'
 
 const scope = 'webhooks:manage'
@@ -31,6 +32,25 @@ export const getDeliveries = listEndpoint('GET /webhooks/{id}/deliveries', {
     if (query.event !== undefined) requireEventNames(ctx, [query.event], theWebhook(webhook), 'event')
     const from = query.since === undefined ? '' : firstIdAt(momentOf(query.since))
     return listDeliveries(ctx.searches(), params.id, query, from, page)
+  },
+  present: presentDelivery,
+})
+
+export const getEventDeliveries = listEndpoint('GET /events/{id}/deliveries', {
+  scope,
+  tag: 'Events',
+  summary: 'List the deliveries of an event',
+  description: 'The deliveries of the event to every webhook, of the last 30 days.',
+  item: Delivery,
+  async rows(ctx, { params, page }) {
+    // A developer sees the deliveries of events whose records they do not see.
+    const [events, webhooks] = await Promise.all([
+      listEvents(ctx.lookups(), [params.id]),
+      listWebhooks(ctx.db, ctx.actor),
+    ])
+    orNotFound(events[0])
+    const ids = webhooks.map(({ id }) => id)
+    return listDeliveriesOfEvent(ctx.searches(), params.id, ids, page)
   },
   present: presentDelivery,
 })

@@ -3,9 +3,10 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sharedNow } from '#kernel/db/shared-now.ts'
 import { type Slice, newestOfSlice } from '#kernel/db/slice.ts'
-import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { personalMembers } from '#kernel/events/journal.ts'
+import type { Page } from '#kernel/http/paging.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { unmaskingScope } from '../access/public.ts'
 import {
@@ -32,8 +33,9 @@ const LoggedRow = Type.Intersect([DeliverySummaryRow, Type.Object({ attempts: Ty
  * The id of a delivery is derived from its event and webhook. It sorts like the event's id, is unique, and can be
  * computed, so no extra index is needed to find the delivery.
  */
+const sharedLength = 14
 const deliveryId = (eventId: Sql, webhookId: Sql) =>
-  sql`left(${eventId}, 14) || left(encode(sha256(convert_to(${eventId} || ${webhookId}, 'UTF8')), 'hex'), 11)`
+  sql`left(${eventId}, ${raw(String(sharedLength))}) || left(encode(sha256(convert_to(${eventId} || ${webhookId}, 'UTF8')), 'hex'), 11)`
 
 /** An event in the form in which it is delivered. */
 export interface EventPayload {
@@ -109,6 +111,13 @@ export const listDeliveries = (
   select ${summaryColumns} from webhook_deliveries
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id >= ${from}
     ${deliveryFilters.where(query)} ${newestOfSlice(page)}`
+
+/** A page of the deliveries of an event to these webhooks, newest first. Their IDs begin as the event's. */
+export const listDeliveriesOfEvent = (db: Db, eventId: string, webhookIds: readonly string[], page: Page) =>
+  db.many(DeliverySummaryRow)`
+  select ${summaryColumns} from webhook_deliveries
+  where workspace_id = ${db.workspaceId} and webhook_id = any (${webhookIds}::text[]) and event_id = ${eventId}
+    and id > ${eventId.slice(0, sharedLength)} and id < ${`${eventId.slice(0, sharedLength)}~`} ${page.keyset()}`
 
 const RowWithBody = Type.Intersect([
   LoggedRow,

@@ -236,3 +236,35 @@ test('events of a contact do not show a masked credential which contact its lead
   expect(await namesIn(agent, `?contact_id=${id}`)).toContain('lead.created')
   expect(await namesIn(vendor, `?contact_id=${id}`)).not.toContain('lead.created')
 })
+
+test('one event is what the list shows of it; without its scope it is a 403, after 30 days a 404', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  await agent.post('/contacts', { first_name: 'Ada' })
+  const [event] = await list(agent)
+  const path = `/events/${event?.id}`
+  expect(await agent.get(path)).toMatchObject({ status: 200, body: event })
+  const reader = await workspace.credential('events:read', 'deals:read')
+  expect(await reader.get(path)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'insufficient_scope', details: [{ message: 'contacts:read' }] } },
+  })
+  expect((await (await app.credential()).get(path)).status).toBe(404)
+  app.clock.advance(31 * dayMs)
+  expect((await agent.get(path)).status).toBe(404)
+})
+
+test('an event shows its delivery to each webhook', async () => {
+  const agent = await app.credential()
+  const add = async (draft: object) =>
+    (await agent.post('/webhooks', { url: 'https://hooks.example.com', ...draft })).body['id'] as string
+  const hooks = [await add({}), await add({ event_types: ['contact.created'] })]
+  await add({ event_types: ['deal.created'] })
+  await agent.post('/contacts', { first_name: 'Ada' })
+  const [event] = await list(agent)
+  const { data } = (await agent.get(`/events/${event?.id}/deliveries`)).body
+  expect(data.map(({ webhook_id }: { webhook_id: string }) => webhook_id).toSorted()).toEqual(
+    hooks.toSorted(),
+  )
+  expect(data[0]).toMatchObject({ event_id: event?.id, event: 'contact.created', status: 'pending' })
+})

@@ -7,19 +7,23 @@ import { addressInForm, matchContact, phoneParts } from '../contacts/public.ts'
 import { type Consent, artifactDigest, newSalt } from './consent.ts'
 import { LeadCreated } from './events.ts'
 import { type ConsentedLead, leadRecord } from './lead.ts'
-import { insertConsent, insertLead } from './queries.ts'
+import { findRepeated, insertConsent, insertLead, lockRepeated } from './queries.ts'
 import { routeLead } from './route-lead.ts'
 import type { LeadDraft } from './schemas.ts'
+
+/** How long the same lead is recognized. */
+const repeatedMs = 30 * 24 * 3_600_000
 
 /**
  * Captures a lead: links it to the contact with its phone number, else with its email address, else to a new one; stores
  * the consent; and routes it unless `skip_routing` is set. If two leads from one person race, both get the same contact. A key or
- * app without contacts:read:pii does not see anything that depends on the contact.
+ * app without contacts:read:pii does not see anything that depends on the contact. The same lead (one `source`,
+ * `source_ref`, and number) from the same credential within 30 days is not captured again: returns the first, unchanged.
  */
 export function captureLead(
   ctx: Ctx,
   { phone: text, consent, skip_routing, ...draft }: LeadDraft,
-): Promise<ConsentedLead> {
+): Promise<{ lead: ConsentedLead; isRepeated: boolean }> {
   return ctx.transaction(async (limited) => {
     // The sender may be any member's contact, and the rules may assign the lead to any member.
     const open = limited.unrestricted()
@@ -28,7 +32,13 @@ export function captureLead(
     const captured_by = ctx.masked ? ctx.actor.id : null
     const tx = open.hidingFrom(captured_by)
     const at = ctx.clock.now()
-    const created = { ...leadRecord.create({ ...draft, phone }, at), phone_extension }
+    const drafted = leadRecord.create({ ...draft, phone }, at)
+    const created = { ...drafted, phone_extension, created_by: ctx.actor.id }
+    if (created.source_ref !== null) {
+      lockRepeated(open, created)
+      const first = await findRepeated(open, created, new Date(at.getTime() - repeatedMs))
+      if (first !== undefined) return { lead: first, isRepeated: true }
+    }
     const { email, first_name, last_name, source } = created
     const address = addressInForm(created.context ?? {})
     const contact = await matchContact(tx, {
@@ -58,7 +68,8 @@ export function captureLead(
       })
     }
     await open.emit(LeadCreated, { id: lead.id, lead: created }, contact.id)
-    return skip_routing === true ? lead : (await routeLead(ctx, tx, lead, contact)).lead
+    const captured = skip_routing === true ? lead : (await routeLead(ctx, tx, lead, contact)).lead
+    return { lead: captured, isRepeated: false }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
+import { batchEndpoint } from '#kernel/http/batch.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { countEndpoint, listEndpoint } from '#kernel/http/list-endpoint.ts'
@@ -60,17 +61,20 @@ export const postLead = endpoint('POST /leads', {
   scope: 'leads:write',
   summary: 'Capture a lead',
   description:
-    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact. Routes the lead unless `skip_routing` is true. If the contact lacks a phone number or an email address, Gable fills it in from the lead, unless another contact has it. If the contact has no address, Gable fills it in from the `street`, `city`, `state`, `zip`, and `country` of the `context`, and recognizes other names that forms use. A credential without `contacts:read:pii` cannot find out whether the number was known: Gable withholds the contact and the routing result from it in this response, when it reads the lead, in events, and in the webhooks of its app. It can find out that the person has opted out.',
+    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact. Routes the lead unless `skip_routing` is true. If the contact lacks a phone number or an email address, Gable fills it in from the lead, unless another contact has it. If the contact has no address, Gable fills it in from the `street`, `city`, `state`, `zip`, and `country` of the `context`, and recognizes other names that forms use. A credential without `contacts:read:pii` cannot find out whether the number was known: Gable withholds the contact and the routing result from it in this response, when it reads the lead, in events, and in the webhooks of its app. It can find out that the person has opted out. If the same credential sends a lead with the same `source`, `source_ref`, and phone number again within 30 days, the response is a 200 with the first lead, which stays as it is and is not routed again. Anything else is a new lead.',
   body: LeadDraft,
-  responses: { 201: Lead },
+  responses: { 200: Lead, 201: Lead },
   fields: true,
   handle: async (ctx, { body }) => {
-    const captured = await captureLead(ctx, body)
+    const { lead: captured, isRepeated } = await captureLead(ctx, body)
     const lead = await shown(ctx.unrestricted(), captured)
     const isTheirs = reaches(ctx.reach, captured.assignee_id)
-    return created(isTheirs ? lead : { ...lead, ...unrouted(captured), contact_id: null })
+    const seen = isTheirs ? lead : { ...lead, ...unrouted(captured), contact_id: null }
+    return isRepeated ? ok(seen) : created(seen)
   },
 })
+
+export const postLeadBatch = batchEndpoint(postLead, 'Capture many leads', 'LeadBatch')
 
 /** Throws 403 `insufficient_scope` for a credential that may not see personal data. */
 function requirePersonal({ masked }: Ctx): void {

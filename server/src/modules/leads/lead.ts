@@ -73,7 +73,11 @@ export const leadFields = {
     ...freeText(80, 'Where the lead came from. Routing rules can match it. Cleared by an erasure.'),
     minLength: 1,
   }),
-  source_ref: createOnly(optional(freeText(120, 'The ID of the lead at its source.'))),
+  source_ref: createOnly(
+    optional(
+      freeText(120, 'The ID of the lead at its source. With it, a lead that is sent twice is captured once.'),
+    ),
+  ),
   first_name: createOnly(optional(freeText(80))),
   last_name: createOnly(optional(freeText(80))),
   phone: erasable<E164>({
@@ -124,6 +128,8 @@ export const leadFields = {
   ),
   /** The key or app that captured the lead without contacts:read:pii. */
   captured_by: internal(nullable(Type.String()), null),
+  /** The credential or member that captured the lead. */
+  created_by: internal(nullable(Type.String()), null),
   erased_at: readOnly(nullable(Timestamp), null),
 }
 
@@ -135,11 +141,11 @@ export const leadRecord = defineRecord('Lead', {
     first_name: 'Ada',
     last_name: 'Reyes',
     email: 'ada@reyes.example',
-    source_ref: 'form-8841',
     context: { zip: '60614', price: 450_000, listing: '48 Alder Court' },
   },
   patchExample: {},
   shownExample: {
+    source_ref: 'form-8841',
     contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
     status: 'assigned',
     assignee_id: 'cmi8h2k5p0000y7w2d5g8j1m4',

@@ -49,6 +49,8 @@ export const fixtures: Fixtures = {
     },
   },
   values: {
+    // Whatever is wrong with an item concerns it alone.
+    'POST /leads/batch items': [[{}], [{ stray: 1 }, {}], Array.from({ length: 200 }, () => ({}))],
     'POST /routing-rules/test context': [{}, { intent: 'rent', beds: [3, null] }],
     'POST /routing-rules/test rules': [
       { rules: [] },

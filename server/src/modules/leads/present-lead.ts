@@ -26,6 +26,7 @@ export function presentLead(stored: ConsentedLead, reader: LeadReader, against: 
     consent,
     try_at: _,
     captured_by: __,
+    created_by: ___,
     routing,
     ...rest
   } = isRoutingWithheld(stored, reader)

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { custom, equals, filters, from, hasOneOf, several } from '#kernel/http/filters.ts'
@@ -90,6 +91,30 @@ export const lockLead = async (tx: Db, id: string): Promise<ConsentedLead | unde
   maybe(
     await tx.maybeOne(LeadRow)`
     ${consented(tx)} where l.workspace_id = ${tx.workspaceId} and l.id = ${id} ${inReach(tx)} for update of l`,
+  )
+
+interface Repeated {
+  created_by: string | null
+  source: string | null
+  source_ref: string | null
+  phone: string | null
+}
+
+/** Serializes captures of one lead by one credential. Take this lock before those of numbers. */
+export const lockRepeated = (tx: WorkspaceTx, { created_by, source_ref }: Repeated): void =>
+  lock(tx, `lead ${created_by} ${source_ref}`)
+
+/** The lead that the same credential captured with the same source, reference, and number since then. */
+export const findRepeated = async (
+  tx: Db,
+  { created_by, source, source_ref, phone }: Repeated,
+  since: Date,
+): Promise<ConsentedLead | undefined> =>
+  maybe(
+    await tx.maybeOne(LeadRow)`
+    ${consented(tx)} where l.workspace_id = ${tx.workspaceId} ${inReach(tx)} and l.created_by = ${created_by}
+      and l.source_ref = ${source_ref} and l.source = ${source} and l.phone = ${phone} and l.created_at > ${since}
+    order by l.id limit 1`,
   )
 
 /** Limit per contact. One number sends more only if many people use it, such as a tablet at an open house. */

@@ -27,8 +27,19 @@ const urls = [
   'https://[2606:4700::1111]:8443/',
 ]
 
+async function addEvent(agent: Client): Promise<string> {
+  const contact = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
+  const [event] = await asOwner<{ id: string }>(
+    await workerDatabase(),
+    'select id from events where workspace_id = $1 and subject_id = $2',
+    [agent.workspace?.id, contact],
+  )
+  return event?.id ?? ''
+}
+
 export const fixtures: Fixtures = {
   records: {
+    '/events/{id}': async (agent) => [await addEvent(agent)],
     '/webhooks/{id}': async (agent) => {
       const id = await create(agent)
       for (let i = 0; i < 2; i++) await sendTest(agent, id)
@@ -42,12 +53,27 @@ export const fixtures: Fixtures = {
     },
   },
   lists: {
+    '/events/{id}/deliveries': {
+      async parent(agent) {
+        await create(agent)
+        return addEvent(agent)
+      },
+      async insert(agent, event) {
+        const [row] = await asOwner<{ id: string }>(
+          await workerDatabase(),
+          `insert into webhook_deliveries (workspace_id, webhook_id, id, event_id, event, scope, status, attempt, due_at,
+             attempts, created_at, updated_at)
+           select workspace_id, max(webhook_id), left($2, 14) || 'z' || lpad(count(*)::text, 10, '0'), $2, max(event),
+             max(scope), 'failed', 0, now(), '[]', now(), now()
+           from webhook_deliveries where workspace_id = $1 and event_id = $2 group by workspace_id returning id`,
+          [agent.workspace?.id, event],
+        )
+        return row?.id ?? ''
+      },
+    },
     '/webhooks/{id}/deliveries': { parent: create, insert: sendTest },
     '/events': {
-      async insert(agent) {
-        await agent.post('/contacts', { first_name: 'Ada' })
-        return (await agent.get('/events?limit=1')).body['data'][0].id
-      },
+      insert: addEvent,
     },
   },
   reset: { 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': endDelivery },

@@ -18,6 +18,7 @@ export const accessTokens: CredentialKind = {
     const rows = await authenticateAccessTokens(authenticator, asked)
     return rows.map((row) => ({
       status: row,
+      counter: `${row.app_id} ${row.workspace_id}`,
       principal: {
         credentialId: row.grant_id,
         scheme: 'Bearer',
