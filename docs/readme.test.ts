@@ -8,10 +8,11 @@ import { expect, test } from 'vitest'
 const root = new URL('..', import.meta.url)
 const read = (path: string) => readFile(new URL(path, root), 'utf8')
 
-const pages = ['.', 'docs', 'docs/introduction', 'docs/guides', 'docs/decisions', 'docs/samples'].flatMap((folder) =>
-  readdirSync(new URL(folder, root))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`),
+const pages = ['.', 'docs', 'docs/introduction', 'docs/guides', 'docs/decisions', 'docs/samples'].flatMap(
+  (folder) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
 )
 
 test("the README's table lists exactly the variables that config.ts reads", async () => {

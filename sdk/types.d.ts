@@ -2884,7 +2884,7 @@ export type Message = {
     media: Array<{
         id: string;
         /**
-         * As the provider states it, such as `image/jpeg`.
+         * What the content of the file is, such as `image/jpeg`. Until it is stored, what the provider states.
          */
         content_type: string;
         /**
@@ -2896,7 +2896,7 @@ export type Message = {
          */
         name: string | null;
         /**
-         * `pending`: Gable fetches the file from the provider. `stored`: Gable has a copy. `rejected`: the file is too large, of a type that is not stored, or not of the type that it states. `unavailable`: the provider does not have it.
+         * `pending`: Gable fetches the file from the provider. `stored`: Gable has a copy. `rejected`: the file is too large, or of a type that is not stored. `unavailable`: the provider does not have it.
          */
         status: MediaStatus;
         /**
@@ -3289,6 +3289,99 @@ export type ContactDraft = {
      * The member who owns the contact.
      */
     owner_id?: string;
+};
+
+export type ContactBatchDraft = {
+    items: Array<{
+        /**
+         * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        first_name?: string;
+        /**
+         * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        last_name?: string;
+        /**
+         * At most 254 characters. Masked unless the credential has contacts:read:pii.
+         */
+        email?: string;
+        /**
+         * Masked unless the credential has contacts:read:pii.
+         */
+        phone?: string;
+        /**
+         * Replaces the whole address. Parts that you omit become null, so that an address never mixes two places. An address without any part becomes null.
+         */
+        address?: {
+            /**
+             * Number, street, and unit. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+             */
+            street?: string | null;
+            /**
+             * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+             */
+            city?: string | null;
+            /**
+             * Names of US states and Canadian provinces become their codes: `Illinois` becomes `IL`. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+             */
+            state?: string | null;
+            /**
+             * A ZIP code in the United States. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+             */
+            postal_code?: string | null;
+            /**
+             * Two letters, such as `US`. `null` counts as the United States. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+             */
+            country?: string | null;
+        };
+        /**
+         * IANA name, such as `America/Chicago`. If `null`, Gable derives the time zone from the address and the phone number.
+         */
+        timezone?: string;
+        stage?: ContactStage;
+        /**
+         * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        source?: string;
+        /**
+         * Gable removes duplicates. `buyer` and `Buyer` are one tag. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        tags?: Array<string>;
+        /**
+         * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        notes?: string;
+        /**
+         * The member who owns the contact.
+         */
+        owner_id?: string;
+        /**
+         * The `Idempotency-Key` of this item alone.
+         */
+        idempotency_key?: string;
+    }>;
+};
+
+export type ContactBatch = {
+    results: Array<{
+        /**
+         * The HTTP status of a single request.
+         */
+        status: number;
+        data?: Contact;
+        /**
+         * The error of a single request, without its `request_id`.
+         */
+        error?: {
+            code: string;
+            message: string;
+            details?: Array<{
+                path: string;
+                message: string;
+            }>;
+            [key: string]: unknown;
+        };
+    }>;
 };
 
 /**
@@ -4967,6 +5060,60 @@ export type JournalEventList = {
     has_more: boolean;
 };
 
+export type Delivery = {
+    id: string;
+    webhook_id: string;
+    event_id: string;
+    event: string;
+    /**
+     * `pending`: Gable will send or retry the delivery. `failed`: all 6 attempts failed, or the webhook is disabled.
+     */
+    status: 'pending' | 'delivered' | 'failed';
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    updated_at: string;
+    /**
+     * Attempts in the current round. Resending a delivery that is over starts a new round.
+     */
+    attempt_count: number;
+    /**
+     * The last attempt; null if there was none.
+     */
+    last_attempt: {
+        /**
+         * ISO 8601, UTC, milliseconds.
+         */
+        started_at: string;
+        duration_ms: number;
+        /**
+         * The HTTP status; null if there was no response.
+         */
+        status: number | null;
+        /**
+         * Why the attempt failed; null if it succeeded.
+         */
+        failure: string | null;
+    } | null;
+    /**
+     * The earliest time of the next attempt; null if there is none.
+     */
+    next_attempt_at: string | null;
+};
+
+export type DeliveryList = {
+    data: Array<Delivery>;
+    /**
+     * Pass it as `cursor` to get the next page. `null` on the last page.
+     */
+    next_cursor: string | null;
+    has_more: boolean;
+};
+
 export type Generation = {
     id: string;
     /**
@@ -5194,7 +5341,7 @@ export type Lead = {
      */
     source: string | null;
     /**
-     * The ID of the lead at its source. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     * The ID of the lead at its source. With it, a lead that is sent twice is captured once. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
      */
     source_ref: string | null;
     /**
@@ -5329,7 +5476,7 @@ export type LeadDraft = {
      */
     source: string;
     /**
-     * The ID of the lead at its source. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     * The ID of the lead at its source. With it, a lead that is sent twice is captured once. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
      */
     source_ref?: string;
     /**
@@ -5378,6 +5525,91 @@ export type LeadDraft = {
      * Leaves the lead unassigned.
      */
     skip_routing?: boolean;
+};
+
+export type LeadBatchDraft = {
+    items: Array<{
+        /**
+         * Where the lead came from. Routing rules can match it. Cleared by an erasure. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        source: string;
+        /**
+         * The ID of the lead at its source. With it, a lead that is sent twice is captured once. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        source_ref?: string;
+        /**
+         * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        first_name?: string;
+        /**
+         * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        last_name?: string;
+        /**
+         * A number without a country code is read as a US number. Stored in E.164 format. Cleared by an erasure. Masked unless the credential has contacts:read:pii.
+         */
+        phone: string;
+        /**
+         * At most 254 characters. Masked unless the credential has contacts:read:pii.
+         */
+        email?: string;
+        /**
+         * Any other data about the lead. Rules can test all of it; in rules, `zip`, `city`, `state`, `price`, `tags`, `office_id`, and `team_id` are separate fields. A contact without an address gets the address from here. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+         */
+        context?: {
+            [key: string]: unknown;
+        };
+        /**
+         * What the person agreed to. Gable stores it completely and never changes it. Without it, the AI does not contact the person on its own.
+         */
+        consent?: {
+            /**
+             * When the person agreed: an ISO 8601 time with its zone, such as `2026-11-20T14:11:02-06:00`. Anything else is stored as received, too, but proves no consent: `ai_outbound_blockers` then has `captured_at_invalid`. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+             */
+            captured_at?: unknown;
+            /**
+             * The page on which the person agreed. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+             */
+            source_url?: string;
+            ip?: string;
+            /**
+             * The text of the form and what the person entered. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+             */
+            form_snapshot?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Leaves the lead unassigned.
+         */
+        skip_routing?: boolean;
+        /**
+         * The `Idempotency-Key` of this item alone.
+         */
+        idempotency_key?: string;
+    }>;
+};
+
+export type LeadBatch = {
+    results: Array<{
+        /**
+         * The HTTP status of a single request.
+         */
+        status: number;
+        data?: Lead;
+        /**
+         * The error of a single request, without its `request_id`.
+         */
+        error?: {
+            code: string;
+            message: string;
+            details?: Array<{
+                path: string;
+                message: string;
+            }>;
+            [key: string]: unknown;
+        };
+    }>;
 };
 
 export type RoutingPreviewDraft = {
@@ -8753,60 +8985,6 @@ export type WebhookPatch = {
     paused?: boolean;
 };
 
-export type Delivery = {
-    id: string;
-    webhook_id: string;
-    event_id: string;
-    event: string;
-    /**
-     * `pending`: Gable will send or retry the delivery. `failed`: all 6 attempts failed, or the webhook is disabled.
-     */
-    status: 'pending' | 'delivered' | 'failed';
-    /**
-     * ISO 8601, UTC, milliseconds.
-     */
-    created_at: string;
-    /**
-     * ISO 8601, UTC, milliseconds.
-     */
-    updated_at: string;
-    /**
-     * Attempts in the current round. Resending a delivery that is over starts a new round.
-     */
-    attempt_count: number;
-    /**
-     * The last attempt; null if there was none.
-     */
-    last_attempt: {
-        /**
-         * ISO 8601, UTC, milliseconds.
-         */
-        started_at: string;
-        duration_ms: number;
-        /**
-         * The HTTP status; null if there was no response.
-         */
-        status: number | null;
-        /**
-         * Why the attempt failed; null if it succeeded.
-         */
-        failure: string | null;
-    } | null;
-    /**
-     * The earliest time of the next attempt; null if there is none.
-     */
-    next_attempt_at: string | null;
-};
-
-export type DeliveryList = {
-    data: Array<Delivery>;
-    /**
-     * Pass it as `cursor` to get the next page. `null` on the last page.
-     */
-    next_cursor: string | null;
-    has_more: boolean;
-};
-
 export type Attempt = {
     /**
      * ISO 8601, UTC, milliseconds.
@@ -10340,7 +10518,7 @@ export type LeadCreatedPayload = {
              */
             source: string | null;
             /**
-             * The ID of the lead at its source. Phone numbers and email addresses in it are masked.
+             * The ID of the lead at its source. With it, a lead that is sent twice is captured once. Phone numbers and email addresses in it are masked.
              */
             source_ref: string | null;
         };
@@ -13677,6 +13855,28 @@ export type ContactsCreateResponses = {
 
 export type ContactsCreateResponse = ContactsCreateResponses[keyof ContactsCreateResponses];
 
+export type ContactsBatchData = {
+    body: ContactBatchDraft;
+    headers?: {
+        /**
+         * Makes the request safe to retry. For 24 hours, a request with the same key returns the first response instead of running again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/contacts/batch';
+};
+
+export type ContactsBatchResponses = {
+    /**
+     * OK.
+     */
+    200: ContactBatch;
+};
+
+export type ContactsBatchResponse = ContactsBatchResponses[keyof ContactsBatchResponses];
+
 export type ContactsCountData = {
     body?: never;
     path?: never;
@@ -14720,6 +14920,68 @@ export type EventsCountResponses = {
 
 export type EventsCountResponse = EventsCountResponses[keyof EventsCountResponses];
 
+export type EventsRetrieveData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Comma-separated members to return. `id` is always included.
+         */
+        fields?: string;
+    };
+    url: '/events/{id}';
+};
+
+export type EventsRetrieveResponses = {
+    /**
+     * OK.
+     */
+    200: JournalEvent;
+};
+
+export type EventsRetrieveResponse = EventsRetrieveResponses[keyof EventsRetrieveResponses];
+
+export type EventsDeliveriesListData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+        /**
+         * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
+         */
+        cursor?: string;
+        /**
+         * The page size.
+         */
+        limit?: number;
+        /**
+         * Comma-separated members to return. `id` is always included.
+         */
+        fields?: string;
+    };
+    url: '/events/{id}/deliveries';
+};
+
+export type EventsDeliveriesListResponses = {
+    /**
+     * OK.
+     */
+    200: DeliveryList;
+};
+
+export type EventsDeliveriesListResponse = EventsDeliveriesListResponses[keyof EventsDeliveriesListResponses];
+
 export type GenerationsListData = {
     body?: never;
     path?: never;
@@ -15088,12 +15350,38 @@ export type LeadsCreateData = {
 
 export type LeadsCreateResponses = {
     /**
+     * OK.
+     */
+    200: Lead;
+    /**
      * Created.
      */
     201: Lead;
 };
 
 export type LeadsCreateResponse = LeadsCreateResponses[keyof LeadsCreateResponses];
+
+export type LeadsBatchData = {
+    body: LeadBatchDraft;
+    headers?: {
+        /**
+         * Makes the request safe to retry. For 24 hours, a request with the same key returns the first response instead of running again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/leads/batch';
+};
+
+export type LeadsBatchResponses = {
+    /**
+     * OK.
+     */
+    200: LeadBatch;
+};
+
+export type LeadsBatchResponse = LeadsBatchResponses[keyof LeadsBatchResponses];
 
 export type LeadsCountData = {
     body?: never;

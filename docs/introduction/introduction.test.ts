@@ -45,7 +45,12 @@ beforeAll(async () => {
   app = await testApp({ databaseUrl: await freshDatabase('introduction') })
   const workspace = await app.workspace()
   await readyToSend(workspace)
-  const agent = await workspace.credential('contacts:write', 'leads:write', 'messages:send', 'contacts:read:pii')
+  const agent = await workspace.credential(
+    'contacts:write',
+    'leads:write',
+    'messages:send',
+    'contacts:read:pii',
+  )
   for (const first_name of ['Lin', 'Grace', 'Ada'])
     await agent.post('/contacts', {
       first_name,

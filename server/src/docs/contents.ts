@@ -6,7 +6,10 @@ export interface DocsPage {
   file: string
 }
 
-const introduction = (name: string): DocsPage => ({ path: `/docs/${name}`, file: `docs/introduction/${name}.md` })
+const introduction = (name: string): DocsPage => ({
+  path: `/docs/${name}`,
+  file: `docs/introduction/${name}.md`,
+})
 const guide = (name: string): DocsPage => ({ path: `/docs/guides/${name}`, file: `docs/guides/${name}.md` })
 const other = (name: string, file: string): DocsPage => ({ path: `/docs/${name}`, file })
 

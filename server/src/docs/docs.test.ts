@@ -31,7 +31,8 @@ test.each(pages)('$path is a page and a Markdown file with the address of this s
   expect(page.response.headers.get('link')).toBe(`<${path}.md>; rel="alternate"; type="text/markdown"`)
   const markdown = await get(`${path}.md`)
   expect(markdown.response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-  for (const { text } of [page, markdown]) expect(text).not.toMatch(/https:\/\/gable\.example|127\.0\.0\.1:8080/)
+  for (const { text } of [page, markdown])
+    expect(text).not.toMatch(/https:\/\/gable\.example|127\.0\.0\.1:8080/)
 })
 
 test('every link and anchor of the pages leads somewhere on this server', async () => {
@@ -63,7 +64,11 @@ test('every error response leads to the row of its code', async () => {
 })
 
 test('the search index has titles, headings, and error codes', async () => {
-  const index = JSON.parse((await get('/docs/search.json')).text) as { title: string; url: string; page?: string }[]
+  const index = JSON.parse((await get('/docs/search.json')).text) as {
+    title: string
+    url: string
+    page?: string
+  }[]
   expect(index).toContainEqual({ title: 'Errors', url: '/docs/errors' })
   expect(index).toContainEqual({ title: 'rate_limited', url: '/docs/errors#rate_limited', page: 'Errors' })
   expect(index).toContainEqual({

@@ -42,7 +42,14 @@ const current = (path: string, here: string) => (path === here ? html` aria-curr
 
 /** A page that browsers may keep, but ask about each time. */
 function docsPage(path: string, title: string, main: Html, headers: Record<string, string> = {}) {
-  const made = page({ title, header: header(path), wide: true, styles: ['docs.css'], scripts: ['docs.js'], main })
+  const made = page({
+    title,
+    header: header(path),
+    wide: true,
+    styles: ['docs.css'],
+    scripts: ['docs.js'],
+    main,
+  })
   return { headers: { ...made.headers, 'cache-control': 'no-cache', ...headers }, body: String(made.body) }
 }
 
@@ -72,11 +79,12 @@ ${body}
 <nav id="contents" aria-label="Contents">
 ${bySection(
   shown,
-  (one) => html`<li><a href="${one.path}"${current(one.path, path)}>${one.title}</a>${
-    one.path === path && headings.length > 0
-      ? html`<ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul>`
-      : ''
-  }</li>\n`,
+  (one) =>
+    html`<li><a href="${one.path}"${current(one.path, path)}>${one.title}</a>${
+      one.path === path && headings.length > 0
+        ? html`<ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul>`
+        : ''
+    }</li>\n`,
 )}
 </nav>
 </div>`,
@@ -111,4 +119,5 @@ export const llmsText = (shown: readonly Shown[], origin: string): string =>
     '',
   ].join('\n')
 
-export const llmsFullText = (shown: readonly Shown[]): string => shown.map(({ markdown }) => markdown).join('\n\n')
+export const llmsFullText = (shown: readonly Shown[]): string =>
+  shown.map(({ markdown }) => markdown).join('\n\n')

@@ -59,7 +59,9 @@ export function render({ file }: DocsPage, markdown: string): Rendered {
           if (code !== undefined) codes.push({ id: unused(code, ids), text: code })
           return `<tr${code === undefined ? '' : ` id="${code}"`}>${cells(row, 'td')}</tr>\n`
         })
-        const head = header.some(({ text }) => text !== '') ? `<thead><tr>${cells(header, 'th')}</tr></thead>` : ''
+        const head = header.some(({ text }) => text !== '')
+          ? `<thead><tr>${cells(header, 'th')}</tr></thead>`
+          : ''
         return `<div class="scroll" tabindex="0"><table>${head}<tbody>\n${lines.join('')}</tbody></table></div>\n`
       },
     },
@@ -82,11 +84,12 @@ function summaryOf(tokens: readonly { type: string }[]): string {
 }
 
 /** The text without its markup. */
-const plain = (tokens: readonly Token[]): string =>
-  tokens
-    .map((token) => ('tokens' in token && token.tokens ? plain(token.tokens) : 'text' in token ? token.text : ' '))
-    .join('')
-    .replaceAll('\n', ' ')
+const plain = (tokens: readonly Token[]): string => tokens.map(textOf).join('').replaceAll('\n', ' ')
+
+function textOf(token: Token): string {
+  if ('tokens' in token && token.tokens !== undefined) return plain(token.tokens)
+  return 'text' in token ? token.text : ' '
+}
 
 /** The anchor of a heading, as GitHub makes it. */
 const slug = (text: string): string =>

@@ -261,7 +261,7 @@ export function judgeInbound(subject: string, inbound: InboundUrl | undefined, b
     )
   const { actual, expected, setting } = inbound
   // The fragment says how often Twilio tries again.
-  const place = (url: string) => url.replace(/#.*$/, '')
+  const place = (url: string) => url.split('#', 1)[0]
   if (place(actual ?? '') === place(expected)) return give(fine('What it receives comes to this server.'))
   const found =
     actual === null || actual === ''

@@ -109,7 +109,11 @@ export function batchPerformer<D>(server: Serving<D>, batch: Endpoint<D>, one: E
         : failed(status, JSON.parse(text) as ErrorBody)
     } catch (error) {
       if (error instanceof AppError && error.code === IdempotencyInProgress.code) throw error
-      const { status, body } = errorResponseOf(publicError(runtime, error, who.requestId), who.requestId, runtime.origin())
+      const { status, body } = errorResponseOf(
+        publicError(runtime, error, who.requestId),
+        who.requestId,
+        runtime.origin(),
+      )
       return failed(status, body as ErrorBody)
     }
   }

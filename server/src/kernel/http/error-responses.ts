@@ -45,7 +45,11 @@ function frameworkError(error: unknown, maxBytes: number): AppError | undefined 
 }
 
 /** The response of every API error. `origin`: the server's public URL; its page on errors has a row for each code. */
-export function errorResponseOf({ code, status, body }: AppError, requestId: string, origin: string): Response {
+export function errorResponseOf(
+  { code, status, body }: AppError,
+  requestId: string,
+  origin: string,
+): Response {
   const { message, reason, details, more } = body
   return {
     status,

@@ -88,7 +88,10 @@ export const countEndpoint = (list: ListEndpoint): Endpoint<unknown> => {
     method: 'GET',
     path: `${path}/count`,
     scope,
-    summary: summary.replace(/^List (.*?)( by .*)?$/, 'Count $1'),
+    summary: summary
+      .replace(/^List /, 'Count ')
+      .split(' by ', 1)
+      .join(''),
     description: `Takes the filters of \`GET ${path}\`, and counts up to ${maxCounted} records.`,
     ...(tag === undefined ? {} : { tag }),
     ...(query === undefined ? {} : { query }),

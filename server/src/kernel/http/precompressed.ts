@@ -55,7 +55,10 @@ const listed = (header: string | string[] | undefined) =>
 /** Whether an Accept-Encoding names the encoding, and not with `q=0`. */
 const accepts = (header: string | string[] | undefined, encoding: string): boolean =>
   listed(header).some((one) => {
-    const [name = '', ...parameters] = one.toLowerCase().split(/ *; */)
+    const [name = '', ...parameters] = one
+      .toLowerCase()
+      .split(';')
+      .map((part) => part.trim())
     return name === encoding && !parameters.some((each) => /^q=0(\.0*)?$/.test(each))
   })
 

@@ -11,8 +11,8 @@ import { InsufficientScope, RecentSignInRequired, Unauthorized } from './http-er
 import { assertKey } from './idempotency.ts'
 import { inputReader } from './input.ts'
 import type { ListBody } from './paging.ts'
-import { precompressed } from './precompressed.ts'
 import { callerOf, performer } from './perform.ts'
+import { precompressed } from './precompressed.ts'
 import { inSlices } from './time-slices.ts'
 import type { UnreadResponses } from './unread-responses.ts'
 

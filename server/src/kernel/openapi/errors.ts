@@ -135,7 +135,9 @@ const errorResponse = (status: number, description = errors[status]?.description
     content: {
       'application/json': {
         schema: members === undefined ? { $ref: '#/components/schemas/Error' } : withMembers(members),
-        ...(example === undefined ? {} : { example: errorResponseOf(example, exampleRequestId, 'https://gable.example').body }),
+        ...(example === undefined
+          ? {}
+          : { example: errorResponseOf(example, exampleRequestId, 'https://gable.example').body }),
       },
     },
   }

@@ -56,7 +56,9 @@ const fields = {
     }),
   ),
   status: defaulted(
-    Type.Unsafe<string>(Type.Enum([...statedStatuses], { title: 'MessageTemplateStatus', description: statusText })),
+    Type.Unsafe<string>(
+      Type.Enum([...statedStatuses], { title: 'MessageTemplateStatus', description: statusText }),
+    ),
     'PENDING',
     {
       stored: Type.String({ maxLength: maxStateLength, description: statusText }),

@@ -19,7 +19,9 @@
       }),
     )
     if (found.length === 0)
-      list.append(Object.assign(document.createElement('li'), { className: 'none', textContent: 'Nothing found' }))
+      list.append(
+        Object.assign(document.createElement('li'), { className: 'none', textContent: 'Nothing found' }),
+      )
   }
 
   function clear() {
@@ -28,13 +30,19 @@
   }
 
   async function search() {
-    const words = field.value.toLowerCase().split(/[\s_]+/).filter(Boolean)
+    const words = field.value
+      .toLowerCase()
+      .split(/[\s_]+/)
+      .filter(Boolean)
     const places = await load().catch(() => [])
-    const hasAll = (text) => words.every((word) => ` ${text.toLowerCase().replaceAll('_', ' ')}`.includes(` ${word}`))
-    const rank = ({ title, page = '' }) => (hasAll(title) ? 0 : hasAll(`${title} ${page}`) ? 1 : 2)
-    const found = places.map((place) => ({ place, at: rank(place) })).filter(({ at }) => at < 2)
+    const hasAll = (text) =>
+      words.every((word) => ` ${text.toLowerCase().replaceAll('_', ' ')}`.includes(` ${word}`))
+    const own = places.filter(({ title }) => hasAll(title))
+    const others = places.filter(
+      (place) => !own.includes(place) && hasAll(`${place.title} ${place.page ?? ''}`),
+    )
     if (words.length === 0) clear()
-    else show(found.sort((a, b) => a.at - b.at).map(({ place }) => place))
+    else show([...own, ...others])
   }
 
   field.addEventListener('input', search)

@@ -24,7 +24,7 @@ export const nations =
   'african|afro|american|arabian|armenian|asian|australian|austrian|balinese|belgian|bohemian|brazilian|british|canadian|caribbean|caucasian|celtic|chinese|colombian|cuban|cypriot|czech|danish|dutch|egyptian|english|ethiopian|filipino|finnish|french|georgian|german|greek|haitian|hawaiian|hungarian|icelandic|indian|indonesian|irish|italian|jamaican|japanese|kenyan|korean|latin|lebanese|mexican|mongolian|moroccan|nepali|norwegian|oriental|pakistani|persian|peruvian|polish|portuguese|puerto rican|roman|romanian|russian|scandinavian|scottish|siberian|sicilian|spanish|swedish|swiss|syrian|thai|tibetan|tunisian|turkish|ukrainian|venetian|vietnamese|welsh|navajo|cherokee|apache|hopi|aztec|native|tribal'
 const faiths =
   'christian|catholic|baptist|lutheran|methodist|orthodox|jewish|islamic|muslim|moorish|hindu|buddhist|sikh|kosher|halal|mormon|amish|quaker|shaker|mennonite|puritan|pilgrim|angel|devil|bishop|cardinal|monk|nun|priest|saint|rabbi|pope'
-export const colors = 'white|black|brown|yellow|red|colored|dark|pale|tan|gray'
+const colors = 'white|black|brown|yellow|red|colored|dark|pale|tan|gray'
 const family =
   'single|married|divorced|widow|widows|widowed|orphan|bachelor|maiden|virgin|baby|infant|toddler|twin|bride|bridal|mother|father|grandmother|grandfather|parent|sister|brother|daughter|son|male|female|gay|queer|straight|trans|manly|teen'
 const ages =
