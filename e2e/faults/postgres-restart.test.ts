@@ -106,6 +106,7 @@ async function expectHonest({ responses, broken }: Load, url: string): Promise<v
         code: 'unavailable',
         message: 'The service is temporarily unavailable. Try again shortly.',
         request_id: response.headers.get('x-request-id'),
+        doc_url: expect.stringMatching(/\/docs\/errors#unavailable$/),
       },
     })
   }
