@@ -204,7 +204,7 @@ const foundIn = (body: Response['body']): number =>
   body['count'] ?? (body['data'] ?? body['stages'].flatMap(({ deals }: { deals: unknown[] }) => deals)).length
 
 /** What happened to an erased contact stays in the journal, without personal data. */
-const journals = ['/events', '/events/count']
+const journals = new Set(['/events', '/events/count'])
 
 test.each(filters)(
   '$route?$name= of a record that is $ending.how finds what is left',
@@ -215,7 +215,7 @@ test.each(filters)(
     expect((await ending.end(id)).status).toBeLessThan(300)
     const { status, body } = await agent.get(`${path}?${name}=${id}`)
     expect(status).toBe(200)
-    if (journals.includes(endpoint.path)) expect(foundIn(body)).toBeGreaterThan(0)
+    if (journals.has(endpoint.path)) expect(foundIn(body)).toBeGreaterThan(0)
     else expect(foundIn(body)).toBe(0)
   },
 )

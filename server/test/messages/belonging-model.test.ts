@@ -47,7 +47,9 @@ async function live(
   { agent, workspace, text }: Texting,
   history: typeof deeds extends fc.Arbitrary<infer T> ? T : never,
 ) {
-  app.clock.set('2026-03-02T18:00:00.000Z')
+  // Each history has a day of its own, so that its messages are the newest.
+  const day = 24 * 3_600_000
+  app.clock.set(new Date(Date.parse('2026-03-02T18:00:00.000Z') + numbers * day).toISOString())
   const phone = `+1312555${String(1000 + (numbers++ % 9000))}`
   const colleague = await workspace.keyFor((await workspace.member()).id)
   const consent = {
