@@ -1,19 +1,22 @@
 import { type InFile, type PlantedBug, within } from './planted-bug.ts'
 
-const inAppend: readonly InFile[] = [
+const inInbox: readonly InFile[] = [
   {
     name: 'only what starts automations is left for the engine',
-    find: 'if (is_trigger || follows.length > 0)',
-    replace: 'if (is_trigger)',
+    find: "where is_trigger or follows <> '{}'",
+    replace: 'where is_trigger',
     shows: 'exits',
   },
   {
     name: 'what starts automations is not left for the engine',
-    find: 'if (is_trigger || follows.length > 0)',
-    replace: 'if (follows.length > 0)',
+    find: "where is_trigger or follows <> '{}'",
+    replace: "where follows <> '{}'",
     shows: 'entries',
     isSample: true,
   },
+]
+
+const inAppend: readonly InFile[] = [
   {
     name: 'what a step does is news to no one',
     find: 'follows: [...following.map(({ id }) => id), ...started]',
@@ -69,6 +72,7 @@ const inListening: readonly InFile[] = [
 
 /** Bugs in what is added to the inbox, and for which enrollments. */
 export const bugsOfListening: readonly PlantedBug[] = [
+  ...within('enrollments/inbox/queries.ts', inInbox),
   ...within('enrollments/inbox/append.ts', inAppend),
   ...within('automations/definition/listens-to.ts', inListening),
 ]

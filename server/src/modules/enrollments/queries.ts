@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { equals, filters, oneOf } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -214,22 +214,26 @@ export const listReachable = async (db: Db, ids: readonly string[]): Promise<str
   return rows.map(({ id }) => id)
 }
 
-const ConcernRow = Type.Object({ is_trigger: Type.Boolean(), enrollment_ids: Type.Array(Type.String()) })
+/** What `noteConcern` has noted last. */
+export const notedConcern = raw(`current_setting('gable.concern')::jsonb`)
 
-/** Whether an event of a contact can start an automation, and which of the contact's enrollments listen to it. */
-export const findConcern = (db: Db, event: JournalRow, contactId: string) =>
-  db.one(ConcernRow)`
-    select exists (
+/**
+ * Notes for the rest of the transaction whether an event of a contact can start an automation (`is_trigger`), and which of the contact's
+ * enrollments listen to it (`enrollment_ids`). A later statement of the same round trip can use it, though it is about a queue.
+ */
+export const noteConcern = (tx: WorkspaceTx, event: JournalRow, contactId: string): void =>
+  tx.write`
+    select set_config('gable.concern', jsonb_build_object('is_trigger', exists (
       select from automations
-      where workspace_id = ${db.workspaceId} and ${event.name} = any (trigger_events) and archived_at is null
-    ) as is_trigger, array(
+      where workspace_id = ${tx.workspaceId} and ${event.name} = any (trigger_events) and archived_at is null
+    ), 'enrollment_ids', array(
       select id from enrollments, lateral (
         select listens_to from automation_versions
-        where workspace_id = ${db.workspaceId} and automation_id = enrollments.automation_id
+        where workspace_id = ${tx.workspaceId} and automation_id = enrollments.automation_id
           and version = enrollments.version offset 0) as version
-      where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}
+      where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(tx)}
         and listens_to && ${keysOf(event)}::text[]
-    ) as enrollment_ids`
+    ))::text, true)`
 
 export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>
   tx.write`

@@ -5,8 +5,8 @@ import { newId } from '#kernel/ids.ts'
 import { isVerified, keysOf, unheard } from '../../automations/public.ts'
 import { listUnlocked } from '../../contacts/public.ts'
 import type { OutsideResponse } from '../enrollment.ts'
-import { findConcern } from '../queries.ts'
-import { insertInboxRow, listStarts } from './queries.ts'
+import { noteConcern } from '../queries.ts'
+import { insertIfConcerned, insertInboxRow } from './queries.ts'
 
 /** Adds an event to the engine's inbox for each contact that it concerns, in the transaction that emits the event. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
@@ -21,11 +21,16 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
   if (hidden.size > 0) addToHiddenTimelines(tx, row.id, [...hidden])
   const cause = causes.get(tx.actor)
   for (const contact_id of contactIds) {
-    const { is_trigger: starts, follows } =
-      knownConcern(cause?.listening, row, contact_id) ?? (await readConcern(tx, row, contact_id))
-    const is_trigger = starts && !tx.isLate
-    if (is_trigger || follows.length > 0)
-      appendToInbox(tx, { contact_id, event_id: row.id, is_trigger, follows, chain: cause?.chain ?? [] })
+    const chain = cause?.chain ?? []
+    const known = knownConcern(cause?.listening, row, contact_id)
+    if (known === undefined) {
+      noteConcern(tx, row, contact_id)
+      insertIfConcerned(tx, { contact_id, event_id: row.id, chain }, !tx.isLate)
+    } else {
+      const is_trigger = known.is_trigger && !tx.isLate
+      if (is_trigger || known.follows.length > 0)
+        appendToInbox(tx, { contact_id, event_id: row.id, is_trigger, follows: known.follows, chain })
+    }
   }
 }
 
@@ -36,14 +41,6 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
 interface Concern {
   is_trigger: boolean
   follows: string[]
-}
-
-async function readConcern(tx: Tx, row: JournalRow, contactId: string): Promise<Concern> {
-  const [{ is_trigger, enrollment_ids }, starts] = await Promise.all([
-    findConcern(tx, row, contactId),
-    listStarts(tx, contactId),
-  ])
-  return { is_trigger, follows: [...enrollment_ids, ...starts] }
 }
 
 /** Throws unless the contacts are locked. Without the lock, an enrollment that a concurrent transaction adds would miss the event. */
@@ -90,7 +87,7 @@ export function actingFor(
   return acting
 }
 
-/** Like `readConcern`, but without queries. The engine holds the contact's lock, so only its own steps can add enrollments or events. */
+/** What `noteConcern` would note, without a query. The engine holds the contact's lock, so only its own steps can add enrollments or events. */
 function knownConcern(
   listening: Listening | undefined,
   row: JournalRow,

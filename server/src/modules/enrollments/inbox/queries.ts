@@ -1,9 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { idleWorkers } from '#kernel/background/idle-workers.ts'
+import type { Tx } from '#kernel/context.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { newId } from '#kernel/ids.ts'
 import { values } from '#kernel/records/columns.ts'
 import { nullable } from '#kernel/schemas.ts'
 import type { OutsideResponse } from '../enrollment.ts'
+import { notedConcern } from '../queries.ts'
 
 /** Inbox rows wake idle engines. */
 export const engineWorkers = idleWorkers('automation_inbox')
@@ -55,12 +59,28 @@ export const listInbox = (db: Db, contactId: string) =>
 
 const StartRow = Type.Object({ id: Type.String() })
 
-/** What in a contact's inbox can start enrollments: the IDs of events, and of the rows by which steps enroll the contact. */
-export const listStarts = async (db: Db, contactId: string): Promise<string[]> => {
-  const rows = await db.many(StartRow)`
+const starts = ({ workspaceId }: Db, contactId: string) => sql`
     select case when is_trigger then event_id else id end as id from automation_inbox
-    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and (is_trigger or automation_id is not null)`
-  return rows.map(({ id }) => id)
+    where workspace_id = ${workspaceId} and contact_id = ${contactId} and (is_trigger or automation_id is not null)`
+
+/** What in a contact's inbox can start enrollments: the IDs of events, and of the rows by which steps enroll the contact. */
+export const listStarts = async (db: Db, contactId: string): Promise<string[]> =>
+  (await db.many(StartRow)`${starts(db, contactId)}`).map(({ id }) => id)
+
+/** Adds an event to a contact's inbox, if the concern that the transaction noted says that it can start or end an enrollment. */
+export const insertIfConcerned = (
+  tx: Tx,
+  { contact_id, event_id, chain }: Pick<NewInboxRow, 'contact_id' | 'event_id' | 'chain'>,
+  mayStart: boolean,
+): void => {
+  const now = tx.clock.now()
+  tx.write`
+    insert into automation_inbox (workspace_id, id, contact_id, event_id, is_trigger, follows, chain, created_at)
+    select ${tx.workspaceId}, ${newId(now)}, ${contact_id}, ${event_id}, is_trigger, follows, ${chain}, ${now}
+    from (select ${mayStart}::boolean and (${notedConcern} ->> 'is_trigger')::boolean as is_trigger,
+      array(select jsonb_array_elements_text(${notedConcern} -> 'enrollment_ids')) || array(${starts(tx, contact_id)}) as follows) as heard
+    where is_trigger or follows <> '{}'
+    returning ${engineWorkers.wake}`
 }
 
 /** Removes the rows by which steps are about to enroll a contact in an automation. Returns whether there were any. */
