@@ -150,12 +150,14 @@ function meaningOf(sentence: Sentence, isAlone: boolean): Meaning {
       padded?.action === 'opt_out' ||
       clauses.some((clause) => isStrong(clause) && paddedRequest(clause)?.action === 'opt_out')
     const removes = isRemoval(rest)
-    const ending = removes ? { isWay: false } : endingIn(rest, isQuestion)
+    const ending = removes
+      ? { isWay: false, isBare: false }
+      : endingIn(rest, isQuestion, rest === words ? clauses : [rest])
     if (isPadded || ending !== undefined)
       return {
         action: 'opt_out',
         prefers,
-        isBare: ending === undefined || /^(?:(?:stop|quit)(?: it)? ?)+$/.test(words),
+        isBare: ending === undefined || ending.isBare,
         isWay: ending?.isWay === true && !isPadded,
         noContact: isNoContact(rest) || padded?.noContact === true,
       }

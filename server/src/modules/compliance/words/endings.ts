@@ -6,11 +6,12 @@ const w = {
   doing: either('doing'),
   do: either('do'),
   whom: either('whom'),
-  between: either('between'),
+  between: `(?!${either('apart')}\\b)\\w+`,
   ending: either('ending'),
   not: either('not'),
   wanting: either('wanting'),
-  wished: either('wished'),
+  item: either('item'),
+  wished: `(?!${either('apart')}\\b)\\w+`,
   wish: either('wish'),
   polite: either('polite'),
 }
@@ -62,6 +63,9 @@ const always = [
   `\\b(?:que|q) (?:ya )?(?:me|nos) (?:borr|quit|saqu|elimin|retir)\\w{1,6}(?:$| (?:ya|por favor|de|del|porfa)\\b)`,
   `\\b(?:stop|quit) (?:getting|receiving|having) (?:these|those|this|them|your|any of)\\b`,
   `\\b(?:ask|asked|asking|want|like|need|request\\w{0,3}|demand) (?:\\w+ ){0,3}to be (?:taken off|removed|left alone(?! for (?:a|an|this|the|\\d))|unsubscribed|deleted|taken out)\\b(?! (?:from|off|of|out) (?:of )?(?:the|our|my) (?:title|deed|lease|loan|mortgage|contract|application|market))`,
+  `\\b(?:make|get|have|for) (?:you|u|yall|this|these|those|them|it|your) (?:\\w+ ){0,3}(?:to )?(?:stop|end|quit|cease)(?: ${w.polite})*$`,
+  `\\b(?:next|another|one more|1 more) (?:\\w+ )?${w.thing} (?:\\w+ ){0,4}(?:lawyer|attorney|police|cops|court|report\\w{0,3}|block\\w{0,3}|sue|suing|complaint|ftc|fcc)\\b`,
+  `\\b(?:voy|vamos) a (?:bloquear|reportar|denunciar|demandar)\\w{0,3}\\b|\\bsend (?:me |us )?(?:nothing|no more)\\b`,
   `\\b(?:remove|take|delete|get) (?:me |us )?(?:off|from|out of) (?:the |your |this |ur |all )?(?:lists?|database|mailing list|system|contacts)\\b|^(?:${w.polite} )*off (?:the |your )?lists?\\b`,
   `\\breport\\w{0,3} (?:this|your|the|ur) (?:number|texts?|messages?)\\b`,
   `\\bleave (?:me|us) out of (?:this|these|it|your)\\b|\\bexclude (?:me|us|my number)\\b`,
@@ -90,7 +94,7 @@ const always = [
   `\\b(?:leave|leaving|let) (?:me|us|my family|this number|my phone|my number|him|her)(?: and my \\w+)? (?:the \\w+ |tf |alone |all |be)*(?:alone\\b|be$)|\\bleave me be\\b`,
   `\\b(?:lose|loose|forget|burn|trash|throw away|toss|delete|erase|discard) (?:my|this|our) (?:number|phone number|contact|info|information)\\b`,
   `\\b(?:deja|deje|dejen|dejas|dejame|dejeme|dejenme|dejenos|dejennos|dejanos)(?:me|nos)? (?:ya |vivir )?(?:en paz|tranquil[oa]s?|de una vez|ya)\\b`,
-  `^(?:${w.polite} |just |you |yall )*(?:go away|get lost|fuck off|f off|fk off|eff off|piss off|buzz off|screw off|fuck you|bug off|back off|get out of my phone|drop dead|vete|vayanse|vayase|largate|larguense|chinga tu madre|chinguen a su madre|jodanse|jodete|vete a la mierda|vete al carajo|no jodas|no joda|no jodan|no chingues|no chinguen|no friegues|no molestes|no moleste|no molesten|no insista|no insistan|no insistas)\\b`,
+  `^(?:${w.polite} |just |you |yall )*(?:go away(?! (?:for|to|on|next|this|in|over|every)\\b)|get lost|fuck off|f off|fk off|eff off|piss off|buzz off|screw off|fuck you|bug off|back off|get out of my phone|drop dead|vete|vayanse|vayase|largate|larguense|chinga tu madre|chinguen a su madre|jodanse|jodete|vete a la mierda|vete al carajo|no jodas|no joda|no jodan|no chingues|no chinguen|no friegues|no molestes|no moleste|no molesten|no insista|no insistan|no insistas)\\b`,
   `\\bdo not (?:call|contact|text) (?:list|registry)\\b|\\b(?:dont|don t|no) (?:call|contact|text) (?:list|registry)\\b|\\bdnc (?:list|registry)\\b|\\blista de no (?:llamar|contactar|molestar)\\b`,
   `\\b(?:report|reported|reporting|marking|marked|flagged|flagging) (?:you|this|it|u|your number|this number|yall|them|these|and blocked)? ?(?:all )?(?:as|for|to) (?:a )?(?:spam|junk|harassment|scam|the ftc|the fcc|ftc|fcc|the attorney|my attorney|attorney|the bbb|bbb|my carrier|the authorities|the police|the state|your broker|your brokerage)\\b|\\b(?:block|blocked|blocking) (?:you|u|this number|your number|yall|and report\\w{0,3})\\b|\\b(?:los|lo|la|te|este numero) (?:voy a |vamos a )?(?:bloquear|bloqueare|bloqueo|reportar|reportare|denunciar|denunciare|reporto|denuncio)\\b`,
   `\\b(?:i|we|ive|weve|have|already|been) (?:\\w+ ){0,3}(?:texted|replied|sent|said|typed|written|wrote|responded|messaged|answered|reply|replying|saying|texting|asking|asked|told|texting back|sending|responding|text|hit|typing)(?: with| to| you to| for you to| you| back| u to| yall to)? (?:\\w+ ){0,2}(?:stop|alto|basta|unsubscribe)\\b`,
@@ -101,6 +105,7 @@ const always = [
 
 const ways = [
   `\\b(?:dont|do not|never) (?:please |ever )?${w.do} (?:me |us )?(?:about|regarding|on) (?:it|this|that|us|her|him|them) (?:again|anymore|any more|ever)\\b`,
+  `\\b(?:no longer|not to|to not|rather not|never again|never|stop|quit|no|ya no|dejar de) (?:get|getting|receive|receiving|recibir) (?:${w.between} ){0,5}${w.thing}\\b${fromUs}`,
   `\\b(?:dont|do not|no longer) (?:want|wish|need|care) to (?:receive|get|see|hear|read) (?:them|these|this|those|it|anything) (?:any longer|anymore|any more|again)\\b`,
   `\\bdej(?:en?|es|ad|a) de (?:estar )?(?:jod|ching|molest|fastidi|mand|escrib|llam|envi|acos|insist)\\w{1,8}\\b`,
   `\\bnunca mas (?:me|nos|vuelvan? a) (?:me )?(?:escrib|llam|mand|envi|contact|molest|busqu|habl)\\w{0,8}\\b`,
@@ -119,15 +124,19 @@ const ways = [
   `\\bno need (?:to (?:keep|continue) (?:${w.doing}|${w.do})|for (?:any |more |further |additional |any more |these |the |your )*${w.thing})\\b`,
   `\\b(?:no|nunca) (?:vuelvan?|vuelvas|sigan?|sigas) (?:a )?(?:escrib|mand|envi|contact|llam|molest|text)\\w{0,8}\\b`,
   `\\b${w.ending} (?:${w.between} ){0,5}(?:${w.thing}|${w.doing})\\b${fromUs}`,
-  `\\b${w.not} (?:(?:ever|please|you|you ever|want you to|need to|have to|try to|even|you dare|dare|just|bother to|me|nos|me vuelvan? a|me vuelvas a|nos vuelvan a|vuelvan? a|vuelvas a|me sigan?|sigan?|sigas|quiero que|quiero que me|queremos que|deseo que me|necesito que me|you people|allowed to|permitted to|want u to|wish for you to) ){0,3}${w.do}(?: to| with| at| on)?(?: ${w.between}){0,4} (?:${w.whom}|${w.thing}|it$|any ?more(?:$| (?:please|thanks|or|and|i|we|you|thank|because|at|por)\\b))(?:$| |\\b)${fromUs}`,
+  `\\b${w.not} (?:(?:ever|please|you|you ever|want you to|need to|have to|try to|even|you dare|dare|just|bother to|me|nos|me vuelvan? a|me vuelvas a|nos vuelvan a|vuelvan? a|vuelvas a|me sigan?|sigan?|sigas|quiero que|quiero que me|queremos que|deseo que me|necesito que me|you people|allowed to|permitted to|want u to|wish for you to) ){0,3}${w.do}(?: to| with| at| on)?(?: ${w.between}){0,4} (?:${w.whom}|${w.thing}|listings$|it$|any ?more(?:$| (?:please|thanks|or|and|i|we|you|thank|because|at|por)\\b))\\b(?! (?:the|that|a|an|your|el|la|los|las|su) (?:\\w+ )?${w.item}\\b)${fromUs}`,
   `\\b(?:ya |por favor |favor de |que |y |pero )?(?:no|ya no|nunca) (?:me|nos) (?:vuelvan? a |vuelvas a |sigan? |sigas |esten? |estes |quiero que )?(?:escrib(?:an?|as|ir|iendo)|(?:mand|envi)(?:en?|es|ar|ando)(?=$| (?:mas|ya|por|nada|ningun|ninguna|mensajes?|textos?|correos?|publicidad|promociones|propaganda|informacion|estos|estas|esto|tantos|tantas|otra|otro|de|gracias|porfa|pls|please|nunca|a|sus|tus|y|ni|o|cosas|spam)\\b)|contact(?:en?|es|ar|ando)|llam(?:en?|es|ar|ando)|molest(?:en?|es|ar|ando)|text(?:een?|ees|ear|eando)|notifiqu(?:en?|es)|busqu(?:en?|es)|fastidi(?:en?|es|ar|ando)|habl(?:en?|es|ar|ando)|marqu(?:en?|es))\\b(?! (?:el|la|los|las|un|una) (?!mensaje|texto|correo|llamada|publicidad|promocion|oferta))(?! (?:mas )?(?:de|en|por) (?!est|es[ao]|su|tu|la |favor|nuevo|nada|ninguna|propaganda|publicidad)\\w)`,
-  `^(?:${w.polite} )*${w.not} (?:please |ever |you |ever )*${w.do}(?: ${w.polite})*$`,
-  `\\b(?:ya )?${w.not} (?:\\w+ )?(?:${w.wanting}) (?:${w.wished} ){0,6}(?:${w.thing}|${w.doing}|${w.wish})\\b${fromUs}`,
+  `\\b(?:ya )?${w.not} (?:\\w+ )?(?:${w.wanting}) (?:${w.wished} ){0,6}(?<!(?:want|need|like|care|wish|wanna) to )(?:${w.thing}|listings$|${w.doing}|${w.wish})\\b${fromUs}`,
   `\\b(?:never|not|dont|do not|wish to not|prefer not|rather not|want not) (?:to )?(?:want to )?(?:be|receive|get|hear)(?: (?:contacted|called|texted|messaged|emailed|bothered|from you|from yall|anything from you|these|any more|your texts|your messages|any of these))+\\b`,
   `\\b(?:stop|quit) (?!mowing|looking|renting|paying|worrying|thinking|searching|working|smoking|raining|barking|moving|using|being|going|living|leaking|running|showing|making|taking|buying|selling|building|growing|doing|driving|dreaming|crying|laughing|eating|drinking|overthinking|procrastinating|viewing|hunting|calling it|calling me (?:babe|baby|honey|sir|maam|sweetie|dear|mr|mrs|ms)|talking|waiting|bidding|trying to find|listing|saving|shopping|touring|bringing|checking|refreshing|stressing|something|anything|everything)\\w{2,12}ing\\b (?:\\w+ ){0,2}?(?:me|us|my|this number|people)\\b`,
   `^(?:\\w+ ){0,4}?(?:dont|do not|no longer|not) (?:\\w+ ){0,2}(?:want|wish|need|care|like) (?:\\w+ ){0,4}?(?:texts|messages|to be texted|to be contacted|to be called|emails|text messages|solicitations|contacted|you contacting|you texting|you calling)\\b${fromUs}`,
   `\\b(?:dej|par|bast|ces|detien|deten|evit)\\w{0,5} (?:ya |de |con |por favor |los |las |sus |tus |tantos |tantas |esos |estos |estas )+(?:mensaj|llamad|llamar|texto|textos|texte|correo|escrib|mand|envi|molest|contact|notific|public|promoc|spam|insist|acos|fastid|hostig)\\w{0,9}\\b`,
 ].map((source) => new RegExp(source))
+
+/** The same where nothing else stands in the sentence. */
+const alone = new RegExp(
+  `^(?:(?:${w.polite} |or |and )*${w.not} (?:please |ever |you )*${w.do}(?: or ${w.do})*(?: ${w.polite})*(?: |$))+$`,
+)
 
 const statements = [
   `^(?:(?:please|pls|plz|can|could|would|will|you|u|yall|just|ok|hey|seriously) |who\\w+ is (?:typing|sending|texting|writing) this )*(?:stop|quit)(?: (?!by\\b|at\\b|in\\b|on\\b|for\\b|the\\b|a\\b|an\\b|here\\b|there\\b|and\\b|to\\b|with\\b|off\\b|over\\b|it\\b|lights?\\b|signs?\\b|payments?\\b|job\\b|claim\\b|work\\b|school\\b|today\\b|tonight\\b|tomorrow\\b|later\\b|time\\b|loss\\b|order\\b|after\\b|before\\b|when\\b|if\\b|around\\b|near\\b|next\\b|then\\b|\\w+days?\\b|\\w+ing\\b|\\d)\\w+)?(?: ${w.polite})*$`,
@@ -148,6 +157,14 @@ const endsIt = new RegExp(
 const namesUs =
   /\b(?:number|signing up|phone|cell|sign up|signed up|mensajes?|messages?|texts?|numero|celular|telefono|list)\b/
 
+const stillSent = new RegExp(
+  `\\b(?:still|(?:i|we|you|u|yall|they|texts|messages|emails|these|it) (?:guys |people |just )*(?:keep|keeps|kept|continue|continues)|sigo|siguen?) (?:on |to )?(?:get|getting|receive|receiving|send|sending|text|texting|messaging|come|coming|contacting|emailing|calling|recib|mand|envi|escrib|lleg)\\w{0,5}\\b`,
+)
+
+/** Whether words say that our messages still come after a request to end them. */
+const complainsOfMore = (words: string): boolean =>
+  stillSent.test(words) && /\b(?:stop|unsubscribe|unsubscribed|opted out|alto|baja)\b/.test(words)
+
 const strong =
   /\b(?:stop|stopall|unsubscribe|unsub|alto|basta|remove me|leave me alone|take me off|optout|opt out|no mas|dont text me|do not text me|do not contact|dont contact me|do not contact me|dnc|dejenme en paz|dejame en paz|darme de baja)\b/
 
@@ -159,11 +176,27 @@ const noContact = new RegExp(
   `\\b(?:stop|quit|cease|no more|discontinue) (?:all |the |these |this |your |my |further |any )*${anyContact}\\b|\\b${w.not} (?:ever |you ever |please |to )*(?:contact|call|bother|disturb|harass)(?:$| (?:me|us|this number|here|anymore|any more|again|my))|\\b${w.not} (?:ever |\\w+ )?want (?:any more |any |more |your |these |to get |to receive |to be |you )*(?:contacted|called|bothered|${anyContact})\\b|\\bdo not (?:call|contact) (?:list|registry)\\b|\\b(?:dont|no) (?:call|contact) (?:list|registry)\\b|\\bdnc\\b|\\bleave (?:me|us) (?:the \\w+ |tf )?alone\\b|\\b(?:lose|forget) (?:my|this) number\\b|\\b(?:deja|deje|dejen|dejar|pare|paren) de (?:llamar|contactar|molestar)|\\bno (?:me|nos) (?:vuelvan? a |sigan? |esten? )?(?:contact|llam|molest)\\w{0,6}|\\bno (?:llamar|contactar|molestar|llamen?|molesten?|contacten?)\\b|\\b(?:dejame|dejenme|dejeme|dejennos) en paz\\b|\\bno (?:quiero|deseo) (?:mas |que me |que me sigan |recibir |recibir mas )*(?:llam|contact|molest)\\w{0,6}`,
 )
 
-/** Whether words ask us to end our messages, and whether they only end a way of reaching the person. */
-export function endingIn(words: string, isQuestion: boolean): { isWay: boolean } | undefined {
-  if (always.some((one) => one.test(words)) || (!isQuestion && statements.some((one) => one.test(words))))
-    return { isWay: false }
-  return ways.some((one) => one.test(words)) ? { isWay: true } : undefined
+/** A request to end our messages. */
+export interface Ending {
+  /** It only ends a way of reaching the person. */
+  isWay: boolean
+  /** It is a prescribed word that names nothing: `OMG stop I love it`. */
+  isBare: boolean
+}
+
+const namesContact = new RegExp(`\\b(?:${w.thing}|${w.doing}|me|us|lists?|number)\\b`)
+
+/** The request of a sentence to end our messages. Its clauses are those of the sentence. */
+export function endingIn(
+  words: string,
+  isQuestion: boolean,
+  clauses: readonly string[] = [words],
+): Ending | undefined {
+  if (always.some((one) => one.test(words)) || complainsOfMore(words)) return { isWay: false, isBare: false }
+  if (!isQuestion && statements.some((one) => one.test(words)))
+    return { isWay: false, isBare: !namesContact.test(words) }
+  const isWay = alone.test(words) || ways.some((one) => clauses.some((clause) => one.test(clause)))
+  return isWay ? { isWay, isBare: false } : undefined
 }
 
 /** Whether a request ends what the message names elsewhere: its number, or our messages. */

@@ -14,9 +14,9 @@ const w = {
 /** What the person does not want to end: `don’t stop`, `no pares`; and complaints that nobody called. */
 const wanted = [
   // A limit of what is sent, not of sending
-  `\\b(?:stop|quit|dont|do not|no) (?:send|sending|text|texting|show|showing) (?:me |us )?(?:any |the |those )?(?:anything|stuff|homes?|houses?|listings?|places?|ones) (?:over|under|above|below|outside|near|with|without|north|south|east|west|in (?!the\\b|my\\b|this\\b|general\\b))\\b`,
+  `\\b(?:stop|quit|dont|do not|no) (?:\\w+ ){0,5}?(?:anything|stuff|homes?|houses?|listings?|places?|ones) (?:over|under|above|below|outside|near|with|without|north|south|east|west|in (?!the\\b|my\\b|this\\b|general\\b))\\b`,
   `\\b(?:stop|quit) (?:send|sending|show|showing) (?:me |us )?(?:the |any )?(?:\\w+ )?(?:condos?|townhouses?|townhomes?|duplex(?:es)?|apartments?|fixer uppers?|land|lots|rentals?|ones)\\b`,
-  `(?:^|\\b(?:please|pls|and|but|just|so|ok|also|porfavor|por favor|por|si|y) )(?:dont|don t|do not|never|non|no) (?:you |ever |me |please )?(?:stop|quit|unsubscribe|unsub|opt|cancel|remove|delete|take me|pares|pare|paren|dejes|deje|dejen|cancelen?|canceles|me quiten?|me quites|me borren?|me den de baja|me saquen?)\\b`,
+  `(?:^|\\b(?:please|pls|and|but|just|so|ok|also|porfavor|por favor|por|si|y) )(?:dont|don t|do not|never|non|no) (?:you |ever |me |please )?(?:stop|quit|unsubscribe|unsub|opt|cancel|remove|delete|take me|lose|loose|forget|block|drop|erase|pares|pare|paren|dejes|deje|dejen|cancelen?|canceles|me quiten?|me quites|me borren?|me den de baja|me saquen?)\\b`,
   `\\b(?:i|we|me) (?:\\w+ )?(?:cant|dont|do not|wont|will not|didnt|did not|couldnt|never|wouldnt) (?:\\w+ )?(?:mean |want |wanna |try |ask |intend |wish |meant |wanted )?(?:you |them |it |this |these |the \\w+ |your \\w+ )?(?:to )?(?:stop|quit|unsubscribe|unsubscribed|opt out|opted out|cancel|be removed|be taken)\\b`,
   `\\b(?:never|dont|do not|hope|wouldnt) (?:want|wish|ever want|you never)? ?(?:\\w+ ){1,5}to (?:stop|end)\\b`,
   `\\btold (?!(?:you|your|yall|u|them|people|him|her)\\b)\\w+ (?:to )?(?:stop|unsubscribe|quit)\\b(?! ${w.doing}(?: (?:me|us|this number)|$))`,
@@ -30,9 +30,10 @@ const wanted = [
   `\\b(?:tell|ask|get|make|have|want|need|told|asked) (?:the |my |his |her )?(?!(?:that|to|it|this|these|those|them|you|u|your|ur|yall|people|everyone|everything|someone|all|me|texts?|messages?|calls?|for|about|off|out|no)\\b)\\w+ (?:\\w+ )?(?:to )?(?:stop|quit)\\b(?! ${w.doing}(?: (?:me|us|this number)|$))`,
   `\\b(?:buyers?|sellers?|they|he|she|tenants?|owners?|residents|homeowners?|anyone|borrowers?|members) (?:\\w+ ){0,3}opt(?:s|ed|ing)? ?out\\b`,
   `\\b(?:quit ?claim|bus stops?|stop signs?|stop lights?|stop payments?|stop loss|stop order|pit stop|non ?stop|full stop|one stop|next stop|first stop|last stop|truck stop|stop by|stop in|stop over|stop at|stop off|stop through|rest stop|train stop|short stop|stop work)\\b`,
+  `\\bstop me if\\b`,
   // What others do
   `\\b(?:other|previous|old|last|competing) (?:\\w+ )?(?:keeps?|kept|wont|never|still) .*$`,
-  `\\b(?:dog|cat|baby|kids?|kid|ex|boss|neighbors?|lender|bank) (?:wont|will not|doesnt|does not|never) (?:leave|stop|quit)\\b.*$`,
+  `\\b(?:dog|cat|baby|kids?|kid|ex|boss|neighbors?|lender|bank|competitors?|competition|zillow|redfin|opendoor|scammers?|telemarketers?|wife|husband|son|daughter|mom|mother|dad|father|tenants?|landlord|seller|buyer) (?:wont|will not|doesnt|does not|never) (?:leave|stop|quit)\\b.*$`,
   `\\b(?:dont|do not) (?:${w.do}) my (?:wife|husband|mom|mother|dad|father|son|daughter) about\\b`,
 ].map((source) => new RegExp(source, 'g'))
 
@@ -42,19 +43,22 @@ const times =
 const soon =
   'today|tonight|tomorrow|right now|yet|this (?:week|month|weekend|morning|evening|afternoon)|for now|hoy|manana|ahorita|ahora|todavia|aun|esta (?:semana|noche|tarde|manana)|este mes|por ahora|por el momento'
 
+const busy =
+  '(?:im|i am|i ll be|ill be|we are|were|estoy|estamos) (?:in (?!the market)|at|on (?!the do|a do)|out|busy|driving|working|sleeping|asleep|sick|traveling|away|en|manejando|trabajando|ocupad\\w|durmiendo)'
+
 /** Whether a sentence names a time, which the patterns after it take longer to find out. */
-const namesTime = new RegExp(`\\b(?:${times}|${soon})\\b`)
+const namesTime = new RegExp(`\\b(?:${times}|${soon}|${busy})\\b`)
 
 /** Not now, or not at certain times. A person must decide whether this revokes consent. */
 const notThen = [
   `\\b(?:${times}) (?!then)(?:\\w+ ){0,3}?(?:dont|do not|never|no (?:me|nos)) ${w.do}\\b(?: (?:me|us|here))?`,
-  `\\b${w.not} (?:ever |please |me |nos )?${w.do}(?: to)?(?: (?:me|us|here|this number|back))? (?:${times}|${soon})\\b`,
+  `\\b${w.not} (?:ever |please |me |nos )?${w.do}(?: to)?(?: (?:me|us|here|this number|back))? (?:${times}|${soon}|${busy})\\b`,
   `\\b${w.ending} (?:${w.between} ){0,3}(?:${w.doing}|${w.thing})(?: (?:me|us|here|this number))? (?:${times})\\b`,
 ].map((source) => new RegExp(source, 'g'))
 
 /** How the person wants to be reached instead. */
 const preferred = new RegExp(
-  `\\b(?:(?:just|only|instead|rather|better|please|but) (?:to )?(?:text|message|whatsapp|txt|msg)(?: me| us|$)|(?:just|only) (?:text|message|whatsapp)s?\\b|(?:texts?|messages?|txt|whatsapp)(?: me| us)? (?:instead|only|is better|works better|work better|is best|works best|is fine|are fine|is ok|are ok|are better|is easier|are easier)|prefer (?:texts?|a text|whatsapp|messages?|to text)|(?:text|message) (?:me )?only|only by text|(?:mejor|solo|prefiero|solamente|nomas) (?:por |un |que |con )?(?:mensajes?|textos?|whatsapp|mandeme|escribame|escribeme|mandame|mande|escriba|escriban|me escriba|me mande|llame|llameme|llamame|llamen|me llame|llamadas?))\\b`,
+  `\\b(?:(?:just|only|instead|rather|better|please|but) (?:to )?(?:text|message|whatsapp|txt|msg)(?: me| us|$)|(?:just|only) (?:text|message|whatsapp)s?\\b|(?:texts?|messages?|txt|whatsapp)(?: me| us)? (?:instead|only|is better|works better|work better|is best|works best|is fine|are fine|is ok|are ok|are better|is easier|are easier)|prefer (?:texts?|a text|whatsapp|messages?|to text)|(?:text|message) (?:me )?only|only by text|but (?:keep|continue|still send|do send|do keep)|pero (?:siga|sigan|sigue)|(?:mejor|solo|prefiero|solamente|nomas) (?:por |un |que |con )?(?:mensajes?|textos?|whatsapp|mandeme|escribame|escribeme|mandame|mande|escriba|escriban|me escriba|me mande|llame|llameme|llamame|llamen|me llame|llamadas?))\\b`,
 )
 
 /** A channel, alone in its clause, as in `don’t call, text`. */

@@ -49,11 +49,14 @@ export function paddedRequest(words: string): Padded | undefined {
 
 /** Words with which a prescribed word before a name means something else, as in `Stop Sign`. */
 const noNames =
-  /^(?:by|at|in|on|off|over|for|the|a|an|it|if|when|sign|signs|light|lights|payment|order|work|\d.*|.*ing)$/
+  /^(?:by|at|in|on|off|over|for|the|a|an|it|if|when|sign|signs|light|lights|payment|order|work|\d{1,3}|.*ing)$/
 const company =
   /^(?:realty|realtors?|homes|properties|group|team|estates?|llc|inc|associates|brokers?|brokerage|agency|mortgage|lending|inmobiliaria)$/
 
-/** Whether a text is a prescribed word and the name of who sent us to the author: `STOP Lakeside Realty`. */
+/**
+ * Whether a text is a prescribed word and the name of who sent us to the author: `STOP Lakeside Realty`; or begins with one in
+ * capitals, as our instructions write it: `STOP to 55512`.
+ */
 export function isAddressed(text: string): boolean {
   const [first = '', ...names] = text.trim().split(/[\s,:–—-]+/u)
   const words = names.map(plainWords)
@@ -61,5 +64,9 @@ export function isAddressed(text: string): boolean {
   if (names.length === 0 || names.length > 4 || words.some((word) => noNames.test(word))) return false
   const isCapital = names.every((name) => /^\p{Lu}/u.test(name) || /^(?:of|and|&|de|y)$/.test(name))
   const isShouted = names.every((name) => name === name.toUpperCase())
-  return (isCapital && !isShouted) || words.some((word) => company.test(word))
+  return (
+    (isCapital && !isShouted) ||
+    words.some((word) => company.test(word)) ||
+    /^to \d{4,7}$/.test(words.join(' '))
+  )
 }

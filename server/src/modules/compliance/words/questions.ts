@@ -14,7 +14,7 @@ const about = new RegExp(
 )
 
 const aboutWithoutMark = new RegExp(
-  `^(?:${w.polite} |wait |and |so |but |hmm |sorry )*(?:how do i(?! (?:get|make) (?:you|this|it|these|yall))|how do you unsubscribe|where do i|where can i|what do i (?:have to )?(?:text|send|type|reply|write|say|do)|que tengo que (?:poner|hacer|mandar|escribir|enviar)|donde me doy|how can i|como hago para|what does|what do you mean by|what happens|whats|do i have to|do i need to|how does|did i|does|que significa|que pasa si|que quiere decir|why does it say|why did i)\\b`,
+  `^(?:${w.polite} |wait |and |so |but |hmm |sorry )*(?:how do i(?! (?:get|make) (?:you|this|it|these|yall))|how do you unsubscribe|where do i|where can i|what do i (?:have to )?(?:text|send|type|reply|write|say|do)|que tengo que (?:poner|hacer|mandar|escribir|enviar)|donde me doy|how can i|como hago para|what does|what do you mean by|what happens|whats|do i have to|do i need to|how does|did i|does|que significa|que pasa si|que quiere decir|why does it say|why did i|why (?:did|have|would) (?:you|u|yall|they) (?:stop|quit|remove|take|taken|unsubscribe|cancel|drop|delete|removed|stopped)|(?:will|can|do|would|could) i still|will i (?:lose|be|get|miss))\\b`,
 )
 
 const demand = new RegExp(

@@ -10,13 +10,13 @@ const table = {
   },
   /** Words that alone are an opt-out, and remain one in any padding. */
   stop: {
-    en: 'stop, stopall, stop all, removeme, stoptexting, stoptextingme, stopit, takemeoff, leavemealone, donttextme, dontcallme, unsubscribeme, youre blocked, you are blocked, ur blocked, consider yourself blocked, blocked, stahp, stawp, stahhp, quit it, quit that, cut it out, knock it off, reply stop, text stop, send stop, stop it please, stop now, unsubscribe, unsub, un sub, un subscribe, optout, opt out, opt me out, stopp, arret, arretez, stop it, do not contact, do not contact me, dont contact, dont contact me, do not text, do not text me, dont text, dont text me, do not call, do not call me, dont call, dont call me, do not email, do not email me, dont email, dont email me, do not message, dont message me, do not disturb, dnc, stop texting, stop calling, stop messaging, stop emailing, no more, remove me, delete me, take me off, leave me alone, unsubscribe me',
+    en: 'stop, stopall, stop all, removeme, stoptexting, stoptextingme, stopit, takemeoff, leavemealone, donttextme, dontcallme, unsubscribeme, youre blocked, you are blocked, ur blocked, consider yourself blocked, blocked, stahp, stawp, stahhp, quit it, quit that, cut it out, knock it off, reply stop, text stop, send stop, stop it please, stop now, unsubscribe, unsub, un sub, un subscribe, optout, opt out, opt me out, stopp, arret, arretez, stop it, do not contact, do not contact me, dont contact, dont contact me, do not text, do not text me, dont text, dont text me, do not call, do not call me, dont call, dont call me, do not email, do not email me, dont email, dont email me, do not message, dont message me, do not disturb, dnc, stop texting, stop calling, stop messaging, stop emailing, no more, remove me, delete me, take me off, leave me alone, unsubscribe me, unfollow, block me, stop2end, stop2quit, stop texts, stop messages, stop emails, stop calls, stop everything, stop sending',
     es: 'bloqueado, bloqueados, bloqueada, alto, basta, desuscribir, desuscribirme, desuscribirse, desuscribanme, darme de baja, dar de baja, darse de baja, denme de baja, deme de baja, dame de baja, deme la baja, no contactar, no molestar, no llamar, no llamar mas, no escribir, no escribir mas, no mandar mas, no enviar mas, no mas, ya no mas, dejame en paz, dejenme en paz, dejeme en paz, no me contacten, no contacten',
   },
   /** Words that alone are an opt-out, but with most other words mean something else. */
   weak: {
     en: 'enough, thats enough, discontinue, terminate, halt, cancel, end, quit, revoke, remove, cease, desist, cease and desist, delete',
-    es: 'suficiente, ya fue suficiente, para, pare, paren, parar, parale, parenle, cancelar, cancele, cancelen, cancela, baja, salir, detener, detente, detengan, detenganse, fin, terminar, eliminar, borrar, quitar, anular',
+    es: 'suficiente, ya fue suficiente, para, pare, paren, parar, parale, parenle, cancelar, cancele, cancelen, cancela, baja, salir, finalizar, detener, detente, detengan, detenganse, fin, terminar, eliminar, borrar, quitar, anular',
   },
   start: { en: 'start, unstop, resubscribe, opt in, optin', es: 'iniciar, comenzar, empezar, reanudar' },
   help: { en: 'help, info', es: 'ayuda, auxilio' },
@@ -54,6 +54,16 @@ const table = {
     en: 'all, all of, the, these, those, this, that, any, any more, your, ur, my, our, more, further, future, automated, auto, ai, bot, random, unwanted, unsolicited, annoying, stupid, dumb, damn, fucking, freaking, constant, constantly, daily, weekly, endless, non stop, nonstop, sms, text, email, phone, whatsapp, marketing, promotional, sales, so many, with, with all, me, us, to, getting, receiving, having, please, just, sending, sending me, sending us, sending out, such, every day, of, real estate, property, listing, in, on, both, kinds? of, types? of, sorts? of, incoming, additional, other, from, and, or, spam, trying to, listings',
     es: 'los, las, el, la, lo, tus, sus, estos, estas, mas, de, tantos, tantas, todos, todas, mis, este, esta, ese, esa, esos, esas, me, tu, su, con, recibir, recibiendo, mandar, enviar, ningun, ninguna, otro, otra, tipo de, nada de, seguir',
   },
+  /** Words over which a request does not reach: what joins sentences, other persons, and other things that end. */
+  apart: {
+    en: 'and, but, until, till, if, when, because, cuz, so, unless, then, than, i, we, they, he, she, who, before, after, while, where, why, how, what, showings?, tours?, appointments?, visits?, leases?, contracts?, offers?, prices?, rent, mortgage, hoa, inspections?, sale, sellers?, buyers?, tenants?, landlord, water, rain, noise, light, sign, bus, train, payments?, closing, escrow, keys?, contractors?, is, are, was, were, do, did, got, use, read, check, to my, to the, to him, to her, to them, to our',
+    es: 'y, pero, hasta, si, cuando, porque, aunque, donde, citas?, visitas?, contratos?, renta, alquiler, hipoteca, ofertas?, precios?, venta, vendedor, comprador, inquilinos?, agua, ruido, lluvia, llaves?, es, son, estan, tengo, tiene',
+  },
+  /** What one message contains, and is not our messages. */
+  item: {
+    en: 'code, address, link, docs?, documents?, contract, keys?, price, photos?, pictures?, pics?, report, offer, papers?, paperwork, details, time, invoice, bill, file, pdf, form, lease, addendum, disclosures?, number, password, check, money, deposit',
+    es: 'codigo, direccion, enlace, documentos?, contrato, llaves?, precio, fotos?, reporte, oferta, papeles, detalles, factura, recibo, archivo, formulario, cheque, dinero, deposito',
+  },
   ending: {
     en: 'stop, stopp, stop with, quit, cease, discontinue, halt, no more, no further, no additional, enough, enough with, enough of, turn off, shut off, knock off, cut out, refrain from, desist from, done with, tired of, sick of, fed up with, sick and tired of, put an end to, over it with, pause, suspend, kill, zero, block, disable, terminate, stopping, dont need any more, unsubscribe, unsubscribe me from, unsubscribe from',
     es: 'dejad de, parad de, parad, parenle con, parale con, parele con, parenle a, deja de, deje de, dejen de, dejar de, dejes de, pare de, paren de, parar de, para de, para con, paren con, pare con, paren, pare, detener, detenga, detengan, basta de, basta ya de, basta con, basta ya con, ya basta de, ya basta con, cese, cesen, cesar, no mas, ya no mas, harto de, harta de, cansado de, cansada de, suspenda, suspendan, suspender, eviten?, alto a, stop, stop a, terminen con, cancelen?, cancela, desactiven?, desactivar',
@@ -76,7 +86,7 @@ const table = {
     es: 'contactado, contactada, contactados, llamado, llamada, molestado, molestada, saber nada, saber de ustedes, saber mas, sigan, nada de ustedes, nada con ustedes, nada mas de ustedes, estar en su lista, estar en la lista, estar en esta lista',
   },
   removing: {
-    en: 'take, taking, rm, rmv, rmve, remov, rem, tk, tke, remove, removing, removed, removal of, delete, deleting, deleted, erase, erased, drop, scrub, pull, get, strike, purge, wipe, lose, unlist, discard, forget, clear, unregister, deregister, block, unenroll, disenroll, cut',
+    en: 'take, taking, rm, rmv, rmve, remov, rem, tk, tke, remove, removing, removed, removal of, delete, deleting, deleted, erase, erased, drop, scrub, pull, get, strike, purge, wipe, lose, unlist, discard, cross, scratch, unfollow, cull, forget, clear, unregister, deregister, block, unenroll, disenroll, cut',
     es: 'quiten?, quita, quitar, borren?, borra, borrar, eliminen?, elimina, eliminar, saquen?, saca, sacar, remuevan?, remover, retiren?, retirar, olviden?, olvida, den de baja, dar de baja, dar de baja a, bajen?, bajar, tachen?, tachar',
   },
   /** The author in our records. */
