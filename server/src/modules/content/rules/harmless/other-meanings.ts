@@ -1,4 +1,4 @@
-import { fixtures, kinds, nations } from './things.ts'
+import { fixtures, nations, thingKinds } from './things.ts'
 
 const places =
   'corner|corners|curve|curves|hill|spot|spots|driveway|alley|intersection|turn|turns|entrance|crest|bend|merge|exit|side|cabinet|nail|nailing|hem|stitch|tasting|test|study|copy|carbon copy|arch|wall|shelf|arcade|trust|bid|bids|envelope|offer process|date|rivet|rivets|flange|plug'
@@ -22,7 +22,7 @@ export const otherMeanings: readonly string[] = [
   `(blind|blinds) (in|on|over|for|at|from|behind|above) [the|each|every|one|both|all|that] [of] [the] [front|back|guest|main|primary|second|large|small|side|bay|middle|upper|lower] (kitchen|bedroom|bedrooms|bathroom|bath|office|den|study|window|windows|door|doors|living room|dining room|family room|sunroom|nursery|room|skylight|porch|patio|slider|garage|hall|hallway|landing|pond|field|marsh|woods|lake)`,
   `(pull|pulled|raise|raised|lower|lowered|close|closed|open|opened|shut|hang|hung|install|installed|replace|replaced|clean|cleaned|measure|measured|adjust|adjusted) [the|a|all|every|each|that|your|both] [kitchen|bedroom|window|new|old|broken|torn] (blind|blinds)`,
   `blind (${places})`,
-  `(double|single|color|colour|snow|night) (blind|blinded)`,
+  `(double|single|color|snow|night) (blind|blinded)`,
   `(deaf|dead) (spot|spots|ear|ears)`,
   // Races
   `(${races}) (race|races)`,
@@ -127,14 +127,14 @@ export const otherMeanings: readonly string[] = [
   `(no kill|animal|storm|tornado|bus|picnic|bike|hurricane) (shelter|shelters)`,
   `(veteran|senior|master|junior) (plumber|electrician|inspector|appraiser|roofer|carpenter|mason|painter|surveyor|engineer|mechanic|broker|agent|adjuster|teller|clerk|planner|architect|reporter|pitcher|coach|contractor|handyman|installer|technician|closer|arborist|landscaper)`,
   // What governs a noun
-  `(mass|race|color|origin|religion|sex|age|complexion|heritage|nationality|army|gang|theft|welfare|shooting|invasion|safety|wealth|violence|crime|depression|birth|accent|tongue|language|collection) of [the|a|an|this|that|each|all|two|three|four|five|six] [old|new|front|back|retaining|garage|copper|main|fire] (${kinds}|leak|smell|noise|water|ice)`,
-  `(best|better|worst|bad|good|nice|safe|rough|wrong|right) (part|parts|side|end|half) of (the|a|this|that|my|our|your) [old|new|front|back|side|little] (${kinds}|garden|yard|morning|day|afternoon|evening|week|season|tour|job|porch|kitchen|view|photo|photos|plan|ladder|pond)`,
+  `(mass|race|color|origin|religion|sex|age|complexion|heritage|nationality|army|gang|theft|welfare|shooting|invasion|safety|wealth|violence|crime|depression|birth|accent|tongue|language|collection) of [the|a|an|this|that|each|all|two|three|four|five|six] [old|new|front|back|retaining|garage|copper|main|fire] (${thingKinds}|leak|smell|noise|water|ice)`,
+  `(best|better|worst|bad|good|nice|safe|rough|wrong|right) (part|parts|side|end|half) of (the|a|this|that|my|our|your) [old|new|front|back|side|little] (${thingKinds}|garden|yard|morning|day|afternoon|evening|week|season|tour|job|porch|kitchen|view|photo|photos|plan|ladder|pond)`,
   `(crime|robbery|murder|heist|drug|theft|gang|riot) (scene|scenes|lab|labs|novel|novels|fiction|series|podcast|thriller|drama|film|movie|stoppers|mart|store|stores|saw|mower|plank|faucet|prevention|alarm|deterrent|proof|resistant|coverage|insurance|recovery)`,
   `(shooting|shoot) (star|stars|hoops|baskets|pool|photos|video|the (listing|photos|video|house|place|interior|exterior)|schedule)`,
   `depression (glass|era)`,
   // Promises
   `(roofer|roofers|plumber|plumbers|electrician|mover|movers|painter|contractor|installer|company|shop|store|maker|manufacturer|factory|dealer|vendor) (guarantee|guarantees|guaranteed|promises|promised) [all] (its|his|her|their|the) (work|parts|labor|paint|seal|finish|installation|product|products|shingles|windows|delivery)`,
-  `guaranteed [next day|same day] (delivery|shipping|pickup|installation|fit) (of|on|for) the [new|old] (${kinds})`,
+  `guaranteed [next day|same day] (delivery|shipping|pickup|installation|fit) (of|on|for) the [new|old] (${thingKinds})`,
   `cant miss (it|the (sign|turn|house|door|building|gate|entrance|mailbox|barn|driveway))`,
   `[builders|makers|manufacturers|factory|roofers|installers|lifetime|ten year|five year|one year|limited|money back] (guarantee|guarantees|guaranty|warranty) (on|for|from|of|by|card|cards|runs|covers|expires|expired|certificate|papers|paperwork|period|claim|is) ~2 (${fixtures}|foundation|appliances|paint|windows|siding|maker|makers|manufacturer|builder|factory|roofer|installer|contractor|parts|labor)`,
   `(cant|can not|cannot|could not|couldnt|wont|dont|do not|no one can|nobody can) guarantee (the|a|an|any|that|it|its|when|you)`,
