@@ -1,28 +1,8 @@
-import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import { expect, test } from 'vitest'
+import { agent, app, carrier, openWholeWay } from '#test/scenes/whole-way.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { readyToSend } from '#test/support/ready-to-send.ts'
 
-const opened = new AsyncDisposableStack()
-let carrier: SimulatedCarrier
-let app: TestApp
-let agent: Client
-
-/** A workspace with an email address, the server's own worker, and real SMTP and IMAP. */
-beforeAll(async () => {
-  const databaseUrl = await freshDatabase('email_in_whole_way')
-  carrier = opened.use(
-    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
-  )
-  app = opened.use(await testApp({ role: 'all', databaseUrl, simulatedCarrierUrl: carrier.origin }))
-  const workspace = await app.workspace('Lantern & Oak')
-  agent = await workspace.credential()
-  await readyToSend(workspace)
-})
-afterAll(() => opened.disposeAsync())
+openWholeWay('email_in_whole_way')
 
 const draft = (to: string) => ({ channel: 'email', to, subject: 'Your viewing', body: 'See you at 2 pm.' })
 

@@ -1,31 +1,11 @@
-import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
-import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { expect, test } from 'vitest'
+import { agent, app, carrier, openWholeWay } from '#test/scenes/whole-way.ts'
+import { asOwner } from '#test/support/database.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { eventsOfMessage } from '#test/support/journal.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 
-const opened = new AsyncDisposableStack()
-let carrier: SimulatedCarrier
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
-let databaseUrl: string
-
-/** A workspace with an email address, the server's own worker, and the real protocol. */
-beforeAll(async () => {
-  databaseUrl = await freshDatabase('email_whole_way')
-  carrier = opened.use(
-    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
-  )
-  app = opened.use(await testApp({ role: 'all', databaseUrl, simulatedCarrierUrl: carrier.origin }))
-  workspace = await app.workspace('Lantern & Oak')
-  agent = await workspace.credential()
-  await readyToSend(workspace)
-})
-afterAll(() => opened.disposeAsync())
+openWholeWay('email_whole_way')
 
 const short = { body: 'See you at 2 pm.' }
 
@@ -49,7 +29,7 @@ async function until(id: string, status: string) {
 
 const handset = async (to: string) => (await fetch(`${carrier.phoneUrl}/${to}/messages`)).text()
 
-const eventsOf = (id: string) => eventsOfMessage(databaseUrl, id)
+const eventsOf = (id: string) => eventsOfMessage(app.databaseUrl, id)
 
 test('an email arrives, with its footer, and is sent once', async () => {
   const id = await send('sam@reyes.example')
@@ -96,7 +76,7 @@ test('a greylisted email arrives with the next attempt', async () => {
   const attempts = async () =>
     (
       await asOwner(
-        databaseUrl,
+        app.databaseUrl,
         'select from message_attempts where message_id = $1 and ended_at is not null',
         [id],
       )

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createEgress } from '#kernel/egress/create-egress.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { readImapMailbox } from '../../src/adapters/email/mailbox.ts'
-import { app, mail, openEmailing } from '../scenes/emailing.ts'
+import { app, mail, openEmailing } from '../scenes/messaging.ts'
 import { asOwner } from '../support/database.ts'
 import { office, sam } from '../support/emailing.ts'
 

@@ -1,26 +1,25 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { orNotFound } from '#kernel/errors.ts'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
-import { asOwner, freshDatabase } from '#test/support/database.ts'
+import {
+  agent,
+  app,
+  carrier,
+  connectWhatsApp,
+  mediaAtProvider,
+  openWholeWay,
+  workspace,
+} from '#test/scenes/whole-way.ts'
+import { asOwner } from '#test/support/database.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { readyToSend } from '#test/support/ready-to-send.ts'
 import { eraseUnclaimedFiles } from '../../src/modules/files/unclaimed.ts'
-import { findDefaultSender, openAccount } from '../../src/modules/senders/public.ts'
 
 const Row = Type.Object({ id: Type.String() })
 const person = '+13125550177'
-const opened = new AsyncDisposableStack()
-let carrier: SimulatedCarrier
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
 let site: string
+let close: () => void
 /** What the site that has the files was asked for. */
 let asked: string[]
 
@@ -37,34 +36,21 @@ const pages: Record<string, [status: number, type: string, content: Buffer | str
   '/moved.png': [302, 'text/plain', '', '/kitchen.png'],
 }
 
+openWholeWay('media_out', { egress: { allowHttp: 'loopback', allowPrivate: 'loopback' } })
 beforeAll(async () => {
-  carrier = opened.use(
-    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
-  )
-  app = opened.use(
-    await testApp({
-      role: 'all',
-      databaseUrl: await freshDatabase('media_out'),
-      simulatedCarrierUrl: carrier.origin,
-      egress: { allowHttp: 'loopback', allowPrivate: 'loopback' },
-    }),
-  )
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
     const [status, type, content, location] = pages[request.url ?? ''] ?? [404, 'text/plain', 'None']
     response.writeHead(status, { 'content-type': type, ...(location && { location }) }).end(content)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  opened.defer(() => {
+  close = () => {
     server.closeAllConnections()
     server.close()
-  })
+  }
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  workspace = await app.workspace()
-  agent = await workspace.credential()
-  await readyToSend(workspace)
 })
-afterAll(() => opened.disposeAsync())
+afterAll(() => close())
 beforeEach(() => void (asked = []))
 
 const post = (message: object) =>
@@ -98,14 +84,8 @@ test('a picture by text is fetched once at acceptance and handed to the carrier 
     ],
   })
   expect(asked).toEqual(['/kitchen.png', '/unnamed', '/plan.pdf', '/card.vcf'])
-  const { connection_id } = orNotFound(await findDefaultSender(workspace.ctx.db, 'SMS'))
-  const account = orNotFound(await openAccount(workspace.ctx, connection_id))
-  const list = `${carrier.origin}/2010-04-01/Accounts/${account.name}/Messages/${String(message['provider_message_id'])}/Media.json`
-  const authorization = `Basic ${Buffer.from(`${account.name}:${account.secrets[0]}`).toString('base64')}`
-  const { media_list } = (await (await fetch(list, { headers: { authorization } })).json()) as {
-    media_list: { content_type: string }[]
-  }
-  expect(media_list.map(({ content_type }) => content_type)).toEqual([
+  const files = await mediaAtProvider(String(message['provider_message_id']))
+  expect(files.map(({ content_type }) => content_type)).toEqual([
     'image/png',
     'image/png',
     'application/pdf',
@@ -116,9 +96,7 @@ test('a picture by text is fetched once at acceptance and handed to the carrier 
 })
 
 test('WhatsApp sends one file with its caption', async () => {
-  const { address, connection_id } = orNotFound(await findDefaultSender(workspace.ctx.db, 'WHATSAPP'))
-  const account = orNotFound(await openAccount(workspace.ctx, connection_id))
-  await app.carriers.whatsapp?.connectSender?.(account, address)
+  const address = await connectWhatsApp()
   const whatsapp = { channel: 'whatsapp', purpose: 'reply' }
   expect(carrier.write({ from: person, to: `whatsapp:${address}`, body: 'Show me' })).toBe(true)
   const received = async () => (await agent.get('/messages?direction=INBOUND&channel=WHATSAPP')).body['data']

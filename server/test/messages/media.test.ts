@@ -1,42 +1,24 @@
-import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import {
+  accountFor,
+  agent,
+  app,
+  carrier,
+  connectWhatsApp,
+  mediaAtProvider,
+  openWholeWay,
+  workspace,
+} from '#test/scenes/whole-way.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { readyToSend } from '#test/support/ready-to-send.ts'
 import { connectSimulatedSenders } from '../../src/modules/messages/public.ts'
-import { findDefaultSender, openAccount } from '../../src/modules/senders/public.ts'
 
-const opened = new AsyncDisposableStack()
-let carrier: SimulatedCarrier
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
 let serial = 100
-
-/** A workspace with numbers for texts and WhatsApp, the server's own worker, and the real protocols. */
+openWholeWay('message_media')
 beforeAll(async () => {
-  carrier = opened.use(
-    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
-  )
-  app = opened.use(
-    await testApp({
-      role: 'all',
-      databaseUrl: await freshDatabase('message_media'),
-      simulatedCarrierUrl: carrier.origin,
-    }),
-  )
-  workspace = await app.workspace()
-  agent = await workspace.credential()
-  await readyToSend(workspace)
   await connectSimulatedSenders(app.runtime, app.carriers)
-  const { address, connection_id } = orNotFound(await findDefaultSender(workspace.ctx.db, 'WHATSAPP'))
-  const account = orNotFound(await openAccount(workspace.ctx, connection_id))
-  await app.carriers.whatsapp?.connectSender?.(account, address)
+  await connectWhatsApp()
 })
-afterAll(() => opened.disposeAsync())
 
 const lines = { sms: '+13125550188', whatsapp: 'whatsapp:+13125550189' }
 const picture = (text = 'a picture') =>
@@ -56,6 +38,8 @@ async function receive(
   body: string,
   media: { contentType: string; name: string | null; content: Buffer }[],
 ) {
+  // A minute has only so many requests.
+  app.clock.advance(61_000)
   const from = `+1312555${++serial}0`
   const contact = (await agent.post('/contacts', { first_name: 'Ana', phone: from })).body['id']
   expect(carrier.write({ from, to: lines[channel], body, media })).toBe(true)
@@ -196,14 +180,11 @@ test('an erasure of the person erases the files, here and at the provider', asyn
   const { contact, id, media, provider_message_id } = await receive('sms', 'The kitchen', [png])
   const place = { workspaceId: workspace.id, fileId: media[0]?.id ?? '' }
   expect(await app.files.get(place)).toBeDefined()
-  const { connection_id } = orNotFound(await findDefaultSender(workspace.ctx.db, 'SMS'))
-  const account = orNotFound(await openAccount(workspace.ctx, connection_id))
+  const { account } = await accountFor('SMS')
   expect((await agent.delete(`/contacts/${contact}`)).status).toBe(200)
   expect((await fetch(media[0]?.url ?? '')).status).toBe(404)
   expect((await agent.get(`/messages/${id}`)).body).toMatchObject({ body: null, media: [] })
   await eventually(async () => (await app.files.get(place)) === undefined)
   expect(await app.carriers.twilio?.forget?.(account, provider_message_id)).toBe(true)
-  const list = `${carrier.origin}/2010-04-01/Accounts/${account.name}/Messages/${provider_message_id}/Media.json`
-  const authorization = `Basic ${Buffer.from(`${account.name}:${account.secrets[0]}`).toString('base64')}`
-  expect(await (await fetch(list, { headers: { authorization } })).json()).toEqual({ media_list: [] })
+  expect(await mediaAtProvider(provider_message_id)).toEqual([])
 })

@@ -1,37 +1,9 @@
-import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { orNotFound } from '#kernel/errors.ts'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import { expect, test } from 'vitest'
+import { agent, carrier, connectWhatsApp, openWholeWay } from '#test/scenes/whole-way.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { readyToSend } from '#test/support/ready-to-send.ts'
-import { findDefaultSender, openAccount } from '../../src/modules/senders/public.ts'
 
 const person = '+13125550177'
-const opened = new AsyncDisposableStack()
-let carrier: SimulatedCarrier
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
-
-/** A workspace with a WhatsApp number, the server's own worker, and the real protocol. */
-beforeAll(async () => {
-  carrier = opened.use(
-    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
-  )
-  app = opened.use(
-    await testApp({
-      role: 'all',
-      databaseUrl: await freshDatabase('whatsapp_whole_way'),
-      simulatedCarrierUrl: carrier.origin,
-    }),
-  )
-  workspace = await app.workspace()
-  agent = await workspace.credential()
-  await readyToSend(workspace)
-})
-afterAll(() => opened.disposeAsync())
+openWholeWay('whatsapp_whole_way')
 
 /** Sends a message, and waits until it has this status. */
 async function send(message: object, status: string) {
@@ -43,9 +15,7 @@ async function send(message: object, status: string) {
 }
 
 test('a template is sent, delivered, and read, and a reply opens the window for free-form text', async () => {
-  const { address, connection_id } = orNotFound(await findDefaultSender(workspace.ctx.db, 'WHATSAPP'))
-  const account = orNotFound(await openAccount(workspace.ctx, connection_id))
-  expect(await app.carriers.whatsapp?.connectSender?.(account, address)).toBe(true)
+  await connectWhatsApp()
   const template = { name: 'viewing_reminder', language: 'en_US', variables: ['Saturday'] }
   const read = await send({ template }, 'read')
   expect(read).toMatchObject({ provider_message_id: expect.stringMatching(/^wamid\./) })

@@ -3,7 +3,7 @@ import { matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { accessible, homes, nearby } from './rules/harmless/homes.ts'
 import { otherMeanings } from './rules/harmless/other-meanings.ts'
 import { speech } from './rules/harmless/speech.ts'
-import { things } from './rules/harmless/things.ts'
+import { belongings, things } from './rules/harmless/things.ts'
 import { echoes, equality, welcomes } from './rules/welcomes.ts'
 import type { Word } from './word.ts'
 
@@ -18,7 +18,8 @@ const phrasesOf = (texts: readonly string[], rule: Harmless) =>
   texts.map((text) => ({ phrase: parsePhrase(text), rule }))
 const phrases = [
   ...phrasesOf(equality, 'always'),
-  ...phrasesOf([...welcomes, ...things, ...otherMeanings, ...homes, ...speech], 'unless denied'),
+  ...phrasesOf([...things, ...otherMeanings], 'always'),
+  ...phrasesOf([...welcomes, ...belongings, ...homes, ...speech], 'unless denied'),
   ...phrasesOf(echoes, 'unless refused'),
   ...phrasesOf(nearby, 'unless rated'),
   ...phrasesOf(accessible, 'unless forbidden'),

@@ -12,7 +12,7 @@ import type { Word } from './word.ts'
 import { wordsOf } from './words-of.ts'
 
 /** The version of the rules. Change it with every change to a rule. */
-export const contentRuleSet = '2026-11-28.1'
+export const contentRuleSet = '2026-11-29.1'
 
 /** What is known about a text. */
 export interface ContentContext {

@@ -1,5 +1,5 @@
 import { near } from './near.ts'
-import { asks, lives, most, owners, rejects, suits, wants } from './treatment.ts'
+import { aboutPeople, asks, lives, most, owners, rejects, suits, wants } from './treatment.ts'
 
 const people =
   'people|person|persons|folks|family|families|couple|couples|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|home|owner|owners|community|communities|population|neighborhood|neighborhoods|area|areas|street|streets|town|suburb|building|complex|block|enclave|enclaves|crowd|students|congregation|landlord|seller|sellers|values|part of town|faith|woman|man|believer'
@@ -7,8 +7,18 @@ const people =
 /** Religions, and what their members do. Names of faiths have no other use in a message, except in names of places. */
 export const faiths: readonly string[] = [
   `(${suits}) for [a|an|the] (muslim|jewish|christian|catholic|hindu|mormon|orthodox|evangelical|religious|sikh|buddhist) [or] (${people})`,
-  `(muslim|muslims|islamic|islam|christians|catholics|protestant|protestants|evangelical|evangelicals|jewish|jews|mormon|mormons|hindu|hindus|buddhist|buddhists|sikh|sikhs|atheist|atheists|baptists|orthodox|churchgoer|churchgoers|churchgoing|devout|pious|sabbath|shabbat|kosher|halal|hijab|hijabs|burka|turban|turbans|godly|god fearing|god loving|fellow believer|fellow believers|believers|nonbelievers|nonbeliever|worshippers|church family|religion|religions|religious|faith based|of faith|person of faith|creed)`,
-  `(pentecostal|(celebrate|celebrates|observe|observes|keep|keeps) ~1 (christmas|hanukkah|ramadan|eid|diwali|passover|easter|lent|holidays)|rosario|reza|rezan|rezar|mass|culto|pastor|priest|rabbi|imam|clergy|minister|bishop|pray|prays|prayers|grace before|communion|baptized|born again|tithe|mezuzah|church (letter|reference|member|members|membership))`,
+  ...near(
+    9,
+    'islamic|protestant|evangelical|jewish|mormon|hindu|buddhist|sikh|orthodox|devout|pious|sabbath|kosher|halal|godly|believers|religion|religions|religious|creed',
+    aboutPeople,
+  ),
+  `(muslim|muslims|islam|christians|catholics|protestants|evangelicals|jews|mormons|hindus|buddhists|sikhs|atheist|atheists|baptists|churchgoer|churchgoers|churchgoing|shabbat|hijab|hijabs|burka|turban|turbans|god fearing|god loving|fellow believer|fellow believers|nonbelievers|nonbeliever|worshippers|church family|faith based|of faith|person of faith)`,
+  ...near(
+    9,
+    'mass|culto|pastor|priest|rabbi|imam|clergy|minister|bishop|pray|prays|prayers|communion|tithe',
+    aboutPeople,
+  ),
+  `(pentecostal|(celebrate|celebrates|observe|observes|keep|keeps) ~1 (christmas|hanukkah|ramadan|eid|diwali|passover|easter|lent|holidays)|rosario|reza|rezan|rezar|grace before|baptized|born again|mezuzah|church (letter|reference|member|members|membership))`,
   `(reserved|reserving|saved|saving|kept|keep|held|holding|only|prefer|prefers) [it] for [a|an|the] ~2 (from|of|in|at) (our|my|the owners|their|the same) (parish|church|congregation|temple|mosque|synagogue|faith|religion)`,
   `(synagogue|mosque|church|temple|shabbat|parish) (crowd|people|families|folks|goers|set|members)`,
   `(muslims|musulman|musulmanes|musulmana|cristianos|catolicos|judios|judias|mormones|evangelicos|hindues|ateos|creyentes|testigos de jehova)`,

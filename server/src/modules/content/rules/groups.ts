@@ -21,6 +21,7 @@ import {
   women,
 } from './people.ts'
 import {
+  aboutPeople,
   asks,
   charges,
   choosing,
@@ -147,7 +148,8 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(lower|cut|drop|waive|forgive|reduce|discount) [the|your|some] [late] (rent|fee|deposit|price) ~6 (dinner|date|drinks|bed|my place|his place|her place|hang out)`,
     `(women|ladies|girls|wives|wife|female|females) ~4 (male|man|husband) (cosigner|co signer|guarantor|signature)`,
     ...near(6, 'wives|husbands', `${owners}|${rejects}`),
-    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|drag queens|drag queen|opposite sex|are you [a] (male|female|man|woman|gay|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
+    ...near(9, 'gay|queer', aboutPeople),
+    `(gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|drag queens|drag queen|opposite sex|are you [a] (male|female|man|woman|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
     ...near(8, women, `${letting}|${wants}|${suits}|safe`),
     ...near(
       8,
@@ -178,6 +180,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve|shouldnt|should not|ought|belong|belongs|has no business|would slow|slow down`,
     ),
     `(que|cual|cuales) ~2 (discapacidad|condicion|enfermedad|padecimiento|diagnostico|impedimento)`,
+    ...near(9, 'crippled|cripple|cripples|retarded|bipolar', aboutPeople),
     `(${ailments})`,
     `(know|see|need|ask|hear|tell ~2) ~2 (diagnosis|disability|medical condition|condition is)`,
     ...near(

@@ -1,4 +1,5 @@
 import { near } from './near.ts'
+import { aboutPeople } from './treatment.ts'
 
 const place =
   'area|areas|neighborhood|neighborhoods|neighbourhood|street|streets|block|blocks|part|parts|side|town|zip|zip code|zip codes|county|city|community|complex|suburb|suburbs|pocket|pockets|district|subdivision|building|spot|corner|station|park|place|south|north|east|west|there|around|enclave|village|zone|corridor|tracks|highway|river|railroad'
@@ -12,9 +13,12 @@ const peopleThere =
 const traits =
   'young|younger|old|older|professionals|wealthy|affluent|rich|educated|working class|blue collar|white collar|upper class|middle class|low income|poor|decent|nice|kind|nicest|like you|like yourself|just like you|similar|your kind|wrong kind|right kind|better class|good class|friendly|quiet|conservative|liberal|progressive|artsy|hip|hipster|classy|respectable|diverse|mixed|retired|religious|successful|executives|doctors|lawyers|engineers|teachers|artists|good company|down to earth|well off|riffraff|undesirable|desirable|clean cut|trashy|rowdy|exclusive|culture|background|same church|happier|changing|your age|your type|like minded|hardworking|hard working|college educated|upstanding|sketchy|rough|renters'
 
+const aboutPlaces = `${place}|here|home|homes|rate|rates|low|lower|high|higher|less|little|much|free|ridden|up|down|report|reports|map|statistics|data|night|at night|dark|after dark|safe|recent|common|rare|activity|members|violence`
+
 /** Who lives in a place, how safe it is, and how good its schools are, near words for places. */
 export const places: readonly string[] = [
-  `(crime|crimes|criminals|theft|thefts|burglary|burglaries|robbery|robberies|robbed|break ins|break in|breakins|gang|gangs|drugs|drug (activity|dealers|dealing|deals|users)|shooting|shootings|shots fired|homeless|homelessness|panhandlers|vagrants|violence|violent|vandalism|vandals|riffraff|thugs|ghetto|muggings|carjackings|sex offenders|loiterers|loitering)`,
+  ...near(9, 'crime|theft|robbery|gang|shooting|slum', `${aboutPlaces}|${aboutPeople}`),
+  `(crimes|criminals|thefts|burglary|burglaries|robberies|robbed|break ins|break in|breakins|gangs|drugs|drug (activity|dealers|dealing|deals|users)|shootings|shots fired|homeless|homelessness|panhandlers|vagrants|violence|violent|vandalism|vandals|riffraff|thugs|ghetto|muggings|carjackings|sex offenders|loiterers|loitering)`,
   ...near(
     9,
     'safe|safer|safest|safety|unsafe|secure|dangerous|danger|sketchy|rough|rougher|shady|seedy|scary|dicey|iffy|worry about|peace of mind',
@@ -79,7 +83,7 @@ export const places: readonly string[] = [
   `(whos|who is|those|the people|the kind|new people) [thats|that are] moving (in|out)`,
   `(much|lot|way|far) (better|nicer|safer|worse|rougher|quieter|classier) (area|areas|neighborhood|neighborhoods|part|side|street|block|town|zip|end|community)`,
   `(better|nicer|worse|good|bad|rough|safer|best|worst|nice|great|decent|rotten|wrong|right|excellent|desirable|iffy|seedy) (area|areas|neighborhood|neighborhoods|part of (town|the city)|side of|parts of (town|the city)|end of town|section of town|zip code)`,
-  `(unsafe|transitional|ghetto|slum|slums|criminal element|bad element|good element|right element|undesirables|demographics|kid friendly|whos who|who lives (there|here|around|nearby))`,
+  `(unsafe|transitional|ghetto|slums|criminal element|bad element|good element|right element|undesirables|demographics|kid friendly|whos who|who lives (there|here|around|nearby))`,
   `(pretty|very|so|really|quite|super|extremely|perfectly|totally|more|less|not|isnt) (safe|dangerous|unsafe|sketchy|secure) [here|there|area|at night|for|to walk|to live|around|neighborhood|block|street|and quiet|place]`,
   `(low|high|minimal|middle|upper|mixed) (income|class) (families|people|area|areas|neighborhood|tenants|renters|residents|housing|folks)`,
   `(steer|stay|keep|stick) (away|clear|out) (from|of)`,

@@ -45,3 +45,15 @@ export const choosing: readonly string[] = [
   `(he|she) ~2 (likes|prefers|wants|worries|wary|leery|picks|passes on|insists on|rather have|rather rent|would never|avoids|looks for|is after|hates|favors|fears|trouble with|would take|had trouble) ~6 (tenants|tenant|applicants|applicant|renters|renter|someone|somebody|folks|couple|man|woman|lady|gentleman|guys|family|families|roommate|single)`,
   `(${dueno}) ~4 (prefiere|quiere|quieren|busca|buscan|desconfia|confia|evita|gusta|gustan|agradan|agrada|acepta|aceptan|pide|piden|rechaza|teme) ~6 (inquilino|inquilinos|inquilina|inquilinas|gente|personas|alguien|pareja|parejas|familia|familias|hombre|mujer|senor|senora|comprador)`,
 ]
+
+/**
+ * Words that show a clause to be about people: who someone is, lives somewhere, is let in, or is asked. A word for a group that also
+ * has an everyday meaning, such as “race”, “mass”, or “Orthodox”, is a finding beside one of them.
+ */
+const someone =
+  'people|person|persons|folks|family|families|couple|couples|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|client|clients|roommate|roommates|guest|guests|congregation|someone|somebody|anyone|anybody|everyone|everybody|man|men|woman|women|guy|guys|kids|children|students|member|members|who|whos|whoever|they|theyre|theyd|them|their|he|hes|his|she|shes|her|you|youre|youd|your|yours'
+const somewhere =
+  'community|communities|neighborhood|neighborhoods|area|areas|block|blocks|enclave|enclaves|part of town|suburb|suburbs|town|city|district|districts|building|buildings|complex'
+const grounds =
+  'what|which|any|same|different|other|based on|because of|by|about|regardless|background|backgrounds|status|values|culture|history'
+export const aboutPeople = `${someone}|${somewhere}|${grounds}|${owners}|${wants}|${rejects}|${minds}|${sending}|${charges}|${suits}|${asks}|${most}|live|lives|living|lived|move in|moves in|moving in|moved in|settle|settled|settling|bought|end up|ended up|feel at home|felt at home|choose|chosen|rent to|rents to|sell to|sells to|apply|applied|applies|clients|population|crowd`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mail, openEmailing } from '#test/scenes/emailing.ts'
+import { mail, openEmailing } from '#test/scenes/messaging.ts'
 import { office, ownServer, sam } from '#test/support/emailing.ts'
 
 openEmailing()

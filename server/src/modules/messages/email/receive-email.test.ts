@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
-import { app, mail, openEmailing } from '#test/scenes/emailing.ts'
+import { app, mail, openEmailing } from '#test/scenes/messaging.ts'
 import { office, sam, startEmailing } from '#test/support/emailing.ts'
 
 openEmailing()

@@ -1,32 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestApp, testApp } from '#test/support/app.ts'
+import { expect, test } from 'vitest'
+import { app, openTexting, suppressions, texting } from '#test/scenes/messaging.ts'
+import { testApp } from '#test/support/app.ts'
 import { asOwner, fingerprint } from '#test/support/database.ts'
-import { type Texting, startTexting } from '#test/support/texting.ts'
+import { startTexting } from '#test/support/texting.ts'
 import { suppress } from '../../compliance/public.ts'
 
-const now = '2026-03-02T18:00:00.000Z'
 const person = '+13125550177'
-
-let app: TestApp
-let texting: Texting
-
-beforeAll(async () => {
-  app = await testApp({ now, publicUrl: 'https://gable.example.com', anonymousRateLimit: 300 })
-})
-afterAll(() => app[Symbol.asyncDispose]())
-beforeEach(async () => {
-  app.clock.advance(3_600_000)
-  app.clock.set(now)
-  texting = await startTexting(app)
-})
+openTexting({ anonymousRateLimit: 300 })
 
 const messages = async (filter = '') => (await texting.agent.get(`/messages${filter}`)).body['data']
-const suppressions = async () =>
-  asOwner<{ kind: string; channels: string[]; source: string; lifted: boolean }>(
-    app.databaseUrl,
-    `select kind, channels, source, lifted_at is not null as lifted from suppressions where workspace_id = $1 order by id`,
-    [texting.workspace.id],
-  )
 
 test('an inbound text creates a message, an event, and a timeline entry on the contact', async () => {
   const contact = await texting.lead(person)
@@ -48,7 +30,7 @@ test('an inbound text creates a message, an event, and a timeline entry on the c
     address: person,
     contact_id: contact,
     last_message_id: message.id,
-    last_inbound_at: now,
+    last_inbound_at: app.clock.now().toISOString(),
     last_outbound_at: null,
   })
   expect(await texting.events('message.received')).toMatchObject([{ id: message.id, contact_id: contact }])
@@ -241,11 +223,11 @@ test('a second opt-out after START is confirmed too', async () => {
 })
 
 test('the workspace sends no keyword responses if the provider sends its own', async () => {
-  texting = await startTexting(app, { simulated: false })
-  await texting.text(person, 'STOP')
-  await texting.text(person, 'help')
-  expect(await messages('?direction=OUTBOUND')).toEqual([])
-  expect(await suppressions()).toMatchObject([{ kind: 'opted_out' }])
+  const live = await startTexting(app, { simulated: false })
+  await live.text(person, 'STOP')
+  await live.text(person, 'help')
+  expect((await live.agent.get('/messages?direction=OUTBOUND')).body['data']).toEqual([])
+  expect(await suppressions(live)).toMatchObject([{ kind: 'opted_out' }])
 })
 
 test('a wrong-number reply suppresses the number and gets no confirmation', async () => {

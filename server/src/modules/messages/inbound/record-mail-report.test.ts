@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { app, mail, openEmailing } from '#test/scenes/emailing.ts'
+import { app, mail, openEmailing } from '#test/scenes/messaging.ts'
 import { asOwner } from '#test/support/database.ts'
 import { sam, startEmailing } from '#test/support/emailing.ts'
 import { dsn, reports } from '../../../adapters/email/reports.fixtures.ts'

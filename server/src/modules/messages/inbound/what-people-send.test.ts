@@ -1,33 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestApp, testApp } from '#test/support/app.ts'
-import { asOwner } from '#test/support/database.ts'
-import { type Texting, startTexting } from '#test/support/texting.ts'
+import { expect, test } from 'vitest'
+import { app, openTexting, suppressions, texting } from '#test/scenes/messaging.ts'
 import { createConnection, createSender } from '../../senders/public.ts'
 
-const now = '2026-03-02T18:00:00.000Z'
 const person = '+13125550177'
-
-let app: TestApp
-let texting: Texting
-
-beforeAll(async () => {
-  app = await testApp({ now, publicUrl: 'https://gable.example.com' })
-})
-afterAll(() => app[Symbol.asyncDispose]())
-beforeEach(async () => {
-  app.clock.advance(3_600_000)
-  app.clock.set(now)
-  texting = await startTexting(app)
-})
+openTexting()
 
 const received = async () => (await texting.agent.get('/messages?direction=INBOUND')).body['data']
-const suppressions = async () =>
-  asOwner<{ kind: string; channels: string[]; lifted: boolean }>(
-    app.databaseUrl,
-    `select kind, channels, lifted_at is not null as lifted from suppressions where workspace_id = $1 order by id`,
-    [texting.workspace.id],
-  )
 const asksFor = async () => (await texting.events('message.received')).map((one) => one['asks_for'])
 
 test.for([
@@ -171,10 +150,10 @@ test.for([
 test('who stops marketing in WhatsApp is opted out there until they resume it', async () => {
   const whatsApp = await startWhatsApp()
   await whatsApp.prefers(person.slice(1), 'stop')
-  expect(await suppressions()).toEqual([{ kind: 'opted_out', channels: ['whatsapp'], lifted: false }])
+  expect(await suppressions()).toMatchObject([{ kind: 'opted_out', channels: ['whatsapp'], lifted: false }])
   app.clock.advance(60_000)
   await whatsApp.prefers(person.slice(1), 'resume')
-  expect(await suppressions()).toEqual([{ kind: 'opted_out', channels: ['whatsapp'], lifted: true }])
+  expect(await suppressions()).toMatchObject([{ kind: 'opted_out', channels: ['whatsapp'], lifted: true }])
 })
 
 test('to resume marketing does not lift a STOP', async () => {

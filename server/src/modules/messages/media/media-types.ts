@@ -32,6 +32,7 @@ const riff = (kind: string): Is => {
   return (start) => begins('RIFF')(start) && is(start)
 }
 const matroska = begins('\x1a\x45\xdf\xa3')
+const advancedSystems = begins('\x30\x26\xb2\x75\x8e\x66\xcf\x11')
 const archive = begins('PK\x03\x04')
 const oldOffice = begins('\xd0\xcf\x11\xe0')
 /** FF FE begins text in UTF-16. */
@@ -88,6 +89,13 @@ const types: readonly MediaType[] = [
   shown('image/avif', 'avif', avifBrand, 'image/avif-sequence'),
   stated('image/bmp', 'bmp', begins('BM'), 'image/x-ms-bmp image/x-bmp'),
   shown('image/tiff', 'tif tiff', any(begins('II*\0'), begins('MM\0*')), 'image/tif image/x-tiff'),
+  shown('image/jp2', 'jp2 jpx', begins('\0\0\0\x0cjP  '), 'image/jpx image/jpeg2000 image/jpeg2000-image'),
+  shown('image/jxl', 'jxl', any(begins('\xff\x0a'), begins('\0\0\0\x0cJXL ')), ''),
+  stated('image/x-icon', 'ico', begins('\0\0\x01\0'), 'image/vnd.microsoft.icon image/ico'),
+  shown('audio/midi', 'mid midi', begins('MThd'), 'audio/mid audio/x-midi audio/sp-midi application/x-midi'),
+  shown('audio/aiff', 'aif aiff aifc', any(begins('AIFF', 8), begins('AIFC', 8)), 'audio/x-aiff'),
+  shown('audio/basic', 'au snd', begins('.snd'), 'audio/au audio/x-au'),
+  shown('audio/qcelp', 'qcp', riff('QLCM'), 'audio/vnd.qcelp'),
   shown('audio/amr', 'amr', begins('#!AMR'), 'audio/amr-nb audio/amr-wb audio/x-amr audio/amr-wb+'),
   shown('audio/x-caf', 'caf', begins('caff'), 'audio/caf audio/x-coreaudio'),
   shown(
@@ -98,10 +106,25 @@ const types: readonly MediaType[] = [
   ),
   shown('audio/wav', 'wav', riff('WAVE'), 'audio/x-wav audio/wave audio/vnd.wave audio/x-pn-wav'),
   shown('audio/flac', 'flac', begins('fLaC'), 'audio/x-flac'),
-  stated('audio/aac', 'aac', any(mpegAudio, begins('ADIF')), 'audio/x-aac audio/aacp audio/x-hx-aac-adts'),
-  shown('audio/mpeg', 'mp3', mpegAudio, 'audio/mp3 audio/mpeg3 audio/x-mpeg audio/x-mp3 audio/mpg'),
-  shown('audio/mp4', 'm4a m4b', branded(/^M4[AB] /), ''),
-  stated('audio/mp4', '', playedBrand, 'audio/m4a audio/x-m4a audio/mp4a-latm audio/x-mp4'),
+  stated(
+    'audio/aac',
+    'aac',
+    any(mpegAudio, begins('ADIF')),
+    'audio/x-aac audio/aacp audio/x-hx-aac-adts audio/aac-adts audio/vnd.dlna.adts',
+  ),
+  shown(
+    'audio/mpeg',
+    'mp3',
+    mpegAudio,
+    'audio/mp3 application/mp3 audio/mpeg3 audio/x-mpeg audio/x-mp3 audio/mpg',
+  ),
+  shown('audio/mp4', 'm4a m4b', branded(/^M4[ABP] /), ''),
+  stated(
+    'audio/mp4',
+    '',
+    playedBrand,
+    'audio/m4a audio/x-m4a audio/mp4a-latm audio/mp4a audio/m4b audio/x-m4b audio/x-m4p audio/x-mp4',
+  ),
   stated('audio/3gpp', '3gp', playedBrand, 'audio/3gp'),
   stated('audio/3gpp2', '3g2', playedBrand, 'audio/3g2'),
   stated('audio/webm', 'weba', matroska),
@@ -113,10 +136,19 @@ const types: readonly MediaType[] = [
     any(branded(/^qt/), begins('moov', 4), begins('mdat', 4), begins('wide', 4)),
     'video/mov',
   ),
-  shown('video/mp4', 'mp4 m4v', playedBrand, 'video/x-m4v video/m4v video/h264 video/x-mp4'),
+  shown(
+    'video/mp4',
+    'mp4 m4v',
+    playedBrand,
+    'video/x-m4v video/m4v video/h264 video/x-mp4 video/mp4v-es application/mp4',
+  ),
   stated('video/3gpp', '', playedBrand, ''),
   stated('video/quicktime', '', playedBrand, ''),
   shown('video/webm', 'webm', matroska),
+  stated('video/x-matroska', 'mkv', matroska, 'video/mkv video/matroska'),
+  stated('audio/x-ms-wma', 'wma', advancedSystems, 'audio/wma'),
+  shown('video/x-ms-wmv', 'wmv asf', advancedSystems, 'video/x-ms-asf video/wmv video/asf'),
+  shown('video/x-flv', 'flv', begins('FLV\x01'), 'video/flv'),
   shown(
     'video/mpeg',
     'mpg mpeg',
@@ -124,7 +156,12 @@ const types: readonly MediaType[] = [
     'video/mpg video/x-mpeg',
   ),
   shown('video/x-msvideo', 'avi', riff('AVI '), 'video/avi video/msvideo'),
-  shown('application/pdf', 'pdf', begins('%PDF-'), 'application/x-pdf application/acrobat text/pdf'),
+  shown(
+    'application/pdf',
+    'pdf',
+    begins('%PDF-'),
+    'application/x-pdf application/acrobat application/vnd.pdf applications/vnd.pdf application/x-bzpdf text/pdf text/x-pdf image/pdf',
+  ),
   shown('text/vcard', 'vcf', says('BEGIN:VCARD'), ''),
   stated(
     'text/vcard',
@@ -133,13 +170,33 @@ const types: readonly MediaType[] = [
     'text/x-vcard text/directory application/vcard application/x-vcard text/anytext',
   ),
   shown('text/calendar', 'ics', says('BEGIN:VCALENDAR'), ''),
-  stated('text/calendar', 'vcs', text, 'text/x-vcalendar application/ics'),
+  stated('text/calendar', 'vcs', text, 'text/x-vcalendar application/ics application/calendar'),
   shown('application/rtf', 'rtf', begins('{\\rtf'), 'text/rtf text/richtext application/x-rtf'),
-  stated('text/csv', 'csv', text, 'application/csv text/comma-separated-values'),
-  stated('text/plain', 'txt', text),
-  stated('application/msword', 'doc', oldOffice, 'application/vnd.ms-word'),
-  stated('application/vnd.ms-excel', 'xls', oldOffice, 'application/msexcel'),
-  stated('application/vnd.ms-powerpoint', 'ppt', oldOffice, 'application/mspowerpoint'),
+  stated(
+    'text/csv',
+    'csv',
+    text,
+    'application/csv text/x-csv text/comma-separated-values text/tab-separated-values',
+  ),
+  stated('text/plain', 'txt', text, 'text/markdown text/x-markdown'),
+  stated(
+    'application/msword',
+    'doc',
+    oldOffice,
+    'application/vnd.ms-word application/doc application/x-msword',
+  ),
+  stated(
+    'application/vnd.ms-excel',
+    'xls',
+    oldOffice,
+    'application/msexcel application/excel application/x-excel application/x-msexcel',
+  ),
+  stated(
+    'application/vnd.ms-powerpoint',
+    'ppt',
+    oldOffice,
+    'application/mspowerpoint application/powerpoint',
+  ),
   ...[
     ['docx', 'openxmlformats-officedocument.wordprocessingml.document'],
     ['xlsx', 'openxmlformats-officedocument.spreadsheetml.sheet'],
@@ -147,11 +204,13 @@ const types: readonly MediaType[] = [
     ['odt', 'oasis.opendocument.text'],
     ['ods', 'oasis.opendocument.spreadsheet'],
     ['odp', 'oasis.opendocument.presentation'],
-    ['pages', 'apple.pages'],
-    ['numbers', 'apple.numbers'],
-    ['key', 'apple.keynote'],
-    ['pkpass', 'apple.pkpass'],
-  ].map(([extension = '', name = '']) => stated(`application/vnd.${name}`, extension, archive)),
+    ['pages', 'apple.pages', 'x-iwork-pages-sffpages'],
+    ['numbers', 'apple.numbers', 'x-iwork-numbers-sffnumbers'],
+    ['key', 'apple.keynote', 'x-iwork-keynote-sffkey'],
+    ['pkpass', 'apple.pkpass', 'pkpass'],
+  ].map(([extension = '', name = '', alias]) =>
+    stated(`application/vnd.${name}`, extension, archive, alias && `application/${alias}`),
+  ),
 ]
 
 const named = new Map<string, MediaType[]>()
@@ -172,7 +231,7 @@ export function bareType(contentType: string): string {
 
 /** Types that say nothing of the content. */
 const saysNothing =
-  /^(?:application\/(?:octet-stream|binary|x-binary|x-download|force-download|unknown|x-unknown-content-type)|binary\/octet-stream|unknown\/unknown|(?:image|audio|video)\/(?!svg).*)$/
+  /^(?:application\/(?:octet-stream|binary|x-binary|x-download|download|force-download|unknown|x-unknown|x-unknown-content-type)|binary\/octet-stream|unknown\/unknown|(?:image|audio|video)\/(?!svg).*)$/
 
 /**
  * The type by which a file is known until its content is read: the one that the provider states, by its usual name; if that

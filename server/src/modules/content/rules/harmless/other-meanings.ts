@@ -1,4 +1,4 @@
-import { fixtures, nations } from './things.ts'
+import { fixtures, nations, thingKinds } from './things.ts'
 
 const places =
   'corner|corners|curve|curves|hill|spot|spots|driveway|alley|intersection|turn|turns|entrance|crest|bend|merge|exit|side|cabinet|nail|nailing|hem|stitch|tasting|test|study|copy|carbon copy|arch|wall|shelf|arcade|trust|bid|bids|envelope|offer process|date|rivet|rivets|flange|plug'
@@ -22,6 +22,7 @@ export const otherMeanings: readonly string[] = [
   `(blind|blinds) (in|on|over|for|at|from|behind|above) [the|each|every|one|both|all|that] [of] [the] [front|back|guest|main|primary|second|large|small|side|bay|middle|upper|lower] (kitchen|bedroom|bedrooms|bathroom|bath|office|den|study|window|windows|door|doors|living room|dining room|family room|sunroom|nursery|room|skylight|porch|patio|slider|garage|hall|hallway|landing|pond|field|marsh|woods|lake)`,
   `(pull|pulled|raise|raised|lower|lowered|close|closed|open|opened|shut|hang|hung|install|installed|replace|replaced|clean|cleaned|measure|measured|adjust|adjusted) [the|a|all|every|each|that|your|both] [kitchen|bedroom|window|new|old|broken|torn] (blind|blinds)`,
   `blind (${places})`,
+  `(double|single|color|snow|night) (blind|blinded)`,
   `(deaf|dead) (spot|spots|ear|ears)`,
   // Races
   `(${races}) (race|races)`,
@@ -31,17 +32,14 @@ export const otherMeanings: readonly string[] = [
   `race ~1 in the ~3 (bearing|bearings|roller|rollers|hub|wheel|caster|turbine)`,
   `(run|runs|ran|running|ride|rides|row|rows|rowing|watch|watching|win|won|enter|entered|finish|finished|host|hosts|sponsor|sponsors|sponsored|organize|time|timed|start|lost|join|train for|training for|sign up for|signed up for|register for|registered for|during|after|before|because of|due to) [a|an|the|this|that|in the|in a|his|her|my|our] [big|annual|charity|local|school] (race|races)`,
   `(race|races) (against|with) (time|the clock|the weather|each other)`,
+  `(to|will|ll|can|could|lets|would|should|must|and|they|we|i|kids|boats|cars) race (over|to|down|up|back|home|around|round|through|across|past|against|with|each|the|his|her|my|our|go|karts|cars|boats|bikes|horses|motorcycles|pigeons)`,
+  `race [the|their|his|her|my|our|your|remote control|model|toy|slot|vintage|old|each] [remote control] (boats|cars|karts|bikes|horses|pigeons|sailboats|drones|yachts|dogs|motorcycles)`,
+  `race (you|me|him|her|them|us|[your|my|the|his|her] (kids|dog|dogs|brother|sister)) (to|up|down|around|across|home)`,
   `(arms|rat|space) race`,
-  // Children
-  `(child|childs|kid|kids|childrens|baby|toddler|infant) (lock|locks|gate|gates|latch|latches|safety|proof|proofing|proofed|resistant|guard|guards|cover|covers|monitor|monitors|leather|gloves|grand|grands|grand piano|breath|tears|carrots|corn|spinach|blue|pink|powder|oil|back ribs|seat|seats|swing|bike lane|bike lanes|bike path|pool depth|menu|menus|museum|hospital|theater|theatre|library|clinic|dentist|section|day at the|5k|run|race|triathlon|art show|soccer league|fun run|fun zone)`,
-  `(baby|kid) (grand|grands)`,
-  `childproof (latch|latches|lock|locks|cap|caps|gate|gates|cover|covers|outlet|outlets|cabinet|cabinets)`,
   `(pregnant|awkward) (pause|pauses)`,
   `(early|night) (bird|owl)`,
-  `(parent|daughter|sister|mother|child|orphan|father|grandfather|grandmother|bachelor|widow|widows|twin|bride|bridal|maiden|infant) (company|companies|board|boards|parcel|parcels|lot|lots|property|lines|ship|ships|valve|valves|city|cities|document|account|record|folder|brand|store|clock|clocks|oak|oaks|lode|of pearl|nature|wort|chest|chests|button|peak|maker|beds|bed|bolt|plug|outlets|wreath|creeper|voyage|name|lane|will|policy|sink|well|wells)`,
-  `(family) (style|sized|dollar|farm|dentist|tree|trees|owned|run|recipe|heirloom|car|van|sedan|business|restaurant|feud|fun day|skate night|movie night)`,
   // Men, women, and age
-  `(male|female|mens|womens|ladies|boys|girls|his and hers|his and her|gentlemens) (adapter|adapters|connector|connectors|coupling|couplings|fitting|fittings|thread|threads|threaded|plug|plugs|end|ends|pipe|hose|socket|jack|terminal|flowers|holly|ginkgo|league|leagues|tournament|tournaments|final|finals|team|teams|tee|tees|soccer|basketball|softball|golf|volleyball|doubles|singles|bathroom|closet|closets|vanity|vanities|sinks|wear|wearhouse|clothing|shoes|store|shop|salon|barber|hospital|health clinic|club lunch|varsity|race|marathon|relay)`,
+  `(male|female|mens|womens|ladies|boys|girls|his and hers|his and her|gentlemens) (adapter|adapters|connector|connectors|coupling|couplings|fitting|fittings|thread|threads|threaded|plug|plugs|end|ends|pipe|hose|socket|jack|terminal|flowers|holly|ginkgo|league|leagues|tournament|tournaments|final|finals|team|teams|tee|tees|soccer|basketball|softball|golf|volleyball|doubles|singles|bathroom|closet|closets|vanity|vanities|sinks|wear|wearhouse|clothing|shoes|store|shop|salon|barber|hospital|health clinic|club lunch|varsity|race|marathon|relay|night|nights|brunch|retreat|bracket|hockey|lacrosse|crew|cross country|choir|shed|handbag|hats)`,
   `(singles|doubles|mixed doubles) (match|matches|court|courts|final|finals|tournament|league|tennis|game|play)`,
   `(single|master|junior|senior|elder|adult|mature|older|elderly|young|younger|middle aged|old) (tasking|speed|pane|hung|ply|car|vanity|sink|wide|screen|key|copy|switch|valve|shutoff|plan|closet|breaker|breakers|inspector|inspectors|bond|bonds|lien|liens|loan officer|debt|note|class|prom|photos|night|game|trees|hedges|plantings|landscaping|lawn|garden|vines|shrubs|oak|maple|elm|growth|wine|cheese|of the two|beverage|fridge|fountain|swim|lap|league)`,
   `(widows|widow) walk`,
@@ -117,9 +115,27 @@ export const otherMeanings: readonly string[] = [
   `(cane|wicker|rattan|ladder back) (chair|chairs|bottom|back|seat|seats|furniture|webbing|bench|rocker|blinds|pole|poles|fields|sugar)`,
   `blind (brook|river|pass|bay|creek|canyon|slough|lake|road|lane)`,
   `(bath|bathroom|kitchen|suite|vanity|garage|bedroom) has a double`,
+  // Figures of speech about papers
+  `as (the|your|our) (contract|lease|agreement) (says|requires|provides|allows)`,
+  `(license|phone|unit|house|permit|invoice|suite|account|serial|model|confirmation|parcel|lot) number is (right|wrong|correct)`,
+  `push the (walk|walkthrough|closing|showing|tour|appointment|call|meeting|inspection)`,
+  `(${fixtures}) ~3 (has|have) no power`,
   // What fits where
   `(fits|fit) [right|well|nicely|perfectly|easily|snugly] (in|into|under|behind|beside|between|on) [the|a|an|your|that|this|each] ~1 (window|garage|closet|corner|nook|alcove|island|pantry|driveway|shed|hall|hallway|landing|bedroom|living room|dining room|kitchen|den|basement|cabinet|cabinets|trunk|elevator|lockbox|folder|schedule|calendar|slot|opening|space|box|envelope)`,
+  `safe to (walk|step|stand|sit|climb|run|bike|skate|swim|drive) (on|onto|under|up|over|in|across) [the|that|a|your] [new|old|front|back] (${fixtures}|ice|pool|pond|boards|ladder|snow|gravel|bridge)`,
+  `[good|great|large|big|small] (school|schools) of (fish|trout|bass|minnows|bluegill|salmon|dolphins|tuna|mackerel|carp|thought)`,
+  `(no kill|animal|storm|tornado|bus|picnic|bike|hurricane) (shelter|shelters)`,
+  `(veteran|senior|master|junior) (plumber|electrician|inspector|appraiser|roofer|carpenter|mason|painter|surveyor|engineer|mechanic|broker|agent|adjuster|teller|clerk|planner|architect|reporter|pitcher|coach|contractor|handyman|installer|technician|closer|arborist|landscaper)`,
+  // What governs a noun
+  `(mass|race|color|origin|religion|sex|age|complexion|heritage|nationality|army|gang|theft|welfare|shooting|invasion|safety|wealth|violence|crime|depression|birth|accent|tongue|language|collection) of [the|a|an|this|that|each|all|two|three|four|five|six] [old|new|front|back|retaining|garage|copper|main|fire] (${thingKinds}|leak|smell|noise|water|ice)`,
+  `(best|better|worst|bad|good|nice|safe|rough|wrong|right) (part|parts|side|end|half) of (the|a|this|that|my|our|your) [old|new|front|back|side|little] (${thingKinds}|garden|yard|morning|day|afternoon|evening|week|season|tour|job|porch|kitchen|view|photo|photos|plan|ladder|pond)`,
+  `(crime|robbery|murder|heist|drug|theft|gang|riot) (scene|scenes|lab|labs|novel|novels|fiction|series|podcast|thriller|drama|film|movie|stoppers|mart|store|stores|saw|mower|plank|faucet|prevention|alarm|deterrent|proof|resistant|coverage|insurance|recovery)`,
+  `(shooting|shoot) (star|stars|hoops|baskets|pool|photos|video|the (listing|photos|video|house|place|interior|exterior)|schedule)`,
+  `depression (glass|era)`,
   // Promises
+  `(roofer|roofers|plumber|plumbers|electrician|mover|movers|painter|contractor|installer|company|shop|store|maker|manufacturer|factory|dealer|vendor) (guarantee|guarantees|guaranteed|promises|promised) [all] (its|his|her|their|the) (work|parts|labor|paint|seal|finish|installation|product|products|shingles|windows|delivery)`,
+  `guaranteed [next day|same day] (delivery|shipping|pickup|installation|fit) (of|on|for) the [new|old] (${thingKinds})`,
+  `cant miss (it|the (sign|turn|house|door|building|gate|entrance|mailbox|barn|driveway))`,
   `[builders|makers|manufacturers|factory|roofers|installers|lifetime|ten year|five year|one year|limited|money back] (guarantee|guarantees|guaranty|warranty) (on|for|from|of|by|card|cards|runs|covers|expires|expired|certificate|papers|paperwork|period|claim|is) ~2 (${fixtures}|foundation|appliances|paint|windows|siding|maker|makers|manufacturer|builder|factory|roofer|installer|contractor|parts|labor)`,
   `(cant|can not|cannot|could not|couldnt|wont|dont|do not|no one can|nobody can) guarantee (the|a|an|any|that|it|its|when|you)`,
 ]

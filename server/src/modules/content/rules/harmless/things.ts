@@ -9,10 +9,10 @@ const furnishings =
 const materials =
   'tile|tiles|marble|limestone|sandstone|slate|granite|quartz|stone|stones|brick|bricks|plaster|stucco|concrete|asphalt|pavers|gravel|sand|soil|mulch|steel|iron|brass|bronze|copper|silver|gold|glass|porcelain|enamel|paint|primer|stain|stains|varnish|lacquer|siding|veneer|plywood|lumber|wood|hardwood|bamboo|cork|vinyl|mold|mould|rust|ink|chalk|draft|leak|leaks|drip|ice|snow|water'
 const plants =
-  'tree|trees|shrub|shrubs|hedge|hedges|bush|bushes|vine|vines|grass|grasses|lawn|moss|ivy|clover|fern|ferns|flower|flowers|wildflowers|lavender|lilac|lilacs|lily|lilies|laurel|maple|maples|elm|elms|pine|pines|oak|oaks|cedar|cedars|birch|ash|spruce|fir|hemlock|walnut|walnuts|cypress|boxwood|holly|juniper|magnolia|wisteria|hydrangea|iris|irises|rose|roses|violet|violets|poppies|palm|palms|olive|olives|cherry|cherries|pear|pears|plum|plums|persimmon|fig|figs|apple|apples|thistle|knotweed|wisteria|jasmine|honeysuckle|cactus|agave|sage|mint|basil|pepper|peppers|squash|corn|bean|beans|beetle|beetles|ladybugs|hornet|hornets|ants|bees|moth|moths|terrier|shepherd|setter|spaniel|bulldog|mastiff|collie|wolfhound|retriever|pointer|hound|sheepdog|sheepdogs|pony|horse|horses|goat|goats|rabbit|cat|cats|parrot|parakeet|finch|crow|crows|duck|ducks|geese|bear|bears|trout|bass'
+  'tree|trees|shrub|shrubs|hedge|hedges|bush|bushes|vine|vines|grass|grasses|lawn|moss|ivy|clover|fern|ferns|flower|flowers|wildflowers|lavender|lilac|lilacs|lily|lilies|laurel|maple|maples|elm|elms|pine|pines|oak|oaks|cedar|cedars|birch|ash|spruce|fir|hemlock|walnut|walnuts|cypress|boxwood|holly|juniper|magnolia|wisteria|hydrangea|iris|irises|rose|roses|violet|violets|poppies|palm|palms|olive|olives|cherry|cherries|pear|pears|plum|plums|persimmon|fig|figs|apple|apples|thistle|knotweed|wisteria|jasmine|honeysuckle|cactus|agave|sage|mint|basil|pepper|peppers|squash|corn|bean|beans|beetle|beetles|ladybugs|hornet|hornets|ants|bees|moth|moths|terrier|shepherd|setter|spaniel|bulldog|mastiff|collie|wolfhound|retriever|pointer|hound|sheepdog|sheepdogs|pony|horse|horses|goat|goats|rabbit|cat|cats|parrot|parakeet|finch|crow|crows|duck|ducks|geese|bear|bears|trout|bass|mare|stallion|cow|cows|cattle|sheep|pig|pigs|hen|hens|chicken|chickens|turkey|turkeys|owl|owls|hawk|hawks|heron|herons|parakeets|parrots|swan|swans|moths|beagle|terriers'
 const trade =
   'market|store|shop|cart|stand|truck|pub|pubs|bar|bars|cafe|cafes|coffee|coffeehouse|deli|delis|diner|bistro|trattoria|taqueria|cantina|bakery|bakeries|butcher|grocer|grocery|groceries|supermarket|restaurant|restaurants|eatery|food|takeout|cuisine|barbecue|steakhouse|brewery|beer|wine|whiskey|tea|bread|pastry|pastries|cheese|sausage|sausages|pizza|noodles|dumplings|tacos|sandwich|sandwiches|soup|dinner|lunch|breakfast|film|films|movie|movies|novel|novels|book|books|cookbook|festival|festivals|parade|parades|fair|opera|choir|band|bands|concert|music|drums|museum|consulate|embassy|revival|colonial|gothic|tudor|provincial|league|leagues|tournament|varsity|bracket'
-const kinds = `${fixtures}|${machines}|${furnishings}|${materials}|${plants}`
+export const thingKinds = `${fixtures}|${machines}|${furnishings}|${materials}|${plants}`
 
 /** Words that name groups of people, and what describes their life, as they describe things. */
 const broken =
@@ -30,12 +30,13 @@ const family =
 const ages =
   'old|older|young|younger|elderly|senior|junior|adult|mature|elder|aged|aging|ancient|geriatric|decrepit|retired'
 const others = 'gang|ghetto|slave|convict|gypsy|veteran|army|navy|military|marine'
-const described = `${broken}|${colors}|${family}|${ages}|${others}`
+const described = `${broken}|${colors}|${ages}|${others}`
+const between = `made|built|style|inspired|${colors}|old|new|kitchen|garage|garage door|front|back|side|main|smoke|fire|security|passenger|freight|pool|hvac|water|${fixtures}|sign|hand painted|stone|wood`
 
 /** A word for a group beside a thing is about the thing. None of the things is a person, or a place where people live. */
 export const things: readonly string[] = [
-  `(${described}|${nations}|${faiths}) [made|built|style|inspired|${colors}|old|new|kitchen|garage|garage door|front|back|side|main|smoke|fire|security|passenger|freight|pool|hvac|water|${fixtures}|sign|hand painted|stone|wood] (${kinds})`,
-  `(${broken}|${family}|${ages}|${others}) [gate|door|alarm|entry|old|new|phone] (${records})`,
+  `(${described}|${nations}|${faiths}) [${between}] (${thingKinds})`,
+  `(${broken}|${ages}|${others}) [gate|door|alarm|entry|old|new|phone] (${records})`,
   `(${nations}|${ages}) [style|inspired|made|built|heritage|folk|ale|royal|live|craft|street|${colors}] (${trade}|${culture})`,
   `(${faiths}) (deli|bakery|butcher|market|cart|stand|museum|festival|fair|parade|choir|concert|band|music|book|books|cookbook|revival)`,
   `(queer|odd|sick|insane|manly|crazy) (noise|noises|smell|smells|sound|sounds)`,
@@ -43,9 +44,19 @@ export const things: readonly string[] = [
   `(left|leave|found) the [front|back|side|garage] (door|gate|window|lockbox) unlocked [after|before|for|when|so|and|again|at|on]`,
   `(bathroom|bath|bedroom|kitchen|office|den|study|nursery|porch|sunroom|patio|window|door|hall|guest room|living room|dining room) (blind|blinds)`,
   `[army|navy|air force] (play|plays|played|beat|beats|vs|versus|against|at) (army|navy|air force)`,
-  `(good|bad|nice|rough|wrong|right|far|better|best|worst|smooth) (side|end|part|edge|face|section|corner|element|seal|spot) (of|in|on|by) [the|a|an|each|your|that] [old|new|${fixtures}] (${kinds})`,
-  `crime (novel|novels|fiction|series|podcast|thriller)`,
+  `(good|bad|nice|rough|wrong|right|far|better|best|worst|smooth) (side|end|part|edge|face|section|corner|element|seal|spot) (of|in|on|by) [the|a|an|each|your|that] [old|new|${fixtures}] (${thingKinds})`,
   `(the|whole) gang (is|was|will be) [all] (here|meeting|coming)`,
   `(mass|masses|services|vespers|prayers|church|temple) (at|starts|starts at|begins|begins at|ends|ends at|lets out|lets out at|is at|runs till|runs until) (noon|midnight|[0-9]+|seven|eight|nine|ten|eleven|twelve|one|two|three|four|five|six)`,
   `race for (the|a|that) [last|next|first|vendor|corner|only] (spot|slot|seat|title|cup|job|permit|trophy|medal)`,
+]
+
+/** The same for words of families, unless the thing is denied: “no toddler beds” says that toddlers are not wanted. */
+export const belongings: readonly string[] = [
+  `(${family}) [${between}] (${thingKinds})`,
+  `(${family}) [gate|door|alarm|entry|old|new|phone] (${records})`,
+  `(child|childs|kid|kids|childrens|baby|toddler|infant) (lock|locks|gate|gates|latch|latches|safety|proof|proofing|proofed|resistant|guard|guards|cover|covers|monitor|monitors|leather|gloves|grand|grands|grand piano|breath|tears|carrots|corn|spinach|blue|pink|powder|oil|back ribs|seat|seats|swing|bike lane|bike lanes|bike path|pool depth|menu|menus|museum|hospital|theater|theatre|library|clinic|dentist|section|day at the|5k|run|race|triathlon|art show|soccer league|fun run|fun zone)`,
+  `(baby|kid) (grand|grands)`,
+  `childproof (latch|latches|lock|locks|cap|caps|gate|gates|cover|covers|outlet|outlets|cabinet|cabinets)`,
+  `(parent|daughter|sister|mother|child|orphan|father|grandfather|grandmother|bachelor|widow|widows|twin|bride|bridal|maiden|infant) (company|companies|board|boards|parcel|parcels|lot|lots|property|lines|ship|ships|valve|valves|city|cities|document|account|record|folder|brand|store|clock|clocks|oak|oaks|lode|of pearl|nature|wort|chest|chests|button|peak|maker|beds|bed|bolt|plug|outlets|wreath|creeper|voyage|name|lane|will|policy|sink|well|wells)`,
+  `(family) (style|sized|dollar|farm|dentist|tree|trees|owned|run|recipe|heirloom|car|van|sedan|business|restaurant|feud|fun day|skate night|movie night)`,
 ]
