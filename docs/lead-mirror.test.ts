@@ -72,32 +72,32 @@ test('concurrent requests share one refresh of an expired access token', async (
   await connect()
   await capture(await workspace.credential(), 'Website')
   const before = await mirror.connection()
-  await mirror.setTokens({ expires_at: Date.now() + 30_000 })
+  await mirror.setTokens({ expiresAt: Date.now() + 30_000 })
   const pages = await Promise.all(Array.from({ length: 8 }, () => visitor.get('/')))
   expect(pages.map(({ status, body }) => [status, body.includes('Website')])).toEqual(
     pages.map(() => [200, true]),
   )
   const { tokens, webhook } = await mirror.connection()
-  expect(tokens.refresh_token).not.toBe(before.tokens.refresh_token)
+  expect(tokens.refreshToken).not.toBe(before.tokens.refreshToken)
   expect(webhook).toEqual(before.webhook)
   // A refresh token that is used twice would have ended the connection.
-  const form = { ...refreshForm(mirror.registered, tokens.refresh_token) }
+  const form = { ...refreshForm(mirror.registered, tokens.refreshToken ?? '') }
   expect((await post(app, 'token', form)).status).toBe(200)
 })
 
 test('a revoked access token is refreshed', async () => {
   await connect()
   const { tokens } = await mirror.connection()
-  await post(app, 'revoke', { token: tokens.access_token })
+  await post(app, 'revoke', { token: tokens.accessToken })
   expect(await visitor.get('/')).toMatchObject({ status: 200 })
-  expect((await mirror.connection()).tokens.access_token).not.toBe(tokens.access_token)
+  expect((await mirror.connection()).tokens.accessToken).not.toBe(tokens.accessToken)
 })
 
 test('a lost refresh response asks the person to connect again', async () => {
   await connect()
   const { tokens } = await mirror.connection()
-  await post(app, 'token', refreshForm(mirror.registered, tokens.refresh_token))
-  await mirror.setTokens({ expires_at: 0 })
+  await post(app, 'token', refreshForm(mirror.registered, tokens.refreshToken ?? ''))
+  await mirror.setTokens({ expiresAt: 0 })
   expect((await visitor.get('/')).body).toContain('The connection has ended')
   expect(await isConnected()).toBe(false)
   await connect()
@@ -117,7 +117,7 @@ test('while the app is disabled, the page shows an error and the tokens are kept
 test('a rate-limited page shows how long to wait and reloads', async () => {
   await connect()
   const { tokens } = await mirror.connection()
-  const ask = () => fetch(`${app.base}/ping`, { headers: { authorization: `Bearer ${tokens.access_token}` } })
+  const ask = () => fetch(`${app.base}/ping`, { headers: { authorization: `Bearer ${tokens.accessToken}` } })
   await Promise.all(Array.from({ length: 300 }, ask))
   const seconds = (await ask()).headers.get('retry-after')
   const { status, headers, body } = await visitor.get('/')

@@ -167,36 +167,6 @@ test('a webhook is created, a token is revoked, and client credentials work', as
   expect(await curl('/v1/leads')).toMatchObject({ data: [] })
 })
 
-test('the library connects and refreshes tokens', async () => {
-  interface Connector {
-    authorizationRequest(scope: string): Promise<AuthorizationRequest>
-    exchange(address: string, request: AuthorizationRequest): Promise<Json>
-    refresh(token: unknown): Promise<Json>
-  }
-  interface Library {
-    connector(options: Record<string, string>): Promise<Connector>
-  }
-  const { connector } = await page.load<Library>('library.mjs')
-  const {
-    CLIENT_ID: clientId = '',
-    CLIENT_SECRET: clientSecret = '',
-    REDIRECT_URI: redirectUri = '',
-  } = variables
-  const { authorizationRequest, exchange, refresh } = await connector({
-    gable: app.url,
-    clientId,
-    clientSecret,
-    redirectUri,
-  })
-  const asked = await authorizationRequest('leads:write')
-  await expect(exchange(await decide(asked.url, 'deny'), asked)).rejects.toMatchObject({
-    error: 'access_denied',
-  })
-  const tokens = await exchange(await decide(asked.url), asked)
-  expect(tokens).toMatchObject({ tenant_id: workspace.id })
-  expect(await refresh(tokens['refresh_token'])).toMatchObject({ scope: 'leads:write' })
-})
-
 test('the numbers on the page match the server', () => {
   const text = page.prose
   const days = (ms: number | undefined) => (ms === undefined ? 'no end' : `${ms / 86_400_000} days`)

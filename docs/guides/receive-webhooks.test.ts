@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text as readText } from 'node:stream/consumers'
 import { maxAttempts, retryDelayMs } from '@gable/server/src/modules/deliveries/dispatcher/schedule.ts'
 import { triggerExample } from '@gable/server/src/modules/deliveries/public.ts'
 import { giveUpMs, maxWebhooks } from '@gable/server/src/modules/webhooks/public.ts'
@@ -11,13 +10,11 @@ import { asOwner, freshDatabase } from '@gable/server/test/support/database.ts'
 import { eventually } from '@gable/server/test/support/eventually.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type GuidePage, guidePage } from '../support/guide-page.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 type Json = Record<string, unknown>
 
-interface Received {
-  headers: Record<string, string>
-  body: string
-}
+type Received = Receiver['received'][number]
 
 let page: GuidePage
 let app: TestApp
@@ -26,7 +23,7 @@ let workspace: TestWorkspace
 let variables: Record<string, string>
 let endpoint: string
 /** What came to $ENDPOINT. */
-const received: Received[] = []
+let received: Received[]
 const opened = new AsyncDisposableStack()
 
 /** Runs the one request on the page that has this text. Returns its body. */
@@ -40,24 +37,13 @@ async function curl(part: string): Promise<Json> {
 const next = (event: string) =>
   eventually(() => received.find(({ headers }) => headers['x-webhook-event'] === event) ?? false)
 
-async function startReceiver(): Promise<string> {
-  const server = createServer(async (request, response) => {
-    // Without those that a client writes itself.
-    const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
-    received.push({ headers: headers as Record<string, string>, body: await readText(request) })
-    response.writeHead(204).end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  opened.defer(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/gable`
-}
-
 beforeAll(async () => {
   page = opened.use(await guidePage('receive-webhooks'))
   databaseUrl = await freshDatabase('receive_webhooks')
   app = opened.use(await testApp({ databaseUrl, now: new Date(), role: 'all', egress: towardsLoopback }))
-  endpoint = await startReceiver()
+  const receiver = opened.use(await startReceiver())
+  endpoint = receiver.url
+  received = receiver.received
 })
 afterAll(() => opened.disposeAsync())
 

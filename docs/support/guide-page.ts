@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type CodeBlock, codeBlocks } from '@gable/server/test/support/code-blocks.ts'
@@ -16,7 +17,7 @@ export interface GuidePage extends AsyncDisposable {
   notRun(): string[]
   /** The working directory of the page's commands. */
   folder: string
-  /** Imports a script of the page by the name in its first line. */
+  /** Imports a script of the page by the name in its first line, with the end .mjs. */
   load<T>(name: string): Promise<T>
   /** The path of a script, to run it as a program. */
   fileOf(name: string): string
@@ -33,7 +34,9 @@ export interface GuidePage extends AsyncDisposable {
 export async function guidePage(name: string, { commands = false } = {}): Promise<GuidePage> {
   const page = await readFile(new URL(`../guides/${name}.md`, import.meta.url), 'utf8')
   const blocks = codeBlocks(page)
-  const scripts = blocks.filter(({ language }) => language === 'js')
+  const scripts = blocks.filter(
+    ({ language, text }) => language === 'js' || (language === 'ts' && nameOf(text)),
+  )
   const requests = commands
     ? blocks.filter(({ language }) => language === 'sh').slice(1)
     : blocks.filter(({ text }) => text.startsWith('curl '))
@@ -43,7 +46,8 @@ export async function guidePage(name: string, { commands = false } = {}): Promis
     new URL(`../../node_modules/.cache/gable-${name}-${process.pid}/`, import.meta.url),
   )
   await mkdir(folder, { recursive: true })
-  for (const { text } of scripts) await writeFile(folder + nameOf(text), text)
+  for (const { language, text } of scripts)
+    await writeFile(folder + nameOf(text), language === 'ts' ? stripTypeScriptTypes(text) : text)
   const fileOf = (script: string) => {
     ran.add(scripts.find(({ text }) => nameOf(text) === script)?.text ?? '')
     return folder + script
@@ -77,7 +81,8 @@ export async function guidePage(name: string, { commands = false } = {}): Promis
   }
 }
 
-const nameOf = (text: string) => /^\/\/ (\S+\.mjs)\n/.exec(text)?.[1] ?? ''
+/** The name in the first line. Node.js strips no types from a file in node_modules, so a TypeScript file is written as JavaScript. */
+const nameOf = (text: string) => /^\/\/ (\S+)\.(?:mjs|ts)\n/.exec(text)?.[1]?.concat('.mjs') ?? ''
 
 /** Replaces `npm run -s gable -- …` with a direct call, because npm is slow to start. */
 const npm = 'npm() { shift 4; "$NODE" "$MAIN" "$@"; }\n'

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RegisteredApp, registerApp } from '@gable/server/test/oauth/scene.ts'
 import type { TestApp } from '@gable/server/test/support/app.ts'
+import type { Tokens } from 'gable'
 import { type Sample, freePort, startSample } from './sample.ts'
 
 /** The sample web app, registered and running. */
@@ -13,11 +14,11 @@ export interface LeadMirror extends Sample {
   file: string
   connection(): Promise<Connection>
   /** Changes the stored tokens, as time or a mishap would. */
-  setTokens(tokens: Partial<Connection['tokens']>): Promise<void>
+  setTokens(tokens: Partial<Tokens>): Promise<void>
 }
 
 interface Connection {
-  tokens: { access_token: string; refresh_token: string; expires_at: number }
+  tokens: Tokens
   webhook?: { id: string; secret: string }
 }
 

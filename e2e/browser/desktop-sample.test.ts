@@ -60,5 +60,5 @@ test('the desktop sample reports that access was denied', async () => {
   await visit.page.goto(question)
   await visit.page.getByRole('button', { name: 'Deny' }).click()
   expect(await sample.exit).toBe(1)
-  expect(sample.stderr()).toBe('Not allowed: access_denied\n')
+  expect(sample.stderr()).toBe('You did not allow the program.\n')
 })

@@ -5,9 +5,12 @@ import { codeBlocks } from '@gable/server/test/support/code-blocks.ts'
 import { expect, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
-const pages = ['sdk/README.md', ...['docs/introduction', 'docs/guides', 'docs/samples'].flatMap(pagesIn)]
+const folders = ['.', 'sdk', 'docs', 'docs/introduction', 'docs/guides', 'docs/samples', 'docs/decisions']
+/** CONTRIBUTING.md has code of the server. */
+const pages = folders.flatMap(pagesIn).filter((page) => page !== './CONTRIBUTING.md')
+const textOf = (page: string) => readFileSync(new URL(page, root), 'utf8')
 const blocks = pages.flatMap((page) =>
-  codeBlocks(readFileSync(new URL(page, root), 'utf8'))
+  codeBlocks(textOf(page))
     .filter(({ language }) => language === 'ts')
     .map(({ text }) => ({ page, text })),
 )
@@ -60,8 +63,11 @@ function errorsOf(modules: readonly string[]): string {
   }
 }
 
-test('every TypeScript block of the guides and of the README of the client compiles', () => {
+test('every TypeScript block of the documentation compiles', () => {
   expect(blocks.length).toBeGreaterThan(9)
+  // However a block is fenced.
+  const fences = pages.map((page) => textOf(page).match(/^\W*(```|~~~)\W*(ts|tsx|mts|typescript)\b/gim) ?? [])
+  expect(blocks).toHaveLength(fences.flat().length)
   const modules = blocks.map(({ page, text }) => `// ${page}\n${text}`)
   expect(errorsOf(modules)).toBe('')
 })

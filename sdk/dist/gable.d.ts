@@ -4,6 +4,8 @@ interface Connection {
     baseUrl?: string;
     /** Milliseconds that each try of a request may take. 30,000 by default. */
     timeout?: number;
+    /** Milliseconds after the start of a call in which it may be tried again. 60,000 by default; 0: never. */
+    retryFor?: number;
     /** Used instead of the global `fetch`. */
     fetch?: typeof fetch;
 }

@@ -1,10 +1,11 @@
 import { List } from './list.js';
 import { kinds, routes } from './resources.js';
 import { createTransport } from './transport.js';
-function createGable({ baseUrl = '', timeout = 30_000, fetch: own, ...credentials }) {
+function createGable({ baseUrl = '', timeout = 30_000, retryFor = 60_000, fetch: own, ...credentials }) {
 const send = createTransport({
 url: `${originOf(baseUrl)}/v1`,
 timeout,
+retryFor,
 fetch: own ?? ((input, init) => fetch(input, init)),
 credential: credentialOf(credentials, () => send({ method: 'GET', path: '/me' })),
 });

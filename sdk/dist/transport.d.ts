@@ -6,6 +6,8 @@ export interface CallOptions {
     ifMatch?: string;
     /** Milliseconds that each try may take. */
     timeout?: number;
+    /** Milliseconds after the start of the call in which it may be tried again. 0: never. */
+    retryFor?: number;
     signal?: AbortSignal;
 }
 /** How requests are authenticated. */
@@ -19,6 +21,7 @@ export interface TransportOptions {
     url: string;
     credential: Credential;
     timeout: number;
+    retryFor: number;
     fetch: typeof fetch;
 }
 export interface ApiRequest {
@@ -40,6 +43,6 @@ export type Send = (request: ApiRequest, options?: CallOptions) => Promise<ApiRe
  * changes with `ifMatch`. A 429 was not carried out, so any request is repeated. Waits with full jitter, and at least for
  * `Retry-After`. Throws `GableError`, or the reason of the caller's signal.
  */
-export declare function createTransport({ url, credential, timeout, fetch: send }: TransportOptions): Send;
+export declare function createTransport({ url, credential, timeout, retryFor, fetch: send }: TransportOptions): Send;
 /** One try. Throws `GableError`, or the reason of the caller's signal. */
 export declare function exchange(send: typeof fetch, url: string, init: RequestInit, timeout: number, signal?: AbortSignal): Promise<ApiResponse>;

@@ -1,11 +1,10 @@
 import { GableError, errorOf } from './error.js';
 const tries = 3;
 const backoffMs = 500;
-const patienceMs = 60_000;
 const transient = new Set([0, 408, 429, 500, 502, 503, 504]);
-export function createTransport({ url, credential, timeout, fetch: send }) {
+export function createTransport({ url, credential, timeout, retryFor, fetch: send }) {
 return async ({ method, path, query = {}, body, readOnly = false }, options = {}) => {
-const { idempotencyKey, ifMatch, signal, timeout: limit = timeout } = options;
+const { idempotencyKey, ifMatch, signal, timeout: limit = timeout, retryFor: patience = retryFor, } = options;
 const headers = {};
 if (body !== undefined)
 headers['content-type'] = 'application/json';
@@ -14,7 +13,7 @@ headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID();
 if (ifMatch !== undefined)
 headers['if-match'] = /^["*]/.test(ifMatch) ? ifMatch : `"${ifMatch}"`;
 const isSafe = !/^P(ATCH|UT)$/.test(method) || ifMatch !== undefined;
-const lastStart = Date.now() + patienceMs;
+const lastStart = Date.now() + patience;
 let canRenew = credential.renew !== undefined;
 for (let attempt = 1;;) {
 const init = {

@@ -8,7 +8,7 @@ const mirror = new Map<string, Lead>() // In production: a table.
 
 function save(lead: Lead) {
   const known = mirror.get(lead.id)
-  if (known !== undefined && known.updated_at >= lead.updated_at) return
+  if (known !== undefined && known.updated_at > lead.updated_at) return
   mirror.set(lead.id, lead)
   console.log(lead.id, lead.status, lead.first_name)
 }

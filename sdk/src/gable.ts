@@ -7,6 +7,8 @@ interface Connection {
   baseUrl?: string
   /** Milliseconds that each try of a request may take. 30,000 by default. */
   timeout?: number
+  /** Milliseconds after the start of a call in which it may be tried again. 60,000 by default; 0: never. */
+  retryFor?: number
   /** Used instead of the global `fetch`. */
   fetch?: typeof fetch
 }
@@ -32,10 +34,17 @@ export interface Session {
 /** A client of the API: one method for each operation. */
 export type Gable = Resources
 
-function createGable({ baseUrl = '', timeout = 30_000, fetch: own, ...credentials }: GableOptions): Gable {
+function createGable({
+  baseUrl = '',
+  timeout = 30_000,
+  retryFor = 60_000,
+  fetch: own,
+  ...credentials
+}: GableOptions): Gable {
   const send: Send = createTransport({
     url: `${originOf(baseUrl)}/v1`,
     timeout,
+    retryFor,
     // Browsers insist that fetch is called as a function of the window.
     fetch: own ?? ((input, init) => fetch(input, init)),
     credential: credentialOf(credentials as GableOptions, () => send({ method: 'GET', path: '/me' })),

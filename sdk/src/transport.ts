@@ -8,6 +8,8 @@ export interface CallOptions {
   ifMatch?: string
   /** Milliseconds that each try may take. */
   timeout?: number
+  /** Milliseconds after the start of the call in which it may be tried again. 0: never. */
+  retryFor?: number
   signal?: AbortSignal
 }
 
@@ -23,6 +25,7 @@ export interface TransportOptions {
   url: string
   credential: Credential
   timeout: number
+  retryFor: number
   fetch: typeof fetch
 }
 
@@ -45,8 +48,6 @@ export type Send = (request: ApiRequest, options?: CallOptions) => Promise<ApiRe
 
 const tries = 3
 const backoffMs = 500
-/** A try begins at most this long after the call. */
-const patienceMs = 60_000
 
 const transient: ReadonlySet<number> = new Set([0, 408, 429, 500, 502, 503, 504])
 
@@ -55,15 +56,21 @@ const transient: ReadonlySet<number> = new Set([0, 408, 429, 500, 502, 503, 504]
  * changes with `ifMatch`. A 429 was not carried out, so any request is repeated. Waits with full jitter, and at least for
  * `Retry-After`. Throws `GableError`, or the reason of the caller's signal.
  */
-export function createTransport({ url, credential, timeout, fetch: send }: TransportOptions): Send {
+export function createTransport({ url, credential, timeout, retryFor, fetch: send }: TransportOptions): Send {
   return async ({ method, path, query = {}, body, readOnly = false }, options = {}) => {
-    const { idempotencyKey, ifMatch, signal, timeout: limit = timeout } = options
+    const {
+      idempotencyKey,
+      ifMatch,
+      signal,
+      timeout: limit = timeout,
+      retryFor: patience = retryFor,
+    } = options
     const headers: Record<string, string> = {}
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (method === 'POST' && !readOnly) headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID()
     if (ifMatch !== undefined) headers['if-match'] = /^["*]/.test(ifMatch) ? ifMatch : `"${ifMatch}"`
     const isSafe = !/^P(ATCH|UT)$/.test(method) || ifMatch !== undefined
-    const lastStart = Date.now() + patienceMs
+    const lastStart = Date.now() + patience
     let canRenew = credential.renew !== undefined
     for (let attempt = 1; ;) {
       const init: RequestInit = {

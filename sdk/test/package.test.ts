@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -26,13 +27,21 @@ test('its scripts are at most 6 kB with gzip', () => {
   expect(gzipSync(Buffer.concat(scripts.map(bytesOf)), { level: 9 }).length).toBeLessThanOrEqual(6000)
 })
 
-test('what it ships is at most 120 kB with gzip', () => {
-  const types = [
-    ...dist.map(bytesOf),
-    readFileSync(new URL('types.d.ts', root)),
-    readFileSync(new URL('README.md', root)),
+test('its package has what it needs, and at most 120 kB', () => {
+  const packing = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const [packed] = JSON.parse(packing.stdout) as { size: number; files: { path: string }[] }[]
+  expect(packed?.size).toBeLessThanOrEqual(120_000)
+  const shipped = [
+    'LICENSE',
+    'README.md',
+    'package.json',
+    'types.d.ts',
+    ...dist.map((name) => `dist/${name}`),
   ]
-  expect(gzipSync(Buffer.concat(types), { level: 9 }).length).toBeLessThanOrEqual(120_000)
+  expect(packed?.files.map(({ path }) => path).toSorted()).toEqual(shipped.toSorted())
 })
 
 test('every script has its types', () => {

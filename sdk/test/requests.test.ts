@@ -123,6 +123,18 @@ test('a call that would have to wait for more than a minute fails at once, and s
   expect(sent).toHaveLength(1)
 })
 
+test('retryFor limits the waits of one call, or of all calls', async () => {
+  const { gable, sent } = clientOf(failure(429, 'rate_limited', { 'retry-after': '5' }))
+  await settled(gable.ping.retrieve({ retryFor: 4000 }))
+  expect(sent).toHaveLength(1)
+  const { fetch: send, sent: others } = scripted(failure(503, 'unavailable'))
+  const impatient = new Gable({ apiKey: 'a', baseUrl: 'https://gable.example', fetch: send, retryFor: 0 })
+  await settled(impatient.ping.retrieve())
+  expect(others).toHaveLength(1)
+  await settled(impatient.ping.retrieve({ retryFor: 60_000 }))
+  expect(others).toHaveLength(4)
+})
+
 describe('errors', () => {
   test('have what the response states', async () => {
     const details = [{ path: 'limit', message: 'must be <= 200' }]

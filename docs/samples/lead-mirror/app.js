@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import * as oauth from 'openid-client'
-import { NotConnected, RateLimited, Rejected } from './gable.js'
+import { GableError } from 'gable'
+import { isEnded } from './connection.js'
 import { connectPage, leadsPage, lineOf, messagePage } from './pages.js'
 import { Arrivals, subscribe, unsubscribe } from './subscription.js'
 
 /**
  * @typedef {import('node:http').IncomingMessage} Request
  * @typedef {import('node:http').ServerResponse} Response
- * @typedef {{ gable: import('./gable.js').Gable, store: import('./store.js').Store, appUrl: URL }} Parts
+ * @typedef {{ connection: import('./connection.js').Connection, store: import('./store.js').Store, appUrl: URL }} Parts
  * @typedef {(request: Request, response: Response, address: URL) => Promise<unknown> | unknown} Route
  */
 
@@ -16,32 +16,31 @@ import { Arrivals, subscribe, unsubscribe } from './subscription.js'
 const attemptCookie = 'lead_mirror_attempt'
 
 /** @param {Parts} parts */
-export function createApp({ gable, store, appUrl }) {
+export function createApp({ connection, store, appUrl }) {
+  const { gable } = connection
   const arrivals = new Arrivals()
   const webhookUrl = new URL('/webhook', appUrl).href
-  /** By state. In production, expire these after some minutes. @type {Map<string, import('./gable.js').Attempt>} */
+  /** By state. In production, expire these after some minutes. @type {Map<string, import('gable').Attempt>} */
   const attempts = new Map()
 
   /** @type {Record<string, Route>} */
   const routes = {
     async 'GET /'(_request, response, address) {
-      const connection = store.read()
-      if (connection === undefined) return show(response, 200, connectPage())
-      const query = new URLSearchParams({ limit: '20' })
+      const stored = store.read()
+      if (stored === undefined) return show(response, 200, connectPage())
       const cursor = address.searchParams.get('cursor')
-      if (cursor !== null) query.set('cursor', cursor)
-      const { data, next_cursor } = await gable.request('GET', `/leads?${query}`)
-      const subscribed = connection.webhook !== undefined
-      const shown = { leads: data, next: next_cursor, arrivals: arrivals.newest, subscribed }
+      const page = await gable.leads.list({ limit: 20, ...(cursor === null ? {} : { cursor }) })
+      const subscribed = stored.webhook !== undefined
+      const shown = { leads: page.data, next: page.nextCursor, arrivals: arrivals.newest, subscribed }
       return show(response, 200, leadsPage(shown))
     },
 
     async 'GET /connect'(_request, response) {
-      const { url, attempt } = await gable.authorizationRequest()
+      const attempt = await connection.begin()
       attempts.set(attempt.state, attempt)
       redirect(
         response,
-        url,
+        attempt.url,
         `${attemptCookie}=${attempt.state}; Path=/; Max-Age=900; HttpOnly; SameSite=Lax`,
       )
     },
@@ -53,12 +52,12 @@ export function createApp({ gable, store, appUrl }) {
       if (attempt === undefined)
         return show(response, 400, messagePage('Start again', 'This browser did not start this connection.'))
       attempts.delete(state)
-      await gable.connect(address, attempt)
+      await connection.connect(address, attempt)
       try {
         await subscribe(gable, store, webhookUrl)
       } catch (error) {
         // For example a URL that Gable does not deliver to. The leads can still be read.
-        if (!(error instanceof Rejected)) throw error
+        if (!(error instanceof GableError) || isEnded(error)) throw error
         console.error(error)
       }
       redirect(response, '/', `${attemptCookie}=; Path=/; Max-Age=0`)
@@ -67,10 +66,9 @@ export function createApp({ gable, store, appUrl }) {
     async 'POST /webhook'(request, response) {
       const secret = store.read()?.webhook?.secret
       const body = await bodyOf(request)
-      const headers = /** @type {Record<string, string>} */ (request.headers)
       try {
         if (secret === undefined) throw new Error('There is no webhook.')
-        arrivals.take(body, headers, secret)
+        await arrivals.take(body, request.headers, secret)
         response.writeHead(204).end()
       } catch {
         response.writeHead(401).end()
@@ -90,7 +88,7 @@ export function createApp({ gable, store, appUrl }) {
       // A form on another site has another origin.
       if (request.headers.origin !== appUrl.origin) return response.writeHead(403).end()
       await unsubscribe(gable, webhookUrl)
-      await gable.disconnect()
+      await connection.disconnect()
       redirect(response, '/')
     },
 
@@ -105,6 +103,7 @@ export function createApp({ gable, store, appUrl }) {
     try {
       await route(request, response, address)
     } catch (error) {
+      if (isEnded(error)) store.clear()
       showError(error, response)
     }
   })
@@ -117,20 +116,21 @@ export function createApp({ gable, store, appUrl }) {
  * @param {Response} response
  */
 function showError(error, response) {
-  if (error instanceof NotConnected)
+  if (isEnded(error))
     return show(response, 200, connectPage('The connection has ended. Connect again to continue.'))
-  if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied')
+  const code = error instanceof GableError ? error.code : ''
+  if (code === 'access_denied')
     return show(response, 200, connectPage('You did not allow the app. Nothing is connected.'))
-  if (error instanceof oauth.ClientError && error.code === 'OAUTH_INVALID_RESPONSE')
+  if (code === 'invalid_callback')
     return show(
       response,
       400,
       messagePage('Start again', 'This callback does not belong to the connection that you started.'),
     )
-  if (error instanceof RateLimited) {
-    const seconds = String(error.seconds)
+  if (error instanceof GableError && code === 'rate_limited') {
+    const seconds = String(Math.ceil(((error.retryAt?.getTime() ?? 0) - Date.now()) / 1000))
     const headers = { 'retry-after': seconds, refresh: seconds }
-    return show(response, 503, messagePage('Too many requests', error.message), headers)
+    return show(response, 503, messagePage('Too many requests', `Try again in ${seconds} s.`), headers)
   }
   console.error(error)
   return show(response, 502, messagePage('Something went wrong', 'The request to Gable failed. See the log.'))
@@ -173,15 +173,17 @@ function file(name, type) {
 }
 
 /**
- * Reads a body as text. Throws if it is larger than any delivery.
+ * Reads a body. Throws if it is larger than any delivery.
  *
  * @param {Request} request
  */
 async function bodyOf(request) {
-  let text = ''
-  for await (const piece of request.setEncoding('utf8')) {
-    text += piece
-    if (text.length > 1_000_000) throw new Error('The body is too large.')
+  const pieces = []
+  let size = 0
+  for await (const piece of request) {
+    pieces.push(piece)
+    size += piece.length
+    if (size > 1_000_000) throw new Error('The body is too large.')
   }
-  return text
+  return Buffer.concat(pieces)
 }

@@ -1,5 +1,5 @@
 import { createApp } from './app.js'
-import { Gable } from './gable.js'
+import { openConnection } from './connection.js'
 import { openStore } from './store.js'
 
 const env = process.env
@@ -14,14 +14,14 @@ function required(name) {
 const port = Number(env['PORT'] ?? 3000)
 const appUrl = new URL(env['APP_URL'] ?? `http://127.0.0.1:${port}`)
 const store = openStore(env['CONNECTION_FILE'] ?? 'connection.json')
-const gable = await Gable.open({
-  url: new URL(required('GABLE_URL')),
+const connection = openConnection({
+  url: required('GABLE_URL'),
   clientId: required('CLIENT_ID'),
   clientSecret: required('CLIENT_SECRET'),
   redirectUri: new URL('/callback', appUrl).href,
   scope: 'leads:read webhooks:manage',
   store,
 })
-createApp({ gable, store, appUrl }).listen(port, '127.0.0.1', () => {
+createApp({ connection, store, appUrl }).listen(port, '127.0.0.1', () => {
   console.log(`Lead Mirror is at ${appUrl.href}`)
 })

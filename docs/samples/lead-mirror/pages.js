@@ -61,7 +61,7 @@ export const messagePage = (title, message) =>
 
 /**
  * @param {object} shown
- * @param {Record<string, string | null>[]} shown.leads
+ * @param {import('gable').Lead[]} shown.leads
  * @param {string | null} shown.next  cursor of the next page
  * @param {import('./subscription.js').Arrival[]} shown.arrivals
  * @param {boolean} shown.subscribed
@@ -72,8 +72,8 @@ export const leadsPage = ({ leads, next, arrivals, subscribed }) =>
     html`<table>
 <thead><tr><th>Captured</th><th>Name</th><th>Phone</th><th>Source</th><th>Status</th></tr></thead>
 <tbody>${leads.map(
-      (lead) => html`<tr><td>${lead['created_at']}</td><td>${nameOf(lead)}</td><td>${lead['phone']}</td>
-<td>${lead['source']}</td><td>${lead['status']}</td></tr>`,
+      (lead) => html`<tr><td>${lead.created_at}</td><td>${nameOf(lead)}</td><td>${lead.phone}</td>
+<td>${lead.source}</td><td>${lead.status}</td></tr>`,
     )}</tbody>
 </table>
 ${leads.length === 0 ? html`<p>No leads yet.</p>` : ''}
@@ -84,13 +84,13 @@ ${next === null ? '' : html`<p><a href="/?cursor=${encodeURIComponent(next)}">Ol
 <form method="post" action="/disconnect"><button>Disconnect</button></form>`,
   )
 
-/** @param {Record<string, string | null>} lead */
-const nameOf = (lead) => [lead['first_name'], lead['last_name']].filter(Boolean).join(' ') || 'Unknown'
+/** @param {Partial<Pick<import('gable').Lead, 'first_name' | 'last_name'>> | undefined} lead */
+const nameOf = (lead) => [lead?.first_name, lead?.last_name].filter(Boolean).join(' ') || 'Unknown'
 
 /**
  * Describes an arrival in one line.
  *
  * @param {import('./subscription.js').Arrival} arrival
  */
-export const lineOf = ({ occurredAt, data: { lead = {} } }) =>
-  `${occurredAt} ${nameOf(lead)}, from ${lead['source'] ?? 'an unknown source'}`
+export const lineOf = ({ occurredAt, data: { lead } }) =>
+  `${occurredAt} ${nameOf(lead)}, from ${lead?.source ?? 'an unknown source'}`

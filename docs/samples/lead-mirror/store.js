@@ -1,13 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * @typedef {object} Tokens
- * @property {string} access_token
- * @property {string} refresh_token
- * @property {number} expires_at  when the access token expires, in milliseconds since the epoch
- *
  * @typedef {object} Connection
- * @property {Tokens} tokens
+ * @property {import('gable').Tokens} tokens
  * @property {{ id: string, secret: string }} [webhook]
  */
 

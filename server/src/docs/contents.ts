@@ -37,6 +37,9 @@ export const contents: readonly { title: string; pages: readonly DocsPage[] }[] 
   {
     title: 'Build',
     pages: [
+      other('sdk', 'sdk/README.md'),
+      guide('build-a-lead-source'),
+      guide('sync-contacts'),
       guide('receive-webhooks'),
       guide('test-your-integration'),
       guide('build-an-app'),

@@ -25,6 +25,11 @@ test('every guide and every page of the introduction is in the contents once', (
   expect(listed.toSorted()).toEqual(files.toSorted())
 })
 
+test('the client and the changelog have pages', () => {
+  const paths = pages.map(({ path }) => path)
+  expect(paths).toEqual(expect.arrayContaining(['/docs/sdk', '/docs/changelog']))
+})
+
 test.each(pages)('$path is a page and a Markdown file with the address of this server', async ({ path }) => {
   const page = await get(path)
   expect(page.response.status).toBe(200)
