@@ -11208,7 +11208,7 @@ export type PropertyType = 'residential' | 'residential_lease' | 'residential_in
 
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 
-export type Scope = 'contacts:read' | 'contacts:read:pii' | 'contacts:write' | 'leads:read' | 'leads:write' | 'events:read' | 'messages:read' | 'messages:send' | 'calls:read' | 'calls:write' | 'deals:read' | 'deals:write' | 'listings:read' | 'listings:write' | 'appointments:read' | 'appointments:write' | 'automations:read' | 'automations:write' | 'automations:manage' | 'compliance:read' | 'compliance:write' | 'webhooks:manage' | 'settings:manage';
+export type Scope = 'contacts:read' | 'contacts:read:pii' | 'contacts:write' | 'leads:read' | 'leads:write' | 'events:read' | 'messages:read' | 'messages:send' | 'messages:send_only' | 'calls:read' | 'calls:write' | 'deals:read' | 'deals:write' | 'listings:read' | 'listings:write' | 'appointments:read' | 'appointments:write' | 'automations:read' | 'automations:write' | 'automations:manage' | 'compliance:read' | 'compliance:write' | 'webhooks:manage' | 'settings:manage';
 
 export type AppointmentType = 'showing' | 'buyer_consultation' | 'listing_presentation' | 'open_house' | 'inspection' | 'appraisal' | 'closing' | 'call' | 'video' | 'other';
 

@@ -858,7 +858,7 @@ export interface Resources {
         list<const F extends keyof T.Message = keyof T.Message>(query?: Filters<T.MessagesListData> & Fields<F>, options?: CallOptions): List<Picked<T.Message, F>>;
         /**
          * Send a message.
-         * Sends a text, a WhatsApp message, or an email. Every message passes the compliance gates twice: when it is accepted and when it is sent. No option skips them. If a gate forbids a message, the response is a 422 with the reason, and Gable keeps the attempt in the inbox. When you get the response, the message is on its way but not delivered yet; `status` shows its progress. Gable adds the postal address of the workspace and an unsubscribe link to the end of marketing emails.
+         * Sends a text, a WhatsApp message, or an email. Every message passes the compliance gates twice: when it is accepted and when it is sent. No option skips them. If a gate forbids a message, the response is a 422 with the reason, and Gable keeps the attempt in the inbox. When you get the response, the message is on its way but not delivered yet; `status` shows its progress. Gable adds the postal address of the workspace and an unsubscribe link to the end of marketing emails. With `messages:send_only`, the response has no `contact_id` and no `conversation_id`, even if they exist, and messages cannot be checked, read, or continued.
          */
         create(body: T.MessageDraft, options?: CallOptions): Promise<T.Message>;
         /**

@@ -29,6 +29,9 @@ const implied: Record<string, string> = {
 const opens = (held: string, wanted: string) =>
   wanted === 'any' || held === wanted || implied[held] === wanted
 
+const opensEndpoint = (held: string, { scope, sufficientScope }: Endpoint) =>
+  opens(held, scope) || held === sufficientScope
+
 const guarded = endpoints.filter(({ scope }) => scope !== 'public')
 const open = endpoints.filter(({ scope }) => scope === 'public')
 const scoped = guarded.filter(({ scope }) => scope !== 'any')
@@ -138,15 +141,16 @@ test('a 401 for a key in another form says what to write', async () => {
 
 const others = new Map<string, Promise<Client>>()
 
-/** A client that has every scope except those that open endpoints of this one. */
-function clientWithout(scope: string): Promise<Client> {
-  const client = others.get(scope) ?? workspace.credential(...allScopes.filter((held) => !opens(held, scope)))
-  others.set(scope, client)
+/** A client that has every scope except those that open the endpoint. */
+function clientWithout(endpoint: Endpoint): Promise<Client> {
+  const scopes = allScopes.filter((held) => !opensEndpoint(held, endpoint))
+  const client = others.get(scopes.join()) ?? workspace.credential(...scopes)
+  others.set(scopes.join(), client)
   return client
 }
 
 test.each(scoped)('$method $path returns 403 with all other scopes, and names $scope', async (endpoint) => {
-  const client = await clientWithout(endpoint.scope)
+  const client = await clientWithout(endpoint)
   const before = await fingerprintBefore(app.databaseUrl)
   const response = await ask(client, endpoint, pathWithin(endpoint, made))
   expectRejection(response, 'insufficient_scope', 403, endpoint.path)
@@ -158,7 +162,7 @@ test.each(scoped)('$method $path returns 403 with all other scopes, and names $s
 const byKey = guarded.filter(({ recentSignIn }) => recentSignIn !== true)
 
 test.each(byKey)('$method $path accepts $scope and each scope that implies it', async (endpoint) => {
-  const right = [...byScope].filter(([held]) => opens(held, endpoint.scope))
+  const right = [...byScope].filter(([held]) => opensEndpoint(held, endpoint))
   await inGroups(app.clock, right, async ([held, client]) => {
     const { status } = await askWithMore(endpoint, held, client)
     expect(Object.keys(endpoint.responses), held).toContain(String(status))
@@ -227,6 +231,7 @@ test('the scopes match the API contract', () => {
     'listings:write',
     'messages:read',
     'messages:send',
+    'messages:send_only',
     'settings:manage',
     'webhooks:manage',
   ])

@@ -110,12 +110,13 @@ test('a POST that changes nothing is marked, and only that', () => {
 
 test('security says which credentials the endpoint takes', () => {
   for (const { route, security, endpoint } of operations) {
-    const { scope, recentSignIn } = endpoint
-    const scopes = scope === 'any' ? [] : [scope]
+    const { scope, sufficientScope, recentSignIn } = endpoint
+    const held =
+      scope === 'any' ? [[]] : [scope, ...(sufficientScope ? [sufficientScope] : [])].map((one) => [one])
     const expected =
       scope === 'person' || recentSignIn === true
         ? [{ session: [] }]
-        : [{ apiKey: scopes }, { oauth2: scopes }]
+        : held.flatMap((scopes) => [{ apiKey: scopes }, { oauth2: scopes }])
     expect(security, route).toEqual(scope === 'public' ? [] : expected)
   }
   expect(Object.keys(components.securitySchemes)).toEqual(['apiKey', 'oauth2', 'session'])

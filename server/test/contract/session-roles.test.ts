@@ -17,6 +17,7 @@ const holders: Record<string, readonly string[]> = {
   'events:read': ['isa', 'agent', 'compliance'],
   'messages:read': ['isa', 'agent', 'compliance'],
   'messages:send': ['isa', 'agent'],
+  'messages:send_only': ['isa', 'agent'],
   'calls:read': ['isa', 'agent', 'compliance'],
   'calls:write': ['isa', 'agent'],
   'deals:read': ['isa', 'agent', 'compliance'],
@@ -60,7 +61,8 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 test('each scope but the one that unmasks opens an endpoint', () => {
-  const opened = ['contacts:read:pii', ...samples.map(({ scope }) => scope)]
+  const sufficient = scoped.flatMap(({ sufficientScope = [] }) => sufficientScope)
+  const opened = ['contacts:read:pii', ...samples.map(({ scope }) => scope), ...sufficient]
   expect(opened.toSorted()).toEqual(Object.keys(holders).toSorted())
 })
 

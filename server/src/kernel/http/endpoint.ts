@@ -38,6 +38,8 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
    * endpoint takes a signed-in person's cookie and belongs to no workspace.
    */
   readonly scope: Scope | 'any' | 'public' | 'person'
+  /** A narrower scope that `scope` implies, and that is enough here. */
+  readonly sufficientScope?: Scope
   readonly summary: string
   readonly description?: string
   /** Groups endpoints in the API reference. Defaults to the module's tag. */

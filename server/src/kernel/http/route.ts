@@ -19,13 +19,17 @@ import type { UnreadResponses } from './unread-responses.ts'
 /**
  * Throws unless the credential may use the endpoint: `Unauthorized`, `InsufficientScope`, or `RecentSignInRequired`.
  */
-export function authorize({ scope, recentSignIn }: Endpoint, { principal, person }: Authentication): void {
+export function authorize(
+  { scope, sufficientScope, recentSignIn }: Endpoint,
+  { principal, person }: Authentication,
+): void {
   if (scope === 'public' || (scope === 'person' && person !== undefined)) return
   if (principal === null || scope === 'person')
     throw Unauthorized(
       'Authentication is required. Send Authorization: token <API key> or Authorization: Bearer <access token>.',
     )
-  if (scope !== 'any' && !principal.scopes.has(scope)) throw InsufficientScope(scope)
+  if (scope !== 'any' && ![scope, sufficientScope ?? scope].some((one) => principal.scopes.has(one)))
+    throw InsufficientScope(scope)
   if (recentSignIn === true && principal.recentlyAuthenticated !== true) throw RecentSignInRequired()
 }
 

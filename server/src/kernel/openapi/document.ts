@@ -165,11 +165,12 @@ const oauthScheme = ({ authorizationUrl, tokenUrl, scopes }: OAuthFlows): Json =
 })
 
 /** API keys and access tokens are accepted, except where a person must be signed in. */
-function securityOf({ scope, recentSignIn }: Endpoint): Json[] {
+function securityOf({ scope, sufficientScope, recentSignIn }: Endpoint): Json[] {
   if (scope === 'public') return []
   if (scope === 'person' || recentSignIn === true) return [{ session: [] }]
-  const scopes = scope === 'any' ? [] : [scope]
-  return [{ apiKey: scopes }, { oauth2: scopes }]
+  const allowed =
+    scope === 'any' ? [[]] : [[scope], ...(sufficientScope === undefined ? [] : [[sufficientScope]])]
+  return allowed.flatMap((scopes) => [{ apiKey: scopes }, { oauth2: scopes }])
 }
 
 /**

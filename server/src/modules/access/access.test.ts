@@ -13,7 +13,7 @@ test('ping returns the workspace, the credential, and all scopes, including impl
   expect((await agent.get('/ping')).body).toEqual({
     workspace: { id: workspace.id, name: 'Lakeside' },
     credential: { type: 'api_key', id: agent.keyId, name: 'A key' },
-    scopes: ['contacts:read', 'contacts:write', 'messages:read', 'messages:send'],
+    scopes: ['contacts:read', 'contacts:write', 'messages:read', 'messages:send', 'messages:send_only'],
   })
 })
 
@@ -23,7 +23,7 @@ test.each([
   ['deals:write', ['deals:read', 'deals:write']],
   ['appointments:write', ['appointments:read', 'appointments:write']],
   ['contacts:read:pii', ['contacts:read', 'contacts:read:pii']],
-  ['messages:send', ['messages:read', 'messages:send']],
+  ['messages:send', ['messages:read', 'messages:send', 'messages:send_only']],
   ['automations:write', ['automations:read', 'automations:write']],
   ['automations:manage', ['automations:read', 'automations:manage']],
   ['compliance:write', ['compliance:read', 'compliance:write']],

@@ -10,6 +10,7 @@ export const scopes = {
   'events:read': 'See activity timelines: calls, messages, notes, changes of status',
   'messages:read': 'Read texts and emails',
   'messages:send': 'Send texts and emails',
+  'messages:send_only': 'Send texts and emails, without reading any',
   'calls:read': 'See calls, recordings, transcripts and summaries',
   'calls:write': 'Place calls',
   'deals:read': 'See pipelines and deals',
@@ -56,17 +57,17 @@ export const personalScopes: ReadonlySet<string> = new Set<Scope>([
 ])
 
 /** Writing, sending, managing and seeing personal data each imply reading. */
-function implied(scope: string): string | undefined {
-  if (scope.endsWith(':write')) return scope.replace(/:write$/, ':read')
-  if (scope === 'messages:send') return 'messages:read'
-  if (scope === 'automations:manage') return 'automations:read'
-  if (scope === 'contacts:read:pii') return 'contacts:read'
-  return undefined
+function implied(scope: string): readonly string[] {
+  if (scope.endsWith(':write')) return [scope.replace(/:write$/, ':read')]
+  if (scope === 'messages:send') return ['messages:read', 'messages:send_only']
+  if (scope === 'automations:manage') return ['automations:read']
+  if (scope === 'contacts:read:pii') return ['contacts:read']
+  return []
 }
 
 /** Returns the scopes and the scopes that they imply, in the order of the table above. */
 export function expandScopes(granted: readonly string[]): Set<string> {
-  const held = new Set(granted.flatMap((scope) => [scope, implied(scope) ?? scope]))
+  const held = new Set(granted.flatMap((scope) => [scope, ...implied(scope)]))
   return new Set(allScopes.filter((scope) => held.has(scope)))
 }
 

@@ -234,6 +234,9 @@ export const isWithheld = (
   { reach, masked: isMasked }: Pick<Ctx, 'reach' | 'masked'>,
 ): boolean => contact_id !== null && (!reaches(reach, owner_id) || (isMasked && hidden_from !== null))
 
+/** Whether a caller may read messages. One that may only send sees nothing of what was written before. */
+export const mayRead = ({ scopes }: Pick<Ctx, 'scopes'>): boolean => scopes.has('messages:read')
+
 /** What an author sees in place of a contact that is withheld from them: what an unknown number would have. */
 export const withheld = ({ addressed_contact_id, compliance, to }: Addressed) => ({
   contact_id: addressed_contact_id,

@@ -179,6 +179,64 @@ describe('POST /messages', () => {
   })
 })
 
+describe('with messages:send_only', () => {
+  const shownOf = ({ body }: { body: Record<string, unknown> }) =>
+    JSON.parse(
+      JSON.stringify(body)
+        .replaceAll(/\bc[a-z0-9]{24}\b/g, 'id')
+        .replaceAll(/\+1(\*{6})?\d+/g, 'number'),
+    ) as Record<string, unknown>
+
+  test('a message is sent like any other, and the response says nothing of whose number it is', async () => {
+    const other = '+13125550178'
+    await agent.post('/messages', text)
+    await agent.post('/leads', {
+      phone: other,
+      source: 'Website',
+      skip_routing: true,
+      consent: { captured_at: '2026-01-02T15:00:00Z', source_url: 'https://lanternandoak.example/valuation' },
+    })
+    const [contact] = (await agent.get(`/contacts?phone=${encodeURIComponent(to)}`)).body['data'] as {
+      id: string
+    }[]
+    await agent.patch(`/contacts/${contact?.id}`, { timezone: 'America/Denver' })
+    for (const more of [[], ['contacts:read:pii']] as const) {
+      const sender = await workspace.credential('messages:send_only', ...more)
+      const [known, named, first] = [
+        await sender.post('/messages', text),
+        await sender.post('/messages', {
+          ...text,
+          to: more.length === 0 ? '+1******0177' : to,
+          contact_id: contact?.id,
+        }),
+        await sender.post('/messages', { ...text, to: other }),
+      ]
+      expect(known).toMatchObject({
+        status: 201,
+        body: { status: 'queued', contact_id: null, conversation_id: null, reply_to_message_id: null },
+      })
+      expect(shownOf(known)).toEqual(shownOf(first))
+      expect(shownOf(named)).toEqual(shownOf(first))
+      expect((await agent.get(`/messages/${known.body['id']}`)).body['contact_id']).toBe(contact?.id)
+    }
+  })
+
+  test('nothing is read, checked, continued, or cancelled', async () => {
+    const sender = await workspace.credential('messages:send_only', 'contacts:read:pii')
+    const { body: sent } = await sender.post('/messages', text)
+    const email = { channel: 'email', to: 'sam@reyes.example', subject: 'Saturday', body: 'See you at 2 pm.' }
+    for (const [status, needed] of [
+      [await sender.get(`/messages/${sent['id']}`), 'messages:read'],
+      [await sender.get('/messages'), 'messages:read'],
+      [await sender.get('/conversations'), 'messages:read'],
+      [await sender.post('/messages/preflight', text), 'messages:send'],
+      [await sender.post(`/messages/${sent['id']}/cancel`, undefined), 'messages:send'],
+      [await sender.post('/messages', { ...email, reply_to_message_id: sent['id'] }), 'messages:read'],
+    ] as const)
+      expect([status.status, status.body['error']?.details?.[0]?.message]).toEqual([403, needed])
+  })
+})
+
 describe('POST /messages/preflight', () => {
   test('shows a limited credential that names no contact the time zone of an unknown number', async () => {
     const [contact] = (await agent.get('/contacts')).body['data'] as { id: string }[]

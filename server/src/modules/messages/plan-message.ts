@@ -1,6 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { reaches } from '#kernel/reach.ts'
 import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
 import type { Contact, Point } from '../contacts/public.ts'
@@ -23,7 +24,7 @@ import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
 import { findHolder } from './find-holder.ts'
 import type { StoredMedia } from './message-media.ts'
-import { type Message, type TemplateUse, judgedActor } from './message.ts'
+import { type Message, type TemplateUse, judgedActor, mayRead } from './message.ts'
 import { findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
 import { segmentsOf } from './segments.ts'
@@ -90,6 +91,7 @@ async function requireTheirs(
   isFromCaller: boolean,
 ): Promise<void> {
   const path = 'reply_to_message_id'
+  if (isFromCaller && !mayRead(ctx)) throw InsufficientScope('messages:read')
   const continued = await findMessage(ctx.db, id)
   if (continued === undefined) throw ReferenceNotFound(path)
   if (continued.channel !== 'EMAIL') throw ValidationFailed([{ path, message: 'is not an email' }])
@@ -130,7 +132,8 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   const { contact } = known.facts
   const marketingSends24h = contact.marketingSends24h + (own.assumedSends24h ?? 0)
   // The sender that a number last wrote to would reveal to the caller that the number is known.
-  const isRevealing = own.isFromCaller === true && addressee.hidden && draft.from === undefined
+  const isRevealing =
+    own.isFromCaller === true && (addressee.hidden || !mayRead(ctx)) && draft.from === undefined
   const sender = isRevealing ? await findDefaultSender(db, channel) : usual
   const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))
   const content = await contentOfDraft(draft, own)

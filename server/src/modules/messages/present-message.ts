@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { extendRecord } from '#kernel/records/extend.ts'
 import { MediaList, presentMedia } from './message-media.ts'
-import { type Message, isWithheld, messageRecord, withheld } from './message.ts'
+import { type Message, isWithheld, mayRead, messageRecord, withheld } from './message.ts'
 import { Waiting, waitingOf } from './waiting.ts'
 
 /** A message with links to its files, and why it waits, as responses show it. */
@@ -15,7 +15,8 @@ export const MessageShown = extendRecord(
 /**
  * The message as the API returns it, without internal fields. An author who does not see its contact gets it with the
  * contact that they named, without its conversation, and with the time zones of the number alone. To a masked author, a
- * number of no one looks the same: a missing conversation would reveal that a number is known.
+ * number of no one looks the same: a missing conversation would reveal that a number is known. To a sender that may
+ * not read messages, every number does.
  */
 export async function presentMessage(row: Message, ctx: Ctx) {
   const {
@@ -33,6 +34,14 @@ export async function presentMessage(row: Message, ctx: Ctx) {
     ...rest
   } = row
   const shown = { ...rest, media: presentMedia(row.media, ctx), waiting: await waitingOf(ctx, row) }
+  if (!mayRead(ctx))
+    return {
+      ...shown,
+      ...withheld(row),
+      contact_id: null,
+      conversation_id: null,
+      reply_to_message_id: null,
+    }
   if (isWithheld(row, ctx))
     return {
       ...shown,

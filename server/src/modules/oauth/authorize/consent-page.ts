@@ -156,13 +156,21 @@ function ownerOf({ owner, memberships }: ConsentContext): Part {
 /** Everything that the scopes allow, including what the grant already holds, which an approval keeps. */
 function scopeItems(asked: readonly string[], granted: readonly string[] | undefined): Part[] {
   const before = expanded(granted ?? [])
-  return [...expanded([...(granted ?? []), ...asked])].filter(isScope).map(
+  return described([...(granted ?? []), ...asked]).map(
     (
       scope,
     ) => html`<li>${describe(scope)}${granted !== undefined && !before.has(scope) ? html` <span class="new">new</span>` : ''}
 <span class="hint"><code>${scope}</code></span></li>
 `,
   )
+}
+
+/** What the scopes allow. Sending is not listed a second time, as sending without reading. */
+const described = (held: readonly string[]): Scope[] => {
+  const all = expanded(held)
+  return [...all]
+    .filter(isScope)
+    .filter((scope) => scope !== 'messages:send_only' || !all.has('messages:send'))
 }
 
 const describe = (scope: Scope): Part =>
