@@ -1,4 +1,4 @@
-import { type TestWorkspace,type TestApp,testApp,towardsLoopback } from '@gable/server/test/support/app.ts'
+import { type TestWorkspace, type TestApp, testApp, towardsLoopback } from '@gable/server/test/support/app.ts'
 import { freshDatabase } from '@gable/server/test/support/database.ts'
 import { type Contact, Gable } from 'gable'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
