@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { disconnectConnection, markCredentials, updateConnection } from '../../src/modules/senders/public.ts'
+import { disconnectConnection, recordCredentials, updateConnection } from '../../src/modules/senders/public.ts'
 import { callOf, ended, events, placeWith } from './retell-calls.ts'
 import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
 
@@ -72,7 +72,7 @@ test('a connection with rejected credentials can be disconnected; removals wait 
   const id = await completed()
   const connection = await connectionOf(id)
   await scene.agent.delete(`/contacts/${scene.contactId}`)
-  await scene.workspace.ctx.transaction((tx) => markCredentials(tx, connection, true))
+  await recordCredentials(scene.workspace.ctx, { id: connection }, true)
   await disconnect(connection)
   scenes.providers.script.respond = () => [204]
   const deleted = () => scenes.providers.requested.filter(({ method }) => method === 'DELETE')

@@ -58,6 +58,19 @@ test('new credentials end the wait', async () => {
   expect(await look()).toHaveLength(2)
 })
 
+test('a response about credentials that were replaced meanwhile says nothing of the new ones', async () => {
+  const { workspace, person, send, look, script } = scene
+  for (const text of ['One', 'Two']) await send(await person(), text)
+  script.outcomes = [denied]
+  script.during = async () => {
+    script.during = () => undefined
+    await updateConnection(workspace.ctx, (await connection())['id'], { secret: 'new ones' })
+  }
+  expect(await look()).toHaveLength(2)
+  expect((await connection())['credentials_rejected_at']).toBeNull()
+  expect(await audited()).toEqual(['connection.credentials_replaced'])
+})
+
 test('a message fails after its credentials are rejected for three days', async () => {
   const { app, person, send, look, read, script } = scene
   const id = await send(await person(), 'Hello')

@@ -3,9 +3,9 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { type Blocked, type Cleared, findComplianceSettings } from '../compliance/public.ts'
 import { type Point, lockPersons } from '../contacts/public.ts'
 import { type Failure, complianceOf } from '../messages/public.ts'
+import { recordCredentials } from '../senders/public.ts'
 import { type CallRow, errorOf, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { recordCredentials } from './connections/record-credentials.ts'
 import { lockWithContact } from './lock-person.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
@@ -31,7 +31,8 @@ export async function dialCall(
   if (cleared === undefined) return
   const outcome = await carrier.place(account, cleared)
   await ctx.transaction((tx) => settle(tx, id, outcome))
-  await recordCredentials(ctx, account, outcome)
+  const rejects = outcome.kind === 'later' && outcome.failure.code === 'credentials_rejected'
+  if (rejects || outcome.kind === 'taken') await recordCredentials(ctx, account, rejects)
 }
 
 async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefined> {

@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { type ProviderAccount, markCredentials, openAccount } from '../senders/public.ts'
+import { type ProviderAccount, openAccount, recordCredentials } from '../senders/public.ts'
 import { changeDocument } from './change-document.ts'
 import { asRead } from './connect-simulated.ts'
 import type { DocumentRow } from './document.ts'
@@ -41,8 +41,8 @@ export async function processDocument(
     found = await tended(ctx, tools, document)
   }
   const fault = isForgotten(account, document, found) ? forgotten : found
-  if ((fault?.fault === 'credentials_rejected') !== (account.isRejected ?? false))
-    await ctx.transaction((tx) => markCredentials(tx, account.id, fault?.fault === 'credentials_rejected'))
+  const rejects = fault?.fault === 'credentials_rejected'
+  if (rejects || fault === undefined) await recordCredentials(ctx, account, rejects)
   if (fault === undefined) return
   await recordFault(ctx, id, fault)
   if (fault.fault === 'provider_unavailable') throw new Error(fault.message)

@@ -35,6 +35,8 @@ export interface ProviderAccount {
   simulated: boolean
   /** Whether the provider has rejected the current credentials. */
   isRejected?: boolean
+  /** Tells the current credentials from those before and after them: each replacement has a later one. Null for the first. */
+  version?: string | null
   /** The current credentials, then the previous ones while Gable still accepts them. */
   secrets: readonly [string, ...string[]]
 }

@@ -31,8 +31,8 @@ export const postConnectionTest = endpoint('POST /connections/{id}/test', {
   },
   prepare: async (ctx, { params }, provide: Provide<CallDependencies>) =>
     askProvider(ctx, (await provide()).voice, params.id),
-  async handle(ctx, { params: { id } }, result) {
-    await recordTest(ctx, id, result)
-    return ok({ id, result })
+  async handle(ctx, { params: { id } }, test) {
+    await recordTest(ctx, test)
+    return ok({ id, result: test.result })
   },
 })

@@ -1,11 +1,17 @@
 import type { Ctx } from '#kernel/context.ts'
 import { defineError, orNotFound } from '#kernel/errors.ts'
-import { findConnection, openAccount, recordTested } from '../../senders/public.ts'
+import { type ProviderAccount, findConnection, openAccount, recordTested } from '../../senders/public.ts'
 import type { VoiceCarriers } from '../ports.ts'
 
 /** The results of testing a connection's credentials. */
 export const testResults = ['accepted', 'rejected', 'unknown_account', 'unreachable'] as const
 type TestResult = (typeof testResults)[number]
+
+/** A test, and the credentials that were tested. */
+interface Test {
+  account: ProviderAccount
+  result: TestResult
+}
 
 const ConnectionDisconnected = defineError('connection_disconnected', 409, () => ({
   message: 'The connection is disconnected. Replace its credentials to connect it again.',
@@ -19,23 +25,23 @@ const ConnectionUntestable = defineError('connection_untestable', 409, () => ({
  * Asks the voice provider whether it accepts a connection's credentials and knows the account. Throws 404 if the
  * connection isn't in this workspace, and 409 if it can't be tested.
  */
-export async function askProvider(ctx: Ctx, voice: VoiceCarriers, id: string): Promise<TestResult> {
+export async function askProvider(ctx: Ctx, voice: VoiceCarriers, id: string): Promise<Test> {
   const { provider } = orNotFound(await findConnection(ctx.directory, ctx.workspaceId, id))
   const carrier = voice[provider]
   if (carrier === undefined) throw ConnectionUntestable()
   const account = await openAccount(ctx, id)
   if (account === undefined) throw ConnectionDisconnected()
-  return carrier.test(account)
+  return { account, result: await carrier.test(account) }
 }
 
 /** Records the result of a test, unless the provider is unreachable. */
-export async function recordTest(ctx: Ctx, id: string, result: TestResult): Promise<void> {
-  if (result !== 'unreachable') await recordTested(ctx, id, result === 'accepted')
+export async function recordTest(ctx: Ctx, { account, result }: Test): Promise<void> {
+  if (result !== 'unreachable') await recordTested(ctx, account, result === 'accepted')
 }
 
 /** Tests a connection; see `askProvider`. */
 export async function testConnection(ctx: Ctx, voice: VoiceCarriers, id: string): Promise<TestResult> {
-  const result = await askProvider(ctx, voice, id)
-  await recordTest(ctx, id, result)
-  return result
+  const test = await askProvider(ctx, voice, id)
+  await recordTest(ctx, test)
+  return test.result
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '#kernel/context.ts'
 import { isTemporary } from '#kernel/db/errors.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
-import { listSendersById, markCredentials, openAccount } from '../../senders/public.ts'
+import { listSendersById, recordCredentials, openAccount } from '../../senders/public.ts'
 import type { Carriers, LastSent, ProviderAccount, SendOutcome } from '../ports.ts'
 import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from '../queue/queries.ts'
 import { handOverMs, ownedMs, rejectedCredentialsMs } from '../queue/schedule.ts'
@@ -167,7 +167,7 @@ export function createDispatcher(
     connectionId: string,
   ): void {
     occupied.set(connectionId, (occupied.get(connectionId) ?? 0) + 1)
-    const sending = attempt(workspaceId, account, begun, connectionId)
+    const sending = attempt(workspaceId, account, begun)
       .catch(warn('a carrier failed'))
       .finally(() => {
         inFlight.delete(sending)
@@ -182,17 +182,15 @@ export function createDispatcher(
     workspaceId: string,
     account: ProviderAccount | undefined,
     begun: Begun,
-    connectionId: string,
   ): Promise<void> {
     const { attemptId, message, begunAt } = begun
     const writeUntil = performance.now() + ownedMs - (clock.elapsed() - begunAt)
     const outcome = await handOver(account, begun)
     await settle(workspaceId, { result: { messageId: message.id, attemptId, outcome }, writeUntil })
-    if (account?.isRejected === true && outcome.kind === 'taken') await accept(workspaceId, connectionId)
+    const rejects = outcome.kind === 'later' && outcome.failure.code === 'credentials_rejected'
+    if (account !== undefined && (rejects || outcome.kind === 'taken'))
+      await recordCredentials(systemContext(runtime, workspaceId), account, rejects)
   }
-
-  const accept = (workspaceId: string, connectionId: string) =>
-    systemContext(runtime, workspaceId).transaction((tx) => markCredentials(tx, connectionId, false))
 
   /** Runs beside sending: a provider that does not respond to a lookup holds up nothing else. */
   function clarifyWhenDue(): void {

@@ -1,6 +1,5 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Runtime, Tx } from '#kernel/context.ts'
-import { markCredentials } from '../../senders/public.ts'
 import { MessageCancelled } from '../events.ts'
 import { learnFrom } from '../learn-from.ts'
 import { eventOf } from '../message-event.ts'
@@ -22,8 +21,7 @@ export interface SendResult {
 
 /**
  * Records the outcomes of attempts of one workspace, in one transaction. Skips attempts that a callback or another
- * worker has settled in the meantime. What rejections reveal, and rejected credentials, are recorded in separate
- * transactions.
+ * worker has settled in the meantime. What rejections reveal is recorded in separate transactions.
  */
 export async function settleSends(
   runtime: Runtime,
@@ -31,7 +29,6 @@ export async function settleSends(
   settled: readonly SendResult[],
 ): Promise<void> {
   const ctx = systemContext(runtime, workspaceId)
-  const rejecting = new Set<string>()
   await learnFromRejections(ctx, settled)
   await ctx.transaction(async (tx) => {
     await lockContactsOfForShare(
@@ -53,11 +50,8 @@ export async function settleSends(
       if (message === undefined || outcome === undefined) continue
       const isUnwanted = on_return === 'cancel'
       await settle(tx, message, { attemptId: attempt_id, attempts, isUnwanted, outcome })
-      const isRejected = outcome.kind === 'later' && outcome.failure.code === 'credentials_rejected'
-      if (message.connection_id !== null && isRejected) rejecting.add(message.connection_id)
     }
   })
-  for (const connectionId of rejecting) await ctx.transaction((tx) => markCredentials(tx, connectionId, true))
 }
 
 /**

@@ -40,6 +40,7 @@ test('an account opens with its credentials from any workspace', async () => {
     id,
     workspaceId: ctx.workspaceId,
     isRejected: false,
+    version: null,
     provider: 'twilio',
     name: 'AC1',
     settings: { region: 'us1' },

@@ -53,6 +53,7 @@ export async function openAccount(
     ...(email && { email }),
     simulated,
     isRejected: row.credentials_rejected_at !== null,
+    version: row.previous_secret_until,
     secrets: [current.secret, ...previous],
   }
 }
