@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
  */
 export const suites: Record<string, string[]> = {
   hostile: ['server/test/{contract,architecture}/hostile-*.test.ts'],
-  guides: ['docs/guides/*.test.ts'],
+  guides: ['docs/guides/*.test.ts', 'docs/introduction/remedies.test.ts'],
   browser: ['e2e/browser/*.test.ts'],
   'mail-servers': ['e2e/mail-servers/*.test.ts'],
   caldav: ['e2e/caldav/*.test.ts'],

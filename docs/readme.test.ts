@@ -24,6 +24,15 @@ test("the README's table lists exactly the variables that config.ts reads", asyn
   expect(table.toSorted()).toEqual([...new Set(names)].toSorted())
 })
 
+test('the contact that the README shows has the members of a contact', async () => {
+  const shown = codeBlocks(await read('README.md')).find(({ language }) => language === 'json')?.text ?? ''
+  const document = JSON.parse(await read('server/openapi.json')) as {
+    components: { schemas: { Contact: { properties: object } } }
+  }
+  const { properties } = document.components.schemas.Contact
+  expect(Object.keys(JSON.parse(shown) as object).toSorted()).toEqual(Object.keys(properties).toSorted())
+})
+
 test.for([
   ['WEBHOOK_ALLOW_HTTP', 'allowHttp'],
   ['WEBHOOK_ALLOW_PRIVATE', 'allowPrivate'],
