@@ -38,6 +38,28 @@ test('the page on errors has every declared error once, each with a remedy', () 
   expect(listed.toSorted()).toEqual([...declared].toSorted())
 })
 
+test('every page says where the variables of its requests come from', () => {
+  const guides = new URL('../guides/', folder)
+  const all = [
+    ...pages,
+    ...readdirSync(guides)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => ({ name, text: readFileSync(new URL(name, guides), 'utf8') })),
+  ]
+  const unexplained = all.flatMap(({ name, text }) => {
+    if (/come from (previous|the) responses/.test(text.replaceAll(/\s+/g, ' '))) return []
+    const commands = codeBlocks(text).filter(({ language }) => language === 'sh')
+    const script = commands.map(({ text: command }) => command).join('\n')
+    const known = new Set([
+      ...[...script.matchAll(/\b([A-Z_]{2,})=/g)].map(([, variable]) => variable),
+      ...[...text.matchAll(/`\$?([A-Z_]{2,})`/g)].map(([, variable]) => variable),
+    ])
+    const used = new Set([...script.matchAll(/\$\{?([A-Z_]{2,})/g)].map(([, variable]) => variable))
+    return [...used].filter((variable) => !known.has(variable)).map((variable) => `${name}: ${variable}`)
+  })
+  expect(unexplained).toEqual([])
+})
+
 let app: TestApp
 let variables: Record<string, string>
 

@@ -13,7 +13,7 @@ const code = readFileSync(program, 'utf8')
 
 test('the program in the README is the one that is tested, in at most 40 lines', () => {
   const readme = readFileSync(new URL('../../sdk/README.md', import.meta.url), 'utf8')
-  expect(readme).toContain(`\`\`\`ts\n// mirror.ts\n${code}\`\`\`\n`)
+  expect(readme).toContain(`\`\`\`ts\n// mirror.mts\n${code}\`\`\`\n`)
   expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
 })
 
