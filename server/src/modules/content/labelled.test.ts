@@ -61,16 +61,25 @@ test.each(cases)('%s sentences, %s: at most 2 in 100 are misclassified', (origin
 })
 
 /**
- * Harmless sentences by authors who had not read the rules. The rules were then taught by the first set; nobody has looked at what is
- * wrong in the second, which is what new sentences are worth. The aim for new sentences is 2 %.
+ * Harmless sentences. The rules were taught by all of them but the last set: nobody has looked at what is wrong in it, which is what new
+ * sentences are worth. The aim for new sentences is 2 %; its limit is what was reached.
  */
 test.each([
   ['harmless-a', 1],
-  ['harmless-b', 7],
-])('of the harmless sentences in %s, at most %d%% are stopped', (set, most) => {
+  ['harmless-b', 2],
+  ['harmless-c', 2],
+  ['harmless-own', 4],
+  ['harmless-d', 6],
+])('of the harmless sentences in %s, at most %d in 100 are stopped', (set, most) => {
   const sentences = readCases<Sentence>(set)
   const wrong = sentences.filter(isWrong)
   expect((wrong.length / sentences.length) * 100, JSON.stringify(wrong)).toBeLessThanOrEqual(most)
+})
+
+test('of new violations by an author who has not seen the rules, at least 91 of 100 are found', () => {
+  const sentences = readCases<Sentence>('violations-a')
+  const missed = sentences.filter(isWrong)
+  expect(missed.length / sentences.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.09)
 })
 
 test('a group that stands beside a thing is still found if people are meant', () => {

@@ -1,5 +1,5 @@
 import { near } from './near.ts'
-import { aboutPeople, asks, lives, most, owners, rejects, suits, wants } from './treatment.ts'
+import { asks, lives, most, ofPeople, owners, rejects, suits, wants } from './treatment.ts'
 
 const people =
   'people|person|persons|folks|family|families|couple|couples|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|home|owner|owners|community|communities|population|neighborhood|neighborhoods|area|areas|street|streets|town|suburb|building|complex|block|enclave|enclaves|crowd|students|congregation|landlord|seller|sellers|values|part of town|faith|woman|man|believer'
@@ -7,16 +7,12 @@ const people =
 /** Religions, and what their members do. Names of faiths have no other use in a message, except in names of places. */
 export const faiths: readonly string[] = [
   `(${suits}) for [a|an|the] (muslim|jewish|christian|catholic|hindu|mormon|orthodox|evangelical|religious|sikh|buddhist) [or] (${people})`,
-  ...near(
-    9,
+  ...ofPeople(
     'islamic|protestant|evangelical|jewish|mormon|hindu|buddhist|sikh|orthodox|devout|pious|sabbath|kosher|halal|godly|believers|religion|religions|religious|creed',
-    aboutPeople,
   ),
   `(muslim|muslims|islam|christians|catholics|protestants|evangelicals|jews|mormons|hindus|buddhists|sikhs|atheist|atheists|baptists|churchgoer|churchgoers|churchgoing|shabbat|hijab|hijabs|burka|turban|turbans|god fearing|god loving|fellow believer|fellow believers|nonbelievers|nonbeliever|worshippers|church family|faith based|of faith|person of faith)`,
-  ...near(
-    9,
+  ...ofPeople(
     'mass|culto|pastor|priest|rabbi|imam|clergy|minister|bishop|pray|prays|prayers|communion|tithe',
-    aboutPeople,
   ),
   `(pentecostal|(celebrate|celebrates|observe|observes|keep|keeps) ~1 (christmas|hanukkah|ramadan|eid|diwali|passover|easter|lent|holidays)|rosario|reza|rezan|rezar|grace before|baptized|born again|mezuzah|church (letter|reference|member|members|membership))`,
   `(reserved|reserving|saved|saving|kept|keep|held|holding|only|prefer|prefers) [it] for [a|an|the] ~2 (from|of|in|at) (our|my|the owners|their|the same) (parish|church|congregation|temple|mosque|synagogue|faith|religion)`,

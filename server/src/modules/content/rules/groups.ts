@@ -21,7 +21,6 @@ import {
   women,
 } from './people.ts'
 import {
-  aboutPeople,
   asks,
   charges,
   choosing,
@@ -33,6 +32,7 @@ import {
   minds,
   molesta,
   most,
+  ofPeople,
   owners,
   pregunta,
   quiere,
@@ -148,7 +148,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(lower|cut|drop|waive|forgive|reduce|discount) [the|your|some] [late] (rent|fee|deposit|price) ~6 (dinner|date|drinks|bed|my place|his place|her place|hang out)`,
     `(women|ladies|girls|wives|wife|female|females) ~4 (male|man|husband) (cosigner|co signer|guarantor|signature)`,
     ...near(6, 'wives|husbands', `${owners}|${rejects}`),
-    ...near(9, 'gay|queer', aboutPeople),
+    ...ofPeople('gay|queer'),
     `(gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|drag queens|drag queen|opposite sex|are you [a] (male|female|man|woman|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
     ...near(8, women, `${letting}|${wants}|${suits}|safe`),
     ...near(
@@ -180,7 +180,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve|shouldnt|should not|ought|belong|belongs|has no business|would slow|slow down`,
     ),
     `(que|cual|cuales) ~2 (discapacidad|condicion|enfermedad|padecimiento|diagnostico|impedimento)`,
-    ...near(9, 'crippled|cripple|cripples|retarded|bipolar', aboutPeople),
+    ...ofPeople('crippled|cripple|cripples|retarded|bipolar'),
     `(${ailments})`,
     `(know|see|need|ask|hear|tell ~2) ~2 (diagnosis|disability|medical condition|condition is)`,
     ...near(

@@ -7,6 +7,9 @@ const may =
 const papers =
   'contract|contracts|lease|agreement|deal|deposit|deposits|earnest money|deed|title|clause|contingency|contingencies|offer|purchase|sale|addendum|rent|escrow|disclosure|disclosures'
 
+/** Who and what the law is about. A word of law that is also an everyday word is a finding beside one of them. */
+const atLaw = `${someone}|${may}|${papers}|you|your|youre|youd|youll|their|his|her|my|our|us|them|him|who|anyone|everyone|person|people|seller|buyer|buyers|tenants|renter|renters|hoa|city|county|court|law|state|for|if|because|without|not|isnt|property|house|home|unit|apartment|building|use|is|are|its|thats|totally|completely|perfectly|no|any|here`
+
 /** Law: what a person may, must, or need not do about a contract, and what the law says. */
 export const legal: readonly string[] = [
   `(need|needs|require|requires|with|use) no (attorney|lawyer|attorneys|lawyers|notary)`,
@@ -16,14 +19,14 @@ export const legal: readonly string[] = [
   `(${someone}) (${may}) [just|always|simply|legally|still|even|also|not|really|safely|get out of] (cancel|break|terminate|withdraw|keep|return|refund|transfer|sign|enforce|end|get|put|leave|refuse|change) ~3 (${papers})`,
   `(id|i would|i|just|lets|better|recommend|suggest|youd|could|should|to) [just|personally|definitely] (waive|waiving|skip|skipping|forgo|forego|drop|remove) [the|your|that|an] [home|financing|appraisal] (inspection|appraisal|contingency|contingencies|disclosure|walkthrough|title search)`,
   `(be|been|being|get|gets|got) (evicted|sued|liable|prosecuted|fined)`,
-  `(eviction|evictions|lawsuit|lawsuits|litigation|attorneys fees|statute|statutes|liability|liable)`,
+  `(eviction|evictions|lawsuit|lawsuits|litigation|attorneys fees|statute|statutes|liability)`,
   `(under|according to|by|against) [the|state|your|local|illinois|federal|this|our|current|california|texas|florida] [state|tenant|housing|federal|landlord] (law|laws|statute|code)`,
   `(contract|contracts|agreement|lease|paperwork|terms|clause) [is|are|s|looks|look|seems] [pretty|all|perfectly|totally|rock] (solid|airtight|tight|bulletproof|watertight|foolproof|harmless|boilerplate)`,
   `(so|just|can|could|should|and|id) go ahead and (sign|initial)`,
   `leg to stand on`,
   `(lease|agreement) (says|say|lets|let|gives|protects|entitles|requires|allows|means|permits) [that] (you|youre|he|they|she|him|them|your)`,
   `(law|laws|contract|clause) (says|say|requires|require|allows|allow|lets|let|gives|give|protects|protect|prohibits|obligates|means|entitles|is on your side|permits)`,
-  `(legally|lawfully|illegally|unlawful|illegal|legal (right|rights|obligation|duty|to|requirement|grounds|for))`,
+  `(legally|lawfully|illegally|unlawful|legal (right|rights|obligation|duty|to|requirement|grounds|for))`,
   `(within|know|have|exercise|waive|waiving|violating|violates|violated) (your|their|his|her|the) rights`,
   `(grounds|cause|case|basis|standing) (to|for|against) [sue|a|the|them|legal|breaking|action|terminate|terminating|cancel|canceling] [sue|them|lawsuit|builder|seller|landlord|action|contract]`,
   ...near(
@@ -46,7 +49,7 @@ export const legal: readonly string[] = [
     '(off|out of|from) [the|your] (disclosure|disclosures|form|listing form|paperwork|seller disclosure)',
   ),
   `(court|judge|judges|jury) [would|will|wont|is|are|could] ~3 (side|rule|find|agree|award|favor|throw|order|let|enforce|likely)`,
-  `(evict|evicting|evicted|eviction|breach|breached|breaching|loophole|loopholes|lawful|lawfully|legal grounds|legal right|legal rights|attorneys fees|attorney fees|take (them|him|her|it|the ~2) to court|taking (them|him|her|it|the ~2) to court)`,
+  `(evict|evicting|eviction|breach|breached|breaching|loophole|loopholes|lawful|lawfully|legal grounds|legal right|legal rights|attorneys fees|attorney fees|take (them|him|her|it|the ~2) to court|taking (them|him|her|it|the ~2) to court)`,
   `(tenants|buyers|sellers|renters|landlords|owners) (are|is) (protected|entitled|obligated|liable|required|allowed) (by|to|under|for)`,
   `(walk away|get out|back out|escape|terminate|cancel|rescind|void|break) [from|of] [the|your|that|this|a] (purchase|contract|deal|lease|agreement|sale|offer)`,
   `(go ahead and|just|safe to|fine to|ok to|okay to|feel free to) [just|safely|go ahead and] (sign|initial) (it|anything|everything|that|this|the (contract|counteroffer|addendum|offer|lease|agreement|disclosure|form|papers))`,
@@ -72,7 +75,8 @@ export const legal: readonly string[] = [
   `(spouse|husband|wife|ex|co owner|sibling|siblings|heirs) ~2 (doesnt|dont|does not|wont|must|has to|have to|cant) ~2 (agree|sign|consent|need|have to|approve|object|block)`,
   `(sue|suing|sues|litigate|take legal action|press charges|lawsuit|lawsuits)`,
   `(keep|stay|remain|play) (quiet|silent|mum|dumb) (about|on)`,
-  `(forfeit|forfeits|forfeited|lien|liens|small claims|court order|in court|go to court|through the courts|take it to court|chain of title|cloud on|nonrefundable clause|statute|unlawful|illegal|illegally|unenforceable|one party state|two party consent|grandfathered|zoning variance|eminent domain|homestead protection|creditors|come after you|as good as a signature|counts as a signature|cease and desist|restraining order|constructive eviction|rent strike|repair and deduct|covenant|covenants|implied warranty|caveat emptor|due diligence period is|attorney review period)`,
+  ...near(9, 'liable|illegal|evicted|lien|liens|grandfathered|covenant|covenants', atLaw),
+  `(forfeit|forfeits|forfeited|small claims|court order|in court|go to court|through the courts|take it to court|chain of title|cloud on|nonrefundable clause|statute|unlawful|illegally|unenforceable|one party state|two party consent|zoning variance|eminent domain|homestead protection|creditors|come after you|as good as a signature|counts as a signature|cease and desist|restraining order|constructive eviction|rent strike|repair and deduct|implied warranty|caveat emptor|due diligence period is|attorney review period)`,
   `(breaking|broke|breaks|against|violates|violating|above|required by|code|the law) ~2 (the law|law|code|requires it|the fair housing act|your rights)`,
   `(hoa|landlord|seller|buyer|neighbor|bank|city|ex|tenant|they|nobody|no one) ~2 (cant|cannot|wont be able to|isnt allowed to|has no right to|have no right to|cant legally|is not allowed to) ~3 (stop you|stop|make you|touch|take|evict|sue|force|fine|charge|raise|keep|say no|block|remove|enter|ban|prevent|collect|come after|object|deny)`,
   `(you|youre|youd|they|he|she) [are|be|re] [perfectly|totally|completely|also|legally|well] (allowed|permitted|covered|protected|entitled|safe|free|within) (to|by|under|if|because|since) ~3 (record|stay|keep|sign|refuse|walk|cancel|sublet|sue|break|withhold|the|your|leave|back|remain|build|rent|sell|law)`,

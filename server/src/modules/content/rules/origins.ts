@@ -1,5 +1,5 @@
 import { near } from './near.ts'
-import { aboutPeople, asks, lives, most, sending, wants } from './treatment.ts'
+import { asks, lives, most, ofPeople, sending, wants } from './treatment.ts'
 
 const nations =
   'asian|indian|chinese|korean|japanese|vietnamese|filipino|mexican|african|african american|arab|arabic|middle eastern|polish|russian|ukrainian|irish|italian|german|greek|persian|iranian|pakistani|bangladeshi|nepali|somali|haitian|nigerian|ethiopian|sudanese|ghanaian|egyptian|moroccan|syrian|iraqi|afghan|turkish|bosnian|albanian|romanian|bulgarian|serbian|cuban|puerto rican|dominican|jamaican|salvadoran|guatemalan|honduran|nicaraguan|colombian|ecuadorian|peruvian|brazilian|venezuelan|eastern european|european|thai|cambodian|hmong|burmese|taiwanese|israeli|lebanese|palestinian|portuguese|caribbean|west indian|native american|pacific islander|american born|foreign|foreign born|american|spanish speaking|chinese speaking|non english'
@@ -15,10 +15,8 @@ const countries =
 /** Race, color, and where people come from. Most of these words are findings on their own. */
 export const origins: readonly string[] = [
   `(getting|gotten|becoming|turning|increasingly|more|less|too) [more|less|very|pretty|so] (asian|indian|chinese|korean|vietnamese|mexican|african|arab|polish|russian|haitian|somali|foreign|black|brown|ethnic)`,
-  ...near(
-    9,
+  ...ofPeople(
     'race|races|poles|greeks|germans|caucasian|ethnic|heritage|immigrant|immigration|outsiders|wasp|wasps|migrants',
-    aboutPeople,
   ),
   `(native americans|italians|armenians|lebanese people|egyptians|jamaicans|ethiopians|colombians|brazilians|peruvians|ecuadorians|bosnians|albanians|serbs|turks|iranians|persians|afghans|syrians|iraqis|yemenis|palestinians|gypsies|latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrants|foreigner|foreigners|minorities|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|middle easterners|easterners|birth certificate|native speakers|native speaker|you people|ancestry|cholo|cholos|headscarf|dreadlocks|(as|like|call it|in) little (bangladesh|mexico|haiti|manila|saigon|odessa|india|ethiopia|armenia|pakistan|russia))`,
   `(skin (color|tone)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
@@ -81,7 +79,8 @@ export const origins: readonly string[] = [
   `(your|his|her|their|own) own (color|race)`,
   `(your|their) (community|people) (likes|prefers|usually|tends|tend|lives|live|prefer)`,
   `(us|american|legal|naturalized|united states) (citizen|citizens|citizenship|resident|residents|by birth|born)`,
-  `(citizen|citizens|citizenship|green card|green cards|visa|work permit|legal status|born here|passport)`,
+  ...ofPeople('visa|passport|citizens'),
+  `(citizen|citizenship|green card|green cards|work permit|legal status|born here)`,
   ...near(
     9,
     'accent|accents|english|language|languages|tongue',

@@ -13,12 +13,12 @@ const peopleThere =
 const traits =
   'young|younger|old|older|professionals|wealthy|affluent|rich|educated|working class|blue collar|white collar|upper class|middle class|low income|poor|decent|nice|kind|nicest|like you|like yourself|just like you|similar|your kind|wrong kind|right kind|better class|good class|friendly|quiet|conservative|liberal|progressive|artsy|hip|hipster|classy|respectable|diverse|mixed|retired|religious|successful|executives|doctors|lawyers|engineers|teachers|artists|good company|down to earth|well off|riffraff|undesirable|desirable|clean cut|trashy|rowdy|exclusive|culture|background|same church|happier|changing|your age|your type|like minded|hardworking|hard working|college educated|upstanding|sketchy|rough|renters'
 
-const aboutPlaces = `${place}|here|home|homes|rate|rates|low|lower|high|higher|less|little|much|free|ridden|up|down|report|reports|map|statistics|data|night|at night|dark|after dark|safe|recent|common|rare|activity|members|violence`
+const aboutPlaces = `${place}|here|home|homes|rate|rates|low|lower|high|higher|less|little|much|free|ridden|up|down|report|reports|map|statistics|data|night|at night|dark|after dark|safe|recent|common|rare|more|too|everywhere|welcome|activity|members|violence`
 
 /** Who lives in a place, how safe it is, and how good its schools are, near words for places. */
 export const places: readonly string[] = [
-  ...near(9, 'crime|theft|robbery|gang|shooting|slum', `${aboutPlaces}|${aboutPeople}`),
-  `(crimes|criminals|thefts|burglary|burglaries|robberies|robbed|break ins|break in|breakins|gangs|drugs|drug (activity|dealers|dealing|deals|users)|shootings|shots fired|homeless|homelessness|panhandlers|vagrants|violence|violent|vandalism|vandals|riffraff|thugs|ghetto|muggings|carjackings|sex offenders|loiterers|loitering)`,
+  ...near(9, 'crime|theft|robbery|gang|shooting|slum|homeless', `${aboutPlaces}|${aboutPeople}`),
+  `(crimes|criminals|thefts|burglary|burglaries|robberies|robbed|break ins|break in|breakins|gangs|drugs|drug (activity|dealers|dealing|deals|users)|shootings|shots fired|homelessness|panhandlers|vagrants|violence|violent|vandalism|vandals|riffraff|thugs|ghetto|muggings|carjackings|sex offenders|loiterers|loitering)`,
   ...near(
     9,
     'safe|safer|safest|safety|unsafe|secure|dangerous|danger|sketchy|rough|rougher|shady|seedy|scary|dicey|iffy|worry about|peace of mind',

@@ -5,9 +5,13 @@ const surely =
 const outcome =
   'sell|sells|sold|accept|accepts|accepted|win|wins|close|closes|closing|approve|approved|approval|appraise|happy|happier|yours|lower|fix|fixed|take it|take your|say yes|agree|agrees|outbid|regret|work out|go through|finished|ready|safe|refunded|appreciate|pay|pays|deposit back|come in|budge'
 
+/** Who promises, and what. */
+const promised = `${outcome}|results|success|totally|i|ill|we|well|us|our|you|your|youll|they|theyll|he|she|it|its|that|this|me|my|seller|sellers|owner|landlord|bank|lender|buyer|offer|price|sale|deal|loan|home|house|rate|value|no|everything|nothing|anything|is|are|will|wont|can|cant`
+
 /** Promises that something will happen that neither the AI nor the brokerage controls. */
 export const promises: readonly string[] = [
-  `(guarantee|guarantees|guaranteed|guaranteeing|promise|promises|promised|promising|assure you|assured that|swear|my word|vouch|bet on it|count on it|bank on it|trust me|believe me|mark my words|cross my heart|you have my|rest easy|zero risk|no risk|risk free|cant lose|cannot lose|cant go wrong|foolproof|sure thing that|as good as (done|yours|sold)|in the bag|done deal|slam dunk|a lock|hands down)`,
+  ...near(9, 'guarantee|guarantees|promise|promises', promised),
+  `(guaranteed|guaranteeing|promised|promising|assure you|assured that|swear|my word|vouch|bet on it|count on it|bank on it|trust me|believe me|mark my words|cross my heart|you have my|rest easy|zero risk|no risk|risk free|cant lose|cannot lose|cant go wrong|foolproof|sure thing that|as good as (done|yours|sold)|in the bag|done deal|slam dunk|a lock|hands down)`,
   ...near(8, surely, outcome),
   `(no|without [a|any]|beyond [a|any]) (doubt|question about it|question)`,
   `(no|zero|not a) (chance|way|possibility) [of|that|this|the|it|they|anyone|you|there] [deal|sale|offer|seller|house|falling|closing|buyer]`,

@@ -1,3 +1,5 @@
+import { near } from './near.ts'
+
 /** How owners and their agents treat people: prefer some, reject others, and limit, place, charge, and question them. */
 export const owners =
   'owner|owners|landlord|landlords|landlady|seller|sellers|manager|managers|management|association|hoa|board|co op|lessor|roommates|my client|my clients'
@@ -55,5 +57,13 @@ const someone =
 const somewhere =
   'community|communities|neighborhood|neighborhoods|area|areas|block|blocks|enclave|enclaves|part of town|suburb|suburbs|town|city|district|districts|building|buildings|complex'
 const grounds =
-  'what|which|any|same|different|other|based on|because of|by|about|regardless|background|backgrounds|status|values|culture|history'
+  'what|which|any|same|different|other|factor|factors|mix|mixed|important|friendly|everywhere|welcome|based on|because of|by|about|regardless|background|backgrounds|status|values|culture|history'
+const dwellings =
+  'street|streets|road|house|houses|home|homes|household|place|side|subdivision|development|tower|floor|unit|units|apartment|condo|village'
 export const aboutPeople = `${someone}|${somewhere}|${grounds}|${owners}|${wants}|${rejects}|${minds}|${sending}|${charges}|${suits}|${asks}|${most}|live|lives|living|lived|move in|moves in|moving in|moved in|settle|settled|settling|bought|end up|ended up|feel at home|felt at home|choose|chosen|rent to|rents to|sell to|sells to|apply|applied|applies|clients|population|crowd`
+
+/** Phrases for such words beside what shows that people are meant, or right beside where they live. */
+export const ofPeople = (words: string): string[] => [
+  ...near(9, words, aboutPeople),
+  ...near(1, words, dwellings),
+]
