@@ -148,3 +148,30 @@ test('a migration that needs a locked table fails after a second and succeeds on
   }
   expect(await migrate(url)).toEqual(known.slice(before))
 })
+
+test('a database that an earlier version made a little differently becomes like the others', async () => {
+  const env = await newBareDatabase('migrate_earlier')
+  const earlier = env.DATABASE_URL
+  const today = (await newDatabase('migrate_today')).DATABASE_URL
+  await migrateAsOf(earlier, (await knownMigrations()).indexOf('0041_shared-files') + 1)
+  await asOwner(
+    earlier,
+    `drop index calendar_pushes_unfinished, automation_changes_running, message_removals_due;
+     create index message_removals_due on message_removals (due_at);
+     alter table automation_inbox alter column contact_id drop not null;
+     alter table campaigns add column resumes_from timestamptz(3)`,
+  )
+  await migrate(earlier)
+  const structureOf = (url: string) =>
+    asOwner(
+      url,
+      `select pg_get_indexdef(indexrelid) as what from pg_index join pg_class on oid = indrelid
+       where relnamespace = 'public'::regnamespace
+       union all select format('%s.%s is required', attrelid::regclass, attname) from pg_attribute join pg_class c on c.oid = attrelid
+       where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and attnotnull order by 1`,
+    )
+  expect(await structureOf(earlier)).toEqual(await structureOf(today))
+  await using server = await startGable({ ...env, ROLE: 'api' })
+  const keys = await newKeys(earlier, 1)
+  expect((await ask(server.base, { path: '/campaigns', key: keys.next() })).status).toBe(200)
+})

@@ -40,7 +40,7 @@ import { open } from './modules/compliance/public.ts'
 import type { SignatureProviders } from './modules/documents/ports.ts'
 import type { FileStore } from './modules/files/ports.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
-import { findInstallationId, findRestoredAt, watchHold } from './modules/installation/public.ts'
+import { findInstallationIds, findRestoredAt, watchHold } from './modules/installation/public.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
 import type { Carriers, LastSent } from './modules/messages/ports.ts'
@@ -146,12 +146,12 @@ export function openModel({
 type FileOptions = Pick<AppOptions, 'egress' | 'clock' | 'log' | 'dataDir' | 's3' | 'backupDir'>
 
 /**
- * Opens where files are, and the journal of what a restore must not forget. `installationId`: whose journal; known once the
+ * Opens where files are, and the journal of what a restore must not forget. `installationIds`: whose journals; known once the
  * database is. Disposing of the result closes its connections.
  */
 export function openFiles(
   { egress: configured, clock, log, dataDir, s3, backupDir }: FileOptions,
-  installationId: () => Promise<string>,
+  installationIds: () => Promise<readonly [string, ...string[]]>,
 ) {
   const egress = openEgress('files', configured)
   const files =
@@ -160,8 +160,8 @@ export function openFiles(
       : s3Store(s3, { egress, clock, log, waitingFolder: join(dataDir, 'waiting-files') })
   const stops: StopJournal =
     s3 !== undefined && backupDir === undefined
-      ? s3StopJournal(s3, { egress, clock }, installationId)
-      : stopJournal(backupDir ?? join(dataDir, 'backups'), installationId)
+      ? s3StopJournal(s3, { egress, clock }, installationIds)
+      : stopJournal(backupDir ?? join(dataDir, 'backups'), installationIds)
   return { files, stops, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
@@ -177,7 +177,9 @@ export function openProvided(
   const shared = { ...options, clock: runtime.clock, log: runtime.log, origin: () => runtime.origin() }
   const { carriers, voice } = opened.use(openCarriers(shared))
   const { signing } = opened.use(openSigning(shared))
-  const { files, stops } = opened.use(openFiles(shared, () => findInstallationId(runtime.database.directory)))
+  const { files, stops } = opened.use(
+    openFiles(shared, () => findInstallationIds(runtime.database.directory)),
+  )
   const { model } = opened.use(openModel(options))
   return {
     runtime,

@@ -47,9 +47,11 @@ const migrationsIn = async (url: string) =>
 const stateOf = (url: string) =>
   asOwner(
     url,
-    `select workspaces.name, installation_identity.id, secret_check, held_since is not null as held
-     from workspaces, installation, installation_identity`,
+    `select workspaces.name, secret_check, held_since is not null as held from workspaces, installation`,
   )
+
+const idsOf = async (url: string) =>
+  (await asOwner<{ id: string }>(url, 'select * from installation_identity'))[0] ?? expect.unreachable()
 
 test('a backup of an older version restores with the migrations since, and what was restored can be backed up and restored again', async () => {
   const known = await knownMigrations()
@@ -63,6 +65,8 @@ test('a backup of an older version restores with the migrations since, and what 
   )
   await asOwner(older, 'insert into installation (secret_check) values ($1)', [secretCheck(keys)])
   await asOwner(older, 'insert into installation_identity default values')
+  // Some earlier versions had more columns.
+  await asOwner(older, `alter table workspaces add column motto text not null default 'a, b'`)
   const [before] = await stateOf(older)
 
   const [first, second] = [join(folder, 'first'), join(folder, 'second')]
@@ -71,10 +75,27 @@ test('a backup of an older version restores with the migrations since, and what 
   await restore(once, first)
   expect(await migrationsIn(once)).toEqual(known)
   expect(await stateOf(once)).toEqual([{ ...before, held: true }])
+  const { id } = await idsOf(older)
+  expect(await idsOf(once)).toMatchObject({ copied_from: id })
+  expect(await idsOf(once)).not.toHaveProperty('id', id)
 
   await backUp(once, second)
   const twice = await bareDatabase('backup_twice')
   await restore(twice, second)
   expect(await migrationsIn(twice)).toEqual(known)
   expect(await stateOf(twice)).toEqual([{ ...before, held: true }])
+  expect(await idsOf(twice)).toHaveProperty('copied_from', (await idsOf(once)).id)
+})
+
+test('a backup of the first version that could write one restores', async () => {
+  const known = await knownMigrations()
+  const older = await bareDatabase('backup_first')
+  await migrate(older, { upTo: known.indexOf('0038_installation') + 1 })
+  await asOwner(older, 'insert into installation (secret_check) values ($1)', [secretCheck(keys)])
+  const path = join(folder, 'of-first')
+  await backUp(older, path)
+  const target = await bareDatabase('backup_of_first')
+  await restore(target, path)
+  expect(await migrationsIn(target)).toEqual(known)
+  expect(await asOwner(target, 'select from installation where held_since is not null')).toHaveLength(1)
 })

@@ -5,7 +5,12 @@ import { knownMigrations, migrate } from '#kernel/migrate.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 import type { FileStore } from '../modules/files/public.ts'
-import { holdingStatement, isOwnSecret, wrongSecret } from '../modules/installation/public.ts'
+import {
+  copiedStatement,
+  holdingStatement,
+  isOwnSecret,
+  wrongSecret,
+} from '../modules/installation/public.ts'
 import { copyIn } from './copy.ts'
 import { type BackupReader, type Header, type BackupPart, openReader } from './format.ts'
 import { identifier, listTables, nameInSql } from './tables.ts'
@@ -67,10 +72,12 @@ export async function readBackup({
     const after = await loadTables(client, reader, onProgress)
     for (const statement of rebuild) await client.query(statement)
     await settleJobs(client)
-    await client.query(holdingStatement({ from: header.taken_at, to: clock.now().toISOString() }))
+    const at = clock.now().toISOString()
+    await client.query(holdingStatement({ from: header.taken_at, to: at }))
     await client.query('commit')
     await client.query('analyze')
     await migrate(url)
+    await client.query(copiedStatement(at))
     const report = await loadFiles(reader, after, header, files, onProgress)
     return { file: path, taken_at: header.taken_at, ...report }
   } finally {
@@ -143,11 +150,25 @@ async function loadTables(
   for (;;) {
     const part = await reader.next()
     if (part.part !== 'table') return part
+    // Earlier versions made some migrations with columns that no version reads anymore.
+    const { rows } = await client.query<{ name: string }>(
+      `select name from unnest($2::text[]) as name where not exists (
+         select from pg_attribute where attrelid = $1::regclass and attname = name and not attisdropped)`,
+      [nameInSql(part), part.columns],
+    )
+    const change = (how: (column: string) => string) =>
+      rows.length === 0
+        ? undefined
+        : client.query(
+            `alter table ${nameInSql(part)} ${rows.map(({ name }) => how(identifier(name))).join(', ')}`,
+          )
+    await change((column) => `add column ${column} text`)
     await copyIn(
       client,
       `copy ${nameInSql(part)} (${part.columns.map(identifier).join(', ')}) from stdin`,
       counted(),
     )
+    await change((column) => `drop column ${column}`)
   }
 }
 

@@ -16,15 +16,17 @@ import { writeBackup } from '../backup/write-backup.ts'
 import { type Config, readConfig } from '../config.ts'
 import { applyStopJournal } from '../modules/compliance/public.ts'
 import {
-  findInstallationId,
+  findInstallationIds,
   saveLastBackup,
   saveUncoveredFrom,
   secretCheck,
 } from '../modules/installation/public.ts'
 import { openDatabaseServer, openForCommand } from './open-runtime.ts'
 
-const filesOf = (config: Config, installationId: () => Promise<string>) =>
-  openFiles({ ...config, clock: systemClock, log: createLog('silent') }, installationId)
+type Ids = Awaited<ReturnType<typeof findInstallationIds>>
+
+const filesOf = (config: Config, installationIds: () => Promise<Ids>) =>
+  openFiles({ ...config, clock: systemClock, log: createLog('silent') }, installationIds)
 
 export function addBackupCommands(program: Command): void {
   declare(program, 'backup <file>', {
@@ -39,7 +41,7 @@ export function addBackupCommands(program: Command): void {
       await using command = await openForCommand()
       await using opened = new AsyncDisposableStack()
       const { directory } = command.runtime.database
-      const { files } = opened.use(filesOf(config, () => findInstallationId(directory)))
+      const { files } = opened.use(filesOf(config, () => findInstallationIds(directory)))
       const server = opened.use(await openDatabaseServer(config))
       const client = new pg.Client({ connectionString: server.url, application_name: 'gable backup' })
       await client.connect()
@@ -73,8 +75,8 @@ export function addBackupCommands(program: Command): void {
       const config = readConfig()
       await using opened = new AsyncDisposableStack()
       // Known once the database is restored.
-      const installationId = Promise.withResolvers<string>()
-      const { files, stops } = opened.use(filesOf(config, () => installationId.promise))
+      const installationIds = Promise.withResolvers<Ids>()
+      const { files, stops } = opened.use(filesOf(config, () => installationIds.promise))
       await files.check()
       const server = opened.use(await openDatabaseServer(config))
       using progress = progressDisplay({ unit: 'kB' })
@@ -98,7 +100,7 @@ export function addBackupCommands(program: Command): void {
       }
       await using command = await openForCommand()
       const { runtime } = command
-      installationId.resolve(await findInstallationId(runtime.database.directory))
+      installationIds.resolve(await findInstallationIds(runtime.database.directory))
       const journal = await applyStopJournal(runtime, stops, operator)
       const covered = journal.unreadable.length === 0 ? journal.covered_until : null
       if (covered !== null && covered > report.taken_at)

@@ -180,3 +180,20 @@ test('what waits does not go while a provider cannot be asked, and can be droppe
   await dropHeldWork(app.runtime, { since })
   expect((await read(text))['status']).toBe('cancelled')
 })
+
+test('simulated connections that are not in effect keep nothing else from going', async () => {
+  const { app, send, person, workspace } = scene
+  await send(await person(), 'Hello')
+  app.clock.advance(1000)
+  const since = app.clock.now().toISOString()
+  const away = async () => {
+    throw new Error('The provider cannot be reached.')
+  }
+  const twilio = { ...(scene.carriers.twilio ?? expect.unreachable()), listInbound: away, find: away }
+  const review = (simulatesProviders: boolean) =>
+    reviewHeldWork({ ...app.runtime, simulatesProviders }, { twilio }, { since }, { requiresAll: true })
+  await sql('update connections set simulated = true where workspace_id = $1', [workspace.id])
+  await expect(review(true)).rejects.toThrow('cannot be read')
+  expect((await review(false)).messages).toBeGreaterThan(0)
+  await dropHeldWork(app.runtime, { since })
+})

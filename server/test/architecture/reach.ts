@@ -69,6 +69,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'board/queries.ts moveToStage': 'A stage goes with the deals of everyone; it runs unrestricted.',
   'deals/pipeline-queries.ts listUsedStages':
     'Whether a stage is in use does not depend on who asks; it runs unrestricted.',
+  'contacts/queries.ts listNamedInstead': 'An erasure, which runs unrestricted.',
   'contacts/queries.ts listUnlocked': 'A check of tests.',
   'deals/queries.ts listContactsOfDeal':
     'Contacts to lock before the deal, which is then locked within the reach.',

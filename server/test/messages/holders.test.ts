@@ -56,6 +56,25 @@ async function openScene(): Promise<Scene> {
 const double = async ({ bo, phone }: Scene): Promise<string> =>
   idOf(await bo.post('/contacts', { first_name: 'Double', phone }))
 
+test('a contact that a waiting message named is erased, and so is the message, also if they no longer share the number', async () => {
+  const scene = await openScene()
+  const named = await double(scene)
+  const message = await scene.bo.post('/messages', {
+    channel: 'sms',
+    to: scene.phone,
+    contact_id: named,
+    body: 'Is Saturday fine?',
+  })
+  expect(message.status).toBe(201)
+  expect((await scene.bo.patch(`/contacts/${named}`, { phone: '+13125559999' })).status).toBe(200)
+  expect((await scene.agent.delete(`/contacts/${named}`)).status).toBe(200)
+  expect((await scene.agent.get(`/messages/${idOf(message)}`)).body).toMatchObject({
+    status: 'cancelled',
+    body: null,
+    contact_id: scene.client,
+  })
+})
+
 /** Everyone who can write to the number without seeing whose it is. */
 const authors = {
   'an agent, by the number': { by: (scene: Scene) => scene.bo, named: () => undefined },

@@ -16,7 +16,7 @@ export const routesOf = ({ runtime, files, signing, voice }: TestApp): PlainRout
           onCaught: undefined,
           carriers: { twilio: undefined, whatsapp: undefined, email: undefined },
           files,
-          stops: stopJournal('/nowhere', async () => 'none'),
+          stops: stopJournal('/nowhere', async () => ['none']),
           lastSent: { save: async () => undefined, find: async () => undefined },
           calendars: openCalendars(runtime),
           signing,

@@ -27,11 +27,12 @@ const smallBytes = 65_536
 export function s3StopJournal(
   bucket: S3Bucket,
   { egress, clock }: { egress: Egress; clock: Clock },
-  installationId: () => Promise<string>,
+  installationIds: () => Promise<readonly [string, ...string[]]>,
 ): StopJournal {
   const send = s3Client(bucket, { egress, clock, maxBytes })
-  const linesBegin = async () => `gable-stops/${await installationId()}/lines/`
-  const coveredBegin = async () => `gable-stops/${await installationId()}/covered/`
+  const linesOf = (id: string) => `gable-stops/${id}/lines/`
+  const coveredOf = (id: string) => `gable-stops/${id}/covered/`
+  const ownId = async () => (await installationIds())[0]
 
   async function* list(prefix: string): AsyncGenerator<Listed> {
     for (let after = ''; ;) {
@@ -62,7 +63,9 @@ export function s3StopJournal(
 
   /** Merges the small objects. Others may read meanwhile: what they miss then is in the merged one. */
   async function merge(): Promise<void> {
-    const small = (await Array.fromAsync(list(await linesBegin()))).filter(({ size }) => size < smallBytes)
+    const small = (await Array.fromAsync(list(linesOf(await ownId())))).filter(
+      ({ size }) => size < smallBytes,
+    )
     const last = small.at(-1)
     if (last === undefined || small.length < mergedFrom) return
     let content = ''
@@ -71,10 +74,10 @@ export function s3StopJournal(
     for (const { key } of small) await requireSuccess(await send('DELETE', key))
   }
 
-  async function* all(): AsyncGenerator<string> {
+  async function* readLines(id: string): AsyncGenerator<string> {
     for (let tries = 1; ; tries++) {
       try {
-        for await (const { key } of list(await linesBegin())) yield* (await read(key)).split('\n')
+        for await (const { key } of list(linesOf(id))) yield* (await read(key)).split('\n')
         return
       } catch (error) {
         // Another process has merged what was listed. Lines may come twice.
@@ -86,16 +89,21 @@ export function s3StopJournal(
   return {
     async *own() {
       await merge()
-      yield* all()
+      yield* readLines(await ownId())
     },
-    all,
+    async *all() {
+      for (const id of await installationIds()) yield* readLines(id)
+    },
     async append(lines) {
-      if (lines.length > 0) await put(`${await linesBegin()}${newId(clock.now())}`, `${lines.join('\n')}\n`)
+      if (lines.length > 0)
+        await put(`${linesOf(await ownId())}${newId(clock.now())}`, `${lines.join('\n')}\n`)
     },
-    saveCovered: async (until) => put(`${await coveredBegin()}${machineName()}`, until.toISOString()),
+    saveCovered: async (until) => put(`${coveredOf(await ownId())}${machineName()}`, until.toISOString()),
     async findCovered() {
-      const keys = await Array.fromAsync(list(await coveredBegin()))
-      return latest(await Promise.all(keys.map(({ key }) => read(key))))
+      const found = await Promise.all(
+        (await installationIds()).map((id) => Array.fromAsync(list(coveredOf(id)))),
+      )
+      return latest(await Promise.all(found.flat().map(({ key }) => read(key))))
     },
   }
 }

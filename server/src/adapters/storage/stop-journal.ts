@@ -12,19 +12,22 @@ export const machineName = () => hostname().replaceAll(/[^\w.-]/g, '-')
  * The journal of an installation as files in the folder of backups, which installations may share: one for each machine, and
  * beside it the time until which it is complete.
  */
-export function stopJournal(folder: string, installationId: () => Promise<string>): StopJournal {
+export function stopJournal(
+  folder: string,
+  installationIds: () => Promise<readonly [string, ...string[]]>,
+): StopJournal {
   const ending = '.stops.jsonl'
-  const ownPath = async () => join(folder, `${await installationId()}.${machineName()}${ending}`)
+  const ownPath = async () => join(folder, `${(await installationIds())[0]}.${machineName()}${ending}`)
   const coveredPath = (file: string) => `${file}.covered`
   async function* linesOf(file: string) {
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
       yield line
   }
-  /** The files of all machines of this installation. */
+  /** The files of all machines of this installation, and of the one that it is a copy of. */
   const filesIn = async (suffix: string) => {
-    const begin = `${await installationId()}.`
+    const begins = (await installationIds()).map((id) => `${id}.`)
     return (await readdir(folder).catch(nothingThere))
-      .filter((name) => name.startsWith(begin) && name.endsWith(suffix))
+      .filter((name) => begins.some((begin) => name.startsWith(begin)) && name.endsWith(suffix))
       .map((name) => join(folder, name))
   }
   return {

@@ -24,13 +24,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const inBucket = (id: string) => s3StopJournal(bucket, { egress, clock: systemClock }, async () => id)
+const inBucket = (...ids: [string, ...string[]]) =>
+  s3StopJournal(bucket, { egress, clock: systemClock }, async () => ids)
 
 const filled = async (lines: AsyncIterable<string>) =>
   (await Array.fromAsync(lines)).filter((line) => line !== '')
 
 describe.each([
-  ['a folder', (id: string) => stopJournal(join(folder, 'backups'), async () => id)],
+  ['a folder', (...ids: [string, ...string[]]) => stopJournal(join(folder, 'backups'), async () => ids)],
   ['a bucket', inBucket],
 ])('the journal in %s', (_, open) => {
   test('has every line and the last time of coverage, for whichever process reads it', async () => {
@@ -56,6 +57,20 @@ describe.each([
       [],
       undefined,
     ])
+  })
+
+  test('of a copy has the lines of its original, and writes its own', async () => {
+    const original = open('original')
+    await original.append(['of the original'])
+    await original.saveCovered(new Date('2026-03-02T18:00:00.000Z'))
+    const copy = open('copy', 'original')
+    await copy.append(['of the copy'])
+    expect(await filled(copy.own())).toEqual(['of the copy'])
+    expect((await filled(copy.all())).toSorted()).toEqual(['of the copy', 'of the original'])
+    expect((await copy.findCovered())?.toISOString()).toBe('2026-03-02T18:00:00.000Z')
+    await copy.saveCovered(new Date('2026-03-02T18:01:00.000Z'))
+    expect(await filled(original.all())).toEqual(['of the original'])
+    expect((await original.findCovered())?.toISOString()).toBe('2026-03-02T18:00:00.000Z')
   })
 })
 

@@ -1,6 +1,8 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import type { FileStore } from '../files/public.ts'
+import { findRestoredAt } from '../installation/public.ts'
+import { asReceived } from '../messages/public.ts'
 import { openAccount } from '../senders/public.ts'
 import { type CallRow, isOver, isToBeCopied, isWaiting, lacksResult } from './call.ts'
 import { changeCall } from './change-call.ts'
@@ -86,9 +88,10 @@ async function endDisconnected(tx: Tx, id: string): Promise<void> {
 
 /** Completes a call if no analysis arrived within a minute after its end. Returns true while one may still come. */
 const complete = (ctx: Ctx, id: string): Promise<boolean> =>
-  ctx.transaction(async (tx) => {
-    const call = await lockWithContact(tx, id)
+  ctx.transaction(async (inTime) => {
+    const call = await lockWithContact(inTime, id)
     if (call === undefined || call.completed_at !== null || call.ended_at === null) return false
+    const tx = asReceived(inTime, new Date(call.ended_at), await findRestoredAt(ctx.directory))
     const at = tx.clock.now()
     if (later(new Date(call.ended_at), analysisMs) > at) return true
     await notifyOfMissed(tx, await changeCall(tx, call, { completed_at: at.toISOString() }))

@@ -7,7 +7,7 @@ import type { Dependencies } from '#kernel/module.ts'
 export interface StopJournal {
   /** The lines of this process, oldest first. */
   own(): AsyncIterable<string>
-  /** The lines of all processes. */
+  /** The lines of all processes, and of the installation whose backup was restored here. */
   all(): AsyncIterable<string>
   /** Resolves when the lines are on disk. */
   append(lines: readonly string[]): Promise<void>

@@ -5,7 +5,7 @@ import { erasedFields } from './contact.ts'
 import { ContactWasErased } from './events.ts'
 import { lockPersons } from './lock-persons.ts'
 import { deletePoints, listContactPoints } from './point-queries.ts'
-import { lockContact, saveContact } from './queries.ts'
+import { listNamedInstead, lockContact, saveContact } from './queries.ts'
 
 /**
  * Removes the contact's personal data from its record and from everything that mentions it. The row remains for foreign
@@ -15,7 +15,9 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
   ctx.transaction(async (tx) => {
     // Opt-outs and other blocks on the contact move to its points, and so affect everyone who shares them.
     const points = await listContactPoints(tx.unrestricted(), { contactIds: [id], points: [] })
-    await lockPersons(tx, { contactIds: [id], points })
+    // What waits for others because it named this contact is cancelled.
+    const others = await listNamedInstead(tx.unrestricted(), id)
+    await lockPersons(tx, { contactIds: [id, ...others], points })
     const contact = orNotFound(await lockContact(tx, id))
     if (contact.erased_at !== null) return { id, erased_at: contact.erased_at }
     const erased_at = ctx.clock.now().toISOString()

@@ -228,6 +228,20 @@ export const saveContact = (tx: WorkspaceTx, contact: Contact, changed: Partial<
     update contacts set ${assignments({ ...changed, ...derived(contact) })}
     where workspace_id = ${tx.workspaceId} and id = ${contact.id} ${inReach(tx)}`
 
+/** The contacts to whom messages and calls that wait belong, although their author named this one. */
+export const listNamedInstead = async (tx: Db, id: string): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select distinct contact_id as id from (
+      select contact_id from messages
+      where workspace_id = ${tx.workspaceId} and addressed_contact_id = ${id}
+        and status in ('queued', 'pending_approval')
+      union all
+      select contact_id from calls
+      where workspace_id = ${tx.workspaceId} and addressed_contact_id = ${id} and status = 'queued') as waiting
+    where contact_id is not null`
+  return rows.map(({ id: other }) => other)
+}
+
 /** Serializes transactions that match or add a contact by the same phone number or email address; see `lockPersons`. */
 export function lockPoints(tx: WorkspaceTx, points: readonly Point[]): void {
   if (points.length > 0) lock(tx, ...points.map(lockName))

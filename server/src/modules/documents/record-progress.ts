@@ -1,6 +1,8 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { listContactPoints, listHolders, toEmailAddress } from '../contacts/public.ts'
+import { findRestoredAt } from '../installation/public.ts'
+import { asReceived } from '../messages/public.ts'
 import { changeDocument } from './change-document.ts'
 import type { DocumentRow, StoredSigner } from './document.ts'
 import { lockWithContacts } from './lock.ts'
@@ -12,9 +14,14 @@ import { maySign, risen } from './statuses.ts'
 const openMs = 60 * 60_000
 const pendingMs = 10 * 60_000
 
-/** Records the provider's state. Idempotent, and tolerates stale reads in any order. Erased data stays erased. */
+/**
+ * Records the provider's state. Idempotent, and tolerates stale reads in any order. Erased data stays erased. A document that was
+ * completed before a restore starts nothing.
+ */
 export const recordProgress = (ctx: Ctx, id: string, read: ReadDocument): Promise<DocumentRow | undefined> =>
-  ctx.transaction(async (tx) => {
+  ctx.transaction(async (inTime) => {
+    const completedAt = read.completedAt === null ? ctx.clock.now() : new Date(read.completedAt)
+    const tx = asReceived(inTime, completedAt, await findRestoredAt(ctx.directory))
     const points = pointsOf(read.signers)
     const known = points.length === 0 ? [] : await listContactPoints(tx, { contactIds: [], points })
     const before = await lockWithContacts(

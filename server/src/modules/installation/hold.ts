@@ -1,6 +1,6 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { Directory, DirectoryDb } from '#kernel/db/handles.ts'
-import { type Uncovered, findInstallation, holdingStatement } from './queries.ts'
+import { type Uncovered, findInstallation, holdingStatement, restoredStatement } from './queries.ts'
 
 /** A hold: the database was restored, so what waits in it may have left already. */
 export interface RestoreHold {
@@ -18,7 +18,9 @@ export async function findHold(directory: DirectoryDb): Promise<RestoreHold | un
 
 /** Begins a hold, unless there is one: workers let nothing leave until a person releases it. */
 export const beginHold = async (directory: Directory, uncovered: Uncovered): Promise<void> => {
-  if ((await findHold(directory)) === undefined) await directory.run(holdingStatement(uncovered))
+  if ((await findHold(directory)) !== undefined) return
+  await directory.run(restoredStatement(uncovered.to))
+  await directory.run(holdingStatement(uncovered))
 }
 
 const lookEveryMs = 2000

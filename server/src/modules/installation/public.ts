@@ -1,7 +1,8 @@
 export { type RestoreHold, beginHold, findHold, noticedMs, watchHold } from './hold.ts'
 export {
+  copiedStatement,
   endHold,
-  findInstallationId,
+  findInstallationIds,
   findLastBackup,
   findRestoredAt,
   holdingStatement,

@@ -34,22 +34,34 @@ export interface Uncovered {
 
 /** A statement that begins a hold; see `findHold`. */
 export const holdingStatement = ({ from, to }: Uncovered): Sql => sql`
-  with restored as (
-    insert into installation_identity (restored_at) values (${to}::timestamptz)
-    on conflict (only_one) do update set restored_at = excluded.restored_at)
   update installation set held_since = ${to}::timestamptz, uncovered_from = ${from}::timestamptz, uncovered_to = ${to}::timestamptz`
 
-const IdentityRow = Type.Object({ id: Type.String(), restored_at: nullable(Type.String()) })
+/** A statement that records a return to an earlier state; see `findRestoredAt`. */
+export const restoredStatement = (at: string): Sql => sql`
+  insert into installation_identity (restored_at) values (${at}::timestamptz)
+  on conflict (only_one) do update set restored_at = excluded.restored_at`
+
+/** A statement that makes a restored database another installation than the one that was backed up, which may go on. */
+export const copiedStatement = (at: string): Sql => sql`
+  insert into installation_identity (restored_at) values (${at}::timestamptz)
+  on conflict (only_one) do update
+  set restored_at = excluded.restored_at, id = excluded.id, copied_from = installation_identity.id`
+
+const IdentityRow = Type.Object({
+  id: Type.String(),
+  copied_from: nullable(Type.String()),
+  restored_at: nullable(Type.String()),
+})
 
 const findIdentity = (directory: DirectoryDb) =>
-  directory.maybeOne(IdentityRow)`select id, restored_at from installation_identity`
+  directory.maybeOne(IdentityRow)`select id, copied_from, restored_at from installation_identity`
 
-/** What distinguishes this installation from others. A backup keeps it. */
-export async function findInstallationId(directory: Directory): Promise<string> {
+/** What distinguishes this installation from others, then the ID of the one whose backup was restored here, if any. */
+export async function findInstallationIds(directory: Directory): Promise<readonly [string, ...string[]]> {
   const known = await findIdentity(directory)
-  if (known !== undefined) return known.id
+  if (known !== undefined) return known.copied_from === null ? [known.id] : [known.id, known.copied_from]
   await directory.transaction(async (tx) => insertIdentity(tx))
-  return findInstallationId(directory)
+  return findInstallationIds(directory)
 }
 
 /** When the database was last restored; undefined if it never was. */

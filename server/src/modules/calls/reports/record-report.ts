@@ -4,7 +4,8 @@ import { lock } from '#kernel/db/lock.ts'
 import { isId } from '#kernel/ids.ts'
 import { findComplianceSettings } from '../../compliance/public.ts'
 import { toDialable } from '../../contacts/public.ts'
-import { findHolder, storable } from '../../messages/public.ts'
+import { findRestoredAt } from '../../installation/public.ts'
+import { asReceived, findHolder, storable } from '../../messages/public.ts'
 import { findSender } from '../../senders/public.ts'
 import { addCall } from '../add-call.ts'
 import { type CallRow, type TranscriptTurn, dispositions, errorOf, isOver, isToBeCopied } from '../call.ts'
@@ -21,7 +22,7 @@ import { disclosesAi } from '../speech/disclosure.ts'
 /**
  * Records a provider's report. Reports may arrive repeatedly and in any order: a call only moves forward, and an
  * unknown call is added. The person's requests in the call, such as an opt-out, take effect in the same transaction,
- * under the locks that calls and messages to them take before they begin. Returns undefined if the call involves no
+ * under the locks that calls and messages to them take before they begin. A call that ended before a restore starts nothing. Returns undefined if the call involves no
  * number of the workspace.
  */
 export const recordReport = (
@@ -29,7 +30,9 @@ export const recordReport = (
   account: ProviderAccount,
   report: CallReport,
 ): Promise<CallRow | undefined> =>
-  ctx.transaction(async (tx) => {
+  ctx.transaction(async (inTime) => {
+    const { startedAt, endedAt = startedAt } = report
+    const tx = asReceived(inTime, endedAt ?? ctx.clock.now(), await findRestoredAt(ctx.directory))
     const seen = await findReported(tx, account, report)
     const { direction, from, to } = report
     const person = await lockPersonOf(tx, {

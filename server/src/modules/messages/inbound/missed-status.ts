@@ -4,7 +4,7 @@ import { openAccount } from '../../senders/public.ts'
 import type { Carriers } from '../ports.ts'
 import { listMessagesById } from '../queries.ts'
 import { listWithoutFinalStatus, markStatusSought } from './queries.ts'
-import { recordStatusIn } from './record-status.ts'
+import { recordStatus } from './record-status.ts'
 
 /** Looks up, once, messages that were sent an hour ago and have no final status: its callback may have been lost. */
 export const missedStatuses = defineFollowUp('look-up-status', { listDue: listWithoutFinalStatus })
@@ -27,7 +27,7 @@ export async function lookUpStatus(ctx: Ctx, carriers: Carriers, id: string): Pr
       ? undefined
       : await carrier?.readStatus?.(account, provider_message_id)
   await ctx.transaction(async (tx) => {
-    if (report !== undefined && account !== undefined) await recordStatusIn(tx, account, report)
+    if (report !== undefined && account !== undefined) await recordStatus(tx, account, report)
     markStatusSought(tx, id, tx.clock.now())
   })
 }

@@ -3,8 +3,10 @@ import { later } from '#kernel/clock.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { type Texting, startTexting } from '#test/support/texting.ts'
-import { holdingStatement } from '../../installation/public.ts'
+import { beginHold } from '../../installation/public.ts'
+import { type ProviderAccount, openAccount } from '../../senders/public.ts'
 import type { Carrier, InboundMessage } from '../ports.ts'
+import { recordCallback } from './callback-routes.ts'
 import { sweepConnection } from './sweep.ts'
 
 const restoredAt = new Date('2026-03-02T18:00:00.000Z')
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const steps = [{ key: 'w', type: 'wait', for: { minutes: 600 } }]
   await enable({ triggers: [{ event: 'message.received' }], steps })
   follow = await enable({ steps })
-  await app.runtime.database.directory.run(holdingStatement({ from: null, to: restoredAt.toISOString() }))
+  await beginHold(app.runtime.database.directory, { from: null, to: restoredAt.toISOString() })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -62,12 +64,14 @@ async function effectsOf(phone: string, contact: string) {
 
 let texts = 0
 
-/** A contact in an automation who has written this at that time. Only a sweep finds it. */
-async function sweptText(body: string, receivedAt: Date) {
+type Receive = (received: InboundMessage, account: ProviderAccount) => Promise<unknown>
+
+/** A contact in an automation who has written this at that time, null if the provider does not say when. */
+async function received(body: string, receivedAt: Date | null, receive: Receive) {
   const phone = `+1312555${2000 + texts++}`
   const contact = await texting.lead(phone)
   await texting.agent.post(`/automations/${follow}/enroll`, { contact_id: contact })
-  const received: InboundMessage = {
+  const message: InboundMessage = {
     providerMessageId: `SM-late-${texts}`,
     channel: 'sms',
     from: phone,
@@ -79,16 +83,25 @@ async function sweptText(body: string, receivedAt: Date) {
     receivedAt,
     providerResponds: false,
   }
+  const { database, keys, clock } = app.runtime
+  const account = await openAccount({ directory: database.directory, keys, clock }, texting.connectionId)
+  await receive(message, account ?? expect.unreachable())
+  expect(await count(`select from messages where direction = 'INBOUND' and "from" = $1`, phone)).toBe(1)
+  return effectsOf(phone, contact)
+}
+
+const bySweep: Receive = (message) => {
   const carrier: Carrier = {
     send: async () => ({ kind: 'unknown', message: 'Sends nothing.' }),
     find: async () => undefined,
     readCallback: () => undefined,
-    listInbound: async () => [received],
+    listInbound: async () => [message],
   }
-  await sweepConnection(app.runtime, { twilio: carrier }, texting.connectionId)
-  expect(await count(`select from messages where direction = 'INBOUND' and "from" = $1`, phone)).toBe(1)
-  return effectsOf(phone, contact)
+  return sweepConnection(app.runtime, { twilio: carrier }, texting.connectionId)
 }
+
+const byCallback: Receive = (message, account) =>
+  recordCallback(app.runtime, account, { messages: [message], statuses: [], response: null })
 
 const active = { status: 'queued', reason: null }
 const paused = { status: 'paused', reason: 'received_before_restore' }
@@ -109,7 +122,12 @@ test.each([
 ])(
   '%s takes its legal effect whenever it was received; before a restore, nothing responds to it or starts because of it',
   async (body, inTime, late) => {
-    expect(await sweptText(body, later(restoredAt, 1))).toEqual(inTime)
-    expect(await sweptText(body, later(restoredAt, -1))).toEqual(late)
+    for (const receive of [bySweep, byCallback]) {
+      expect(await received(body, later(restoredAt, 1), receive)).toEqual(inTime)
+      expect(await received(body, later(restoredAt, -1), receive)).toEqual(late)
+    }
+    // Providers that list what they received say when. One that calls back without a time does so at once.
+    expect(await received(body, null, bySweep)).toEqual(late)
+    expect(await received(body, null, byCallback)).toEqual(inTime)
   },
 )

@@ -7,7 +7,7 @@ import { readAddressToken } from '../email/tokens.ts'
 import type { Message } from '../message.ts'
 import type { MailReport, ProviderAccount } from '../ports.ts'
 import { findMessageOfAttempt, listMessagesById, recordDelay } from '../queries.ts'
-import { recordStatusIn } from './record-status.ts'
+import { recordStatus } from './record-status.ts'
 
 /** This many bounces of an address within this time suppress it, whatever the reasons. */
 const maxBounces = 5
@@ -33,7 +33,7 @@ export async function recordMailReport(tx: Tx, account: ProviderAccount, report:
     return
   }
   const status = kind === 'bounced' ? 'undelivered' : 'delivered'
-  await recordStatusIn(tx, account, { attemptId, providerMessageId: null, status, failure, at })
+  await recordStatus(tx, account, { attemptId, providerMessageId: null, status, failure, at })
   if (kind !== 'bounced' || message.to === null) return
   const since = later(tx.clock.now(), -bouncesMs)
   if ((await countBounces(tx, message.to, since)) >= maxBounces)

@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '#kernel/context.ts'
+import type { Tx } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
 import { lockContactsForShare, lockPersons } from '../../contacts/public.ts'
 import { advances } from '../advance.ts'
@@ -21,11 +21,7 @@ import { providerIdOf } from './receive-message.ts'
  * whose outcome was not known yet, because the report proves that the provider has it. Ignores messages that this
  * connection has not sent.
  */
-export const recordStatus = (ctx: Ctx, account: ProviderAccount, report: StatusReport): Promise<void> =>
-  ctx.transaction((tx) => recordStatusIn(tx, account, report))
-
-/** The same as `recordStatus`, within the caller's transaction. */
-export async function recordStatusIn(tx: Tx, account: ProviderAccount, report: StatusReport): Promise<void> {
+export async function recordStatus(tx: Tx, account: ProviderAccount, report: StatusReport): Promise<void> {
   const id = await findReported(tx, account.id, report)
   const [seen] = id === undefined ? [] : await listMessagesById(tx, [id])
   if (seen?.direction !== 'OUTBOUND' || seen.connection_id !== account.id) return

@@ -12,7 +12,7 @@ import {
   saveStopped,
   saveSweptAt,
 } from '../../senders/public.ts'
-import type { Carriers } from '../ports.ts'
+import type { Carriers, ProviderAccount } from '../ports.ts'
 import { systemContext } from '../system-context.ts'
 import { listRecorded } from './queries.ts'
 import { type SweepOptions, readMailbox } from './read-mailbox.ts'
@@ -70,7 +70,8 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
       if (await sweepConnection(runtime, carriers, id, { isEnding: () => isEnding })) sweptAt.set(id, begunAt)
     })
       .catch(async (error: unknown) => {
-        log.warn({ err: error, connectionId: id }, 'a connection was not swept')
+        if (!(error instanceof NotConnected))
+          log.warn({ err: error, connectionId: id }, 'a connection was not swept')
         if (!isRecent(id)) await recordStop(runtime, id, error)
       })
       .catch((error: unknown) => log.warn({ err: error, connectionId: id }, 'a stop was not recorded'))
@@ -114,23 +115,25 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
 
 /** Records with the connection why nothing is sent through it. */
 async function recordStop(
-  { database: { directory }, keys, clock, simulatesProviders }: Runtime,
+  { database: { directory }, keys, clock }: Runtime,
   id: string,
   error: unknown,
 ): Promise<void> {
   const account = await openAccount({ directory, keys, clock }, id)
   if (account === undefined) return
-  const isUnreal = account.simulated && !simulatesProviders
-  const reason = isUnreal ? unreal : reasonOf(error)
-  await saveStopped(directory, account, { ...reason, since: clock.now().toISOString() })
+  await saveStopped(directory, account, { ...reasonOf(error), since: clock.now().toISOString() })
 }
 
-const unreal = {
-  code: 'not_connected',
-  message: 'The connection is simulated, and the simulated carrier is not in effect.',
-} as const
+/** A simulated connection where the simulated carrier is not in effect: nothing leaves or arrives through it. */
+export class NotConnected extends Error {
+  override readonly message = 'The connection is simulated, and the simulated carrier is not in effect.'
+}
+
+export const isConnected = ({ simulated }: ProviderAccount, { simulatesProviders }: Runtime): boolean =>
+  !simulated || simulatesProviders
 
 function reasonOf(error: unknown) {
+  if (error instanceof NotConnected) return { code: 'not_connected' as const, message: error.message }
   const { status } = Object(error) as { status?: number | null }
   const isDenied = status === 401 || status === 403
   const code = isDenied ? ('credentials_rejected' as const) : ('provider_unavailable' as const)
@@ -140,7 +143,7 @@ function reasonOf(error: unknown) {
 /**
  * Records what the connection has received since its last sweep, oldest first; see `asReceived` for what it received before a
  * restore. Returns whether that is all of it: only
- * one of the workers that share a mailbox reads it. Throws if the provider or the mailbox cannot be read.
+ * one of the workers that share a mailbox reads it. Throws if the provider or the mailbox cannot be read, and `NotConnected`.
  */
 export async function sweepConnection(
   runtime: Runtime,
@@ -153,6 +156,7 @@ export async function sweepConnection(
   const account = await openAccount({ directory, keys, clock }, id)
   const carrier = account && carriers[account.provider]
   if (account === undefined || carrier === undefined) return true
+  if (!isConnected(account, runtime)) throw new NotConnected()
   const ctx = systemContext(runtime, account.workspaceId)
   if (carrier.readMailbox !== undefined) return readMailbox(ctx, carrier.readMailbox, account, options)
   const begun = clock.now()

@@ -1,6 +1,6 @@
 import type { Ctx, Runtime } from '#kernel/context.ts'
 import { type Provider, listConnectionIds, messageProviders, openAccount } from '../../senders/public.ts'
-import { sweepConnection } from '../inbound/sweep.ts'
+import { NotConnected, isConnected, sweepConnection } from '../inbound/sweep.ts'
 import type { Message } from '../message.ts'
 import type { Carriers, ProviderAccount, StatusReport } from '../ports.ts'
 import { findByProviderId, listMessagesById, lockMessages } from '../queries.ts'
@@ -54,6 +54,8 @@ export async function sweepAllConnections(runtime: Runtime, carriers: Carriers):
     for (const id of ids) {
       const isRead = await sweepConnection(runtime, carriers, id, { despitePause: true }).catch(
         (error: unknown) => {
+          // Nothing has left through it, and nothing will.
+          if (error instanceof NotConnected) return true
           runtime.log.warn({ err: error, connectionId: id }, 'a connection was not swept')
           return false
         },
@@ -90,12 +92,13 @@ export async function reviewHeldMessages(
       const account = id === null ? undefined : accounts.get(id)
       const report =
         account &&
+        isConnected(account, runtime) &&
         (await findTaken(ctx, carriers, account, message).catch((error: unknown) => {
           unclear++
           runtime.log.warn({ err: error, messageId: message.id }, 'a message was not looked for')
           return undefined
         }))
-      if (report !== undefined && (await recordTaken(ctx, message.id, report))) sent++
+      if (report && (await recordTaken(ctx, message.id, report))) sent++
       else waiting++
     }
   return { sent, waiting, unclear }
