@@ -214,14 +214,14 @@ export const listReachable = async (db: Db, ids: readonly string[]): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** What `noteConcern` has noted last. */
-export const notedConcern = raw(`current_setting('gable.concern')::jsonb`)
+/** What `setConcern` has set last. */
+export const currentConcern = raw(`current_setting('gable.concern')::jsonb`)
 
 /**
- * Notes for the rest of the transaction whether an event of a contact can start an automation (`is_trigger`), and which of the contact's
+ * Sets for the rest of the transaction whether an event of a contact can start an automation (`is_trigger`), and which of the contact's
  * enrollments listen to it (`enrollment_ids`). A later statement of the same round trip can use it, though it is about a queue.
  */
-export const noteConcern = (tx: WorkspaceTx, event: JournalRow, contactId: string): void =>
+export const setConcern = (tx: WorkspaceTx, event: JournalRow, contactId: string): void =>
   tx.write`
     select set_config('gable.concern', jsonb_build_object('is_trigger', exists (
       select from automations

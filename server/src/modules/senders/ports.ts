@@ -35,7 +35,7 @@ export interface ProviderAccount {
   simulated: boolean
   /** Whether the provider has rejected the current credentials. */
   isRejected?: boolean
-  /** Tells the current credentials from those before and after them: each replacement has a later one. Null for the first. */
+  /** The time of the credentials, later with each replacement. Null for the first ones. */
   version?: string | null
   /** The current credentials, then the previous ones while Gable still accepts them. */
   secrets: readonly [string, ...string[]]

@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids.ts'
 import { isVerified, keysOf, unheard } from '../../automations/public.ts'
 import { listUnlocked } from '../../contacts/public.ts'
 import type { OutsideResponse } from '../enrollment.ts'
-import { noteConcern } from '../queries.ts'
+import { setConcern } from '../queries.ts'
 import { insertIfConcerned, insertInboxRow } from './queries.ts'
 
 /** Adds an event to the engine's inbox for each contact that it concerns, in the transaction that emits the event. */
@@ -24,7 +24,7 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
     const chain = cause?.chain ?? []
     const known = knownConcern(cause?.listening, row, contact_id)
     if (known === undefined) {
-      noteConcern(tx, row, contact_id)
+      setConcern(tx, row, contact_id)
       insertIfConcerned(tx, { contact_id, event_id: row.id, chain }, !tx.isLate)
     } else {
       const is_trigger = known.is_trigger && !tx.isLate
@@ -87,7 +87,7 @@ export function actingFor(
   return acting
 }
 
-/** What `noteConcern` would note, without a query. The engine holds the contact's lock, so only its own steps can add enrollments or events. */
+/** What `setConcern` would set, without a query. The engine holds the contact's lock, so only its own steps can add enrollments or events. */
 function knownConcern(
   listening: Listening | undefined,
   row: JournalRow,

@@ -7,7 +7,7 @@ import { newId } from '#kernel/ids.ts'
 import { values } from '#kernel/records/columns.ts'
 import { nullable } from '#kernel/schemas.ts'
 import type { OutsideResponse } from '../enrollment.ts'
-import { notedConcern } from '../queries.ts'
+import { currentConcern } from '../queries.ts'
 
 /** Inbox rows wake idle engines. */
 export const engineWorkers = idleWorkers('automation_inbox')
@@ -67,7 +67,7 @@ const starts = ({ workspaceId }: Db, contactId: string) => sql`
 export const listStarts = async (db: Db, contactId: string): Promise<string[]> =>
   (await db.many(StartRow)`${starts(db, contactId)}`).map(({ id }) => id)
 
-/** Adds an event to a contact's inbox, if the concern that the transaction noted says that it can start or end an enrollment. */
+/** Adds an event to a contact's inbox, if `setConcern` found that it can start or end an enrollment. */
 export const insertIfConcerned = (
   tx: Tx,
   { contact_id, event_id, chain }: Pick<NewInboxRow, 'contact_id' | 'event_id' | 'chain'>,
@@ -77,8 +77,8 @@ export const insertIfConcerned = (
   tx.write`
     insert into automation_inbox (workspace_id, id, contact_id, event_id, is_trigger, follows, chain, created_at)
     select ${tx.workspaceId}, ${newId(now)}, ${contact_id}, ${event_id}, is_trigger, follows, ${chain}, ${now}
-    from (select ${mayStart}::boolean and (${notedConcern} ->> 'is_trigger')::boolean as is_trigger,
-      array(select jsonb_array_elements_text(${notedConcern} -> 'enrollment_ids')) || array(${starts(tx, contact_id)}) as follows) as heard
+    from (select ${mayStart}::boolean and (${currentConcern} ->> 'is_trigger')::boolean as is_trigger,
+      array(select jsonb_array_elements_text(${currentConcern} -> 'enrollment_ids')) || array(${starts(tx, contact_id)}) as follows) as heard
     where is_trigger or follows <> '{}'
     returning ${engineWorkers.wake}`
 }
