@@ -107,16 +107,17 @@ test.each([
 
 interface Sentence {
   text: string
-  language: string
   expected: string
   reaction?: boolean
+  /** What we sent to the author. */
+  ours?: string[]
 }
 
 /** The share of opt-outs in a set that are missed, and of other sentences that count as one. */
 function sharesOf(set: string) {
   const cases = readCases<Sentence>(set).map((one) => ({
     ...one,
-    found: classifyInbound(one.text, { optedOut: false }).action,
+    found: classifyInbound(one.text, { optedOut: false, ours: one.ours ?? [] }).action,
   }))
   const [optOuts, others] = [true, false].map((is) =>
     cases.filter(({ expected }) => (expected === 'opt_out') === is),
@@ -131,18 +132,22 @@ function sharesOf(set: string) {
 }
 
 /**
- * Sets by people who had not seen the rules, with their labels. The rules were then made to fit the first two, and taught by the
- * others, the last excepted: nobody has looked at what is wrong in `inbound-g`, which is what new sentences are worth. The aim
- * for new sentences is 1 % and 2 %.
+ * Sets by people who had not seen the rules, with their labels, and one by the author of the rules (`inbound-kinds`). The rules
+ * have since been taught by all of them, so the limits keep what is reached and do not measure what is new. When first read,
+ * 7 % of the opt-outs in `inbound-h` and 17 % in `inbound-i` were missed, and 2 % of the others were false. The aim for new
+ * sentences is 1 % and 2 %: not reached.
  */
 test.each([
   ['inbound-a', 1, 2],
   ['inbound-b', 1, 2],
-  ['inbound-c', 2, 4],
-  ['inbound-d', 4, 4],
+  ['inbound-c', 2, 1],
+  ['inbound-d', 1, 1],
   ['inbound-e', 1, 2],
-  ['inbound-f', 2, 1],
-  ['inbound-g', 4, 5],
+  ['inbound-f', 1, 1],
+  ['inbound-g', 3, 1],
+  ['inbound-h', 1, 1],
+  ['inbound-i', 2, 2],
+  ['inbound-kinds', 1, 2],
 ])('of the sentences in %s, at most %d%% are missed and %d%% false', (set, mostMissed, mostWrong) => {
   const { missed, wrong, texts } = sharesOf(set)
   expect(missed * 100, texts).toBeLessThanOrEqual(mostMissed)
@@ -238,7 +243,6 @@ test.each([
 })
 
 const more = [
-  'You are unsubscribed and will get no more messages from Lakeside Realty. Reply START to return.',
   'If you are no longer interested in hearing from us, or do not wish to get listings by text, tell us.',
   'Msg & data rates apply. STOP to end all texts from us.',
 ]
@@ -257,6 +261,7 @@ test.each([
   ['I do not wish to get listings by text any more', 'opt_out'],
   ['If you are no longer interested in hearing from us', 'none'],
   ['STOP to cancel', 'opt_out'],
+  ['“Hi Jane, the open house is Saturday at noon. Reply STOP to opt out.” STOP. I mean it', 'opt_out'],
   ['UNSUBSCRIBE here', 'opt_out'],
   ['STOP to end all texts from us', 'review'],
   ['Yes! Hi Jane, the open house is Saturday at noon.', 'none'],

@@ -54,7 +54,8 @@ export function classifyInbound(
   const own = ownWords(text, ours)
   const parts = own.split('§').map(plainWords)
   if (parts.length === 1) return judge(own, mayRestart)
-  if (parts.some((part) => prescribed.has(part))) return { action: 'opt_out', match: 'fuzzy' }
+  if (parts.some((part) => prescribed.has(part)) || own.split('§').some(asksAlone))
+    return { action: 'opt_out', match: 'fuzzy' }
   const judged = judge(own, mayRestart)
   if (judged.action !== 'none') return judged
   // Words of the author around a quotation of ours: perhaps all of them are the author's.
@@ -62,6 +63,12 @@ export function classifyInbound(
   const isPrescribed = prescribed.has(plainWords(text).split(' ')[0] ?? '')
   return isPrescribed || (isMixed && judge(ownWords(text), mayRestart).action === 'opt_out') ? review : none
 }
+
+/** Whether one of the sentences beside a quotation is nothing but a prescribed word. */
+const asksAlone = (part: string): boolean =>
+  sentencesOf(part).some(
+    ({ words }) => prescribed.has(words) || (isStrong(words) && paddedRequest(words)?.action === 'opt_out'),
+  )
 
 const prescribed: ReadonlySet<string> = new Set(phrasesOf('prescribed'))
 const starts: ReadonlySet<string> = new Set(phrasesOf('start'))

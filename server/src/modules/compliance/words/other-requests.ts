@@ -10,7 +10,7 @@ const again = new RegExp(
 
 /** `Stop!` as an exclamation of delight. */
 const delight =
-  /\b(?:love|loving|gorgeous|amazing|hilarious|beautiful|stunning|cute|adorable|funny|dreamy|perfect|obsessed|wow|haha\w*|lmao|incredible|wild|insane|kidding|dying|dead|crying|blushing|hermos\w|preciosa|encanta|no way)\b/
+  /\b(?:love|loving|gorgeous|amazing|hilarious|beautiful|stunning|cute|adorable|funny|dream|dreamy|perfect|obsessed|wow|haha\w*|lmao|incredible|wild|insane|kidding|dying|dead|crying|blushing|hermos\w|preciosa|encanta|no way)\b/
 
 /** About one home or one way, and not about us. */
 const ordinary = new RegExp(

@@ -32,7 +32,8 @@ interface Ours {
  * Replaces what quotes `ours`, the texts that we sent to the author, by `§`. A run of at least four of our words is a
  * quotation if it contains a whole sentence of ours or is long, or if the author's sentence contains nothing else. A run within a
  * sentence of the author's is theirs: people say with our words that they are no longer interested in hearing from us.
- * So is a prescribed word with which a text begins, if none of our sentences does: `STOP to opt out`.
+ * So is a prescribed word with which a text begins, if none of our sentences does: `STOP to opt out`; and a text that is
+ * nothing but a part of a sentence of ours.
  */
 export function withoutOurs(text: string, ours: readonly string[]): string {
   const known = known4(ours)
@@ -112,6 +113,7 @@ function isQuotation(
   }
   if (end - first >= longRun) return true
   if (first === 0 && prescribed.has(words[0]?.plain ?? '')) return false
+  if (first === 0 && end === words.length) return false
   return (
     words[first]?.sentence !== words[first - 1]?.sentence && words[end - 1]?.sentence !== words[end]?.sentence
   )

@@ -17,6 +17,9 @@ const kindOf = new Map<string, Kind>(
   ),
 )
 
+/** An ending that is not wanted: `No quiero darme de baja`. */
+const wantsToStay = /\bno (?:quiero|deseo|quisiera) (?:que|dar|par|desus)/
+
 const longestPhrase = 8
 
 const mostWords = 30
@@ -24,7 +27,7 @@ const mostWords = 30
 /** The request that words are, if they are nothing but prescribed words and what people put around them. */
 export function paddedRequest(words: string): Padded | undefined {
   const tokens = words.split(' ')
-  if (words === '' || tokens.length > mostWords) return undefined
+  if (words === '' || tokens.length > mostWords || wantsToStay.test(words)) return undefined
   const kinds = new Set<Kind>()
   const others: string[] = []
   let noContact = false

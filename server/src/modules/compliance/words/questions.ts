@@ -18,7 +18,7 @@ const aboutWithoutMark = new RegExp(
 )
 
 const demand = new RegExp(
-  '\\b(?:how many times|be possible|possible to|have to (?:tell|say|ask|repeat|do to (?:get|make|stop))|need to (?:do|say|text|type) to (?:get|make|be|stop)|what part|going to stop|gonna stop|ever stop|ever going|still (?:texting|calling|messaging|sending|getting|receiving))\\b',
+  '\\b(?:how many times|be possible|possible to|have to (?:tell|say|ask|repeat|do to (?:get|make|stop))|need to (?:do|say|text|type) to (?:get|make|be|stop)|what part|which part|make (?:you|u|this|these|it) stop|get (?:you|u) to stop|did (?:you|u|yall) not|didnt (?:you|u|i|we|yall)|when (?:does|will) (?:this|it|you|these|the texts) (?:\\w+ )?(?:stop|end)|going to stop|gonna stop|ever stop|ever going|still (?:texting|calling|messaging|sending|getting|receiving))\\b',
 )
 
 const means = new RegExp('\\b(?:mean|means|meaning|significa|signifies|quiere decir)\\b')
@@ -39,7 +39,7 @@ const instruction =
 
 /** A report of what our text tells people to reply: `Your text says reply STOP`. */
 const report =
-  /\b(?:texts?|messages?|msgs?|it|email|footer|line|that|this|they|mensajes?|texto|correo) (?:\w+ ){0,2}(?:says?|said|reads?|states?|tells?|told|dice|decia|pone) (?:me |us |to |that |i |can |should |que |just |you ){0,3}(?:reply|text|respond|send|type|txt|responda|responde|envie|envia|escriba|mande|conteste) (?:back )?(?:with |con )?(?:the word |la palabra )?(?:stop|alto|baja|unsubscribe|end|cancel|quit|parar|cancelar)(?: (?:to|for|para|if|at any)\b.*)?$/
+  /\b(?:texts?|messages?|msgs?|it|email|footer|line|that|this|they|mensajes?|texto|correo) (?:\w+ ){0,2}(?:says?|said|reads?|states?|tells?|told|dice|decia|pone) (?:me |us |to |that |i |can |should |que |just |you ){0,3}(?:reply|text|respond|send|type|txt|responda|responde|envie|envia|escriba|mande|conteste) (?:back )?(?:with |con )?(?:the word |la palabra )?(?:stop|alto|baja|unsubscribe|end|cancel|quit|parar|cancelar)(?: (?:to|for|para|if|at any)\b.*)?$|\b(?:texts?|messages?|msgs?|email|footer|mensajes?|texto) (?:\w+ ){0,2}(?:ends?|ended|starts?|says|said|dice|termina) (?:with |con |que )?(?:stop|alto|baja|unsubscribe) (?:to|for|para)\b/
 
 /** Whether a sentence instructs, or reports an instruction, what to reply. */
 export const isInstruction = (words: string): boolean => instruction.test(`${words} `) || report.test(words)

@@ -7,10 +7,12 @@ const prepositions = setOf('off, from, out, of, de, del, fuera')
 
 const placeWord = new RegExp(`^(?:${either('place')}|${either('thing')})$`)
 
+const message = /^(?:texts?|messages|reminders|emails|communications|alerts|mensajes|avisos|notificaciones)$/
+
 const owningWord = new RegExp(`^${either('owning')}$`)
 
 const follows = setOf(
-  'last, yesterday, twice, weeks, days, months, several, multiple, please, pls, now, thanks, thank, asap, immediately, permanently, and, or, i, im, ive, we, you, so, completely, entirely, right, today, if, because, before, already, ya, por, gracias, inmediatamente, or, ok, also, at, altogether, forever, cuanto, no, y, porque, it, this, not, stop, dont, do, never, lo, ahora, as, que',
+  'last, yesterday, twice, weeks, days, months, several, multiple, please, pls, now, thanks, thank, asap, immediately, permanently, and, or, i, im, ive, we, you, so, completely, entirely, right, today, if, because, before, already, ya, por, gracias, inmediatamente, porfavor, or, ok, also, at, altogether, forever, cuanto, no, y, porque, it, this, not, stop, dont, do, never, lo, ahora, as, que',
 )
 
 /** Whether the words of a list that an ending is `of` or `from` are our messages, our records, or nothing. */
@@ -51,6 +53,7 @@ function isOurs(tokens: readonly string[]): boolean {
     if (placeWord.test(tokens[at] ?? '') && follows.has(tokens[at + 1] ?? '')) return true
     at++
   }
+  if (tokens.slice(at, at + 4).some((one) => message.test(one))) return true
   const object = tokens[at]
   if (tokens.join(' ') === 'of') return false
   return object === undefined || placeWord.test(object) || (at > 0 && follows.has(object)) || object === '~'

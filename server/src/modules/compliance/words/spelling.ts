@@ -7,6 +7,7 @@ const inHaste: readonly (readonly [RegExp, string])[] = [
   [/\bd\b/g, 'de'],
   [/\b(?:q|k)\b/g, 'que'],
   [/\b(?:xfa|xfavor|x favor|pf|pfa|porfas)\b/g, 'por favor'],
+  [/\bq(?=ier|it[eao])/g, 'qu'],
   [/\bkit(?=[aeo])/g, 'quit'],
   [/\bsak(?=e)/g, 'saqu'],
   [/\bsak(?=a)/g, 'sac'],
@@ -25,6 +26,13 @@ const inHaste: readonly (readonly [RegExp, string])[] = [
   [/\boutt+\b/g, 'out'],
   [/\b(?:w|wit|wth|wiht)\b/g, 'with'],
   [/\bda\b/g, 'the'],
+  [/\bestop\b/g, 'stop'],
+  [/\bporfabor\b/g, 'por favor'],
+  [/\blemme\b/g, 'let me'],
+  [/\b(?:lv|leav|leve)\b/g, 'leave'],
+  [/\bdel (?=my|me|this|number)/g, 'delete '],
+  [/\bb (?=\w+(?:ing|in|n)\b)/g, 'be '],
+  [/\bte?xtn\b/g, 'texting'],
   [/\b(text|send|call|messag|email|spam|harass|contact|annoy|bugg|writ|bother|hitt|blow|ring)in\b/g, '$1ing'],
 ]
 
@@ -67,7 +75,7 @@ export function writtenOut(text: string): string {
   return (isSpelled ? joined : text)
     .replaceAll(/(\p{L})\1{2,}/gu, '$1')
     .replaceAll(/\bst0p/gi, 'stop')
-    .replaceAll('🚫', ' no more ')
+    .replaceAll(/🚫|🖕/gu, ' no more ')
     .replaceAll(/🛑|⛔/gu, words.length <= 5 ? '. stop . ' : ' ')
     .replaceAll(/\b[a-z]{8,80}\b/gi, (word) => {
       const known = word.toLowerCase().replaceAll(/stopp(?=stop|$)/g, 'stop')
