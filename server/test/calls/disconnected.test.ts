@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { disconnectConnection, recordCredentials, updateConnection } from '../../src/modules/senders/public.ts'
+import {
+  disconnectConnection,
+  recordCredentials,
+  updateConnection,
+} from '../../src/modules/senders/public.ts'
 import { callOf, ended, events, placeWith } from './retell-calls.ts'
 import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
 
