@@ -148,34 +148,44 @@ export async function findUnseen(
 }
 
 /**
- * A patch without the members that are null only because the caller sees null there: who sends back what they see
- * changes nothing. `schema` is that of the patch, `before` the record as it is stored.
+ * A patch of which nothing that the caller cannot see is lost: who sends back what they see changes nothing. Members that
+ * are null only because the caller sees null there are left out, and entries of lists that the caller does not see keep
+ * their places. `schema` is that of the patch, `before` the record as it is stored.
  */
 export async function retainWithheld<P extends object>(
-  { reach, reachable }: { reach: Reach; reachable: Reachable },
+  reader: Reader,
   db: Db,
   { schema, patch, before }: { schema: TSchema; patch: P; before: object },
 ): Promise<P> {
-  if (reach === 'all') return patch
+  if (reader.reach === 'all') return patch
+  const { properties = {} } = schema as Schema
   const stored = new Map<string, unknown>(Object.entries(before))
-  const kept: [string, unknown][] = []
+  const kept: Record<string, unknown> = Object.fromEntries(Object.entries(patch))
   for (const [name, value] of Object.entries(patch)) {
-    const id = stored.get(name)
-    const find = reachable[nounOf((schema as Schema).properties?.[name]) ?? '']
-    const isWithheld =
-      value === null && typeof id === 'string' && find !== undefined && (await find(db, [id])).length === 0
-    if (!isWithheld) kept.push([name, value])
+    const [own, of] = [stored.get(name), properties[name]]
+    if (of === undefined || !refers(of)) continue
+    const show = (all: readonly unknown[]) =>
+      withholdReferences(
+        reader,
+        all.map((one) => ({ schema: of as TSchema, value: one })),
+        (work) => work(db),
+      )
+    if (Array.isArray(own) && Array.isArray(value)) {
+      const shown = await show(own.map((entry: unknown) => [entry]))
+      const named = JSON.stringify(value)
+      const hidden = own.map((entry: unknown, i) =>
+        (shown[i] as unknown[]).length === 0 && !idsIn(entry).some((id) => named.includes(id)) ? [entry] : [],
+      )
+      kept[name] = hidden.reduce<unknown[]>((list, entry, i) => list.toSpliced(i, 0, ...entry), value)
+    } else if (value === null && own !== null && (await show([own]))[0] === null) delete kept[name]
   }
-  return Object.fromEntries(kept) as P
+  return kept as P
 }
 
-const nounOf = (schema: Schema | undefined): string | undefined =>
-  schema === undefined
-    ? undefined
-    : (schema['x-references'] ??
-      alternativesOf(schema)
-        .map(nounOf)
-        .find((noun) => noun !== undefined))
+const idsIn = (entry: unknown): string[] =>
+  [entry, ...Object.values(Object(entry) as object)].filter(
+    (one) => typeof one === 'string' && isId(one),
+  ) as string[]
 
 const known = new WeakMap<Schema, boolean>()
 

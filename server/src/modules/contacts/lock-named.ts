@@ -29,29 +29,6 @@ export async function lockNamedForShare(tx: Tx, named: NamedContacts, present: r
 }
 
 /**
- * A list after a patch. Entries of contacts that the caller cannot see are not in the responses from which the caller
- * made the new list, so they keep their places. `held`: the contacts of the record.
- */
-export function retainUnseen<T>(
-  { reach }: Pick<Tx, 'reach'>,
-  held: ReadonlyMap<string, LockedContact>,
-  {
-    before,
-    asked,
-    contactOf,
-  }: { before: readonly T[]; asked: readonly T[]; contactOf: (entry: T) => string | undefined },
-): T[] {
-  const kept = [...asked]
-  const named = new Set(asked.map(contactOf))
-  for (const [i, entry] of before.entries()) {
-    const id = contactOf(entry)
-    if (id === undefined || named.has(id) || reaches(reach, held.get(id)?.owner_id ?? null)) continue
-    kept.splice(Math.min(i, kept.length), 0, entry)
-  }
-  return kept
-}
-
-/**
  * Also holds contacts that were added to a record while this transaction waited for the record's lock. This is out of
  * the lock order. If it deadlocks, PostgreSQL ends one of the transactions, which then has changed nothing: a request
  * responds with 503, and the engine tries again.

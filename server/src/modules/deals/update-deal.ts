@@ -5,7 +5,7 @@ import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import { retainWithheld } from '#kernel/references.ts'
 import { dayIn } from '#kernel/timezones.ts'
-import { retainUnseen, lockFurtherForShare, lockNamedForShare } from '../contacts/public.ts'
+import { lockFurtherForShare, lockNamedForShare } from '../contacts/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { announceMove, eventDataOf, namesOnTimelines } from './announce.ts'
 import { keyFor } from './board/order.ts'
@@ -34,7 +34,7 @@ export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<Stag
     const moves = patch.stage_id ?? patch.pipeline_id ?? patch.status ?? place
     if (moves !== undefined) lockStages(tx, seen.stage.id)
     const before = requireMatch(ctx, visible(await lockDeal(tx, id)))
-    const held = requireContacts(contactsOf(before))
+    requireContacts(contactsOf(before))
     await lockFurtherForShare(tx, contactsOf(known), contactsOf(before))
     await requireNamed(ctx, tx, patch, before)
     const choice = await chooseStage(tx, patch, before)
@@ -45,21 +45,11 @@ export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<Stag
     const patched = dealRecord.applyPatch(
       before,
       {
-        ...(await retainWithheld(ctx, tx, { schema: dealRecord.Patch, patch: given, before })),
-        ...(contact_ids && {
-          contact_ids: retainUnseen(tx, held, {
-            before: before.contact_ids,
-            asked: contact_ids,
-            contactOf: (one) => one,
-          }),
-        }),
-        ...(given.participants && {
-          participants: retainUnseen(tx, held, {
-            before: before.participants,
-            asked: given.participants,
-            contactOf: ({ contact_id }) => contact_id,
-          }),
-        }),
+        ...(await retainWithheld(ctx, tx, {
+          schema: dealRecord.Patch,
+          patch: { ...given, ...(contact_ids && { contact_ids }) },
+          before,
+        })),
         pipeline_id: choice.pipeline.id,
         stage_id: choice.stage.id,
         status: choice.status,

@@ -6,7 +6,6 @@ import type { Patched } from '#kernel/records/record.ts'
 import { retainWithheld } from '#kernel/references.ts'
 import {
   ContactErased,
-  retainUnseen,
   lockFurtherForShare,
   lockNamedForShare,
   listContactsById,
@@ -32,13 +31,7 @@ export const updateAppointment = (ctx: Ctx, id: string, patch: AppointmentPatch)
     const known = orNotFound(await findAppointment(tx, id))
     const requireContacts = await lockNamedForShare(tx, contactsNamedIn(fields), contactIdsOf(known))
     const before = requireMatch(ctx, orNotFound(await lockAppointment(tx, id)))
-    const held = requireContacts(contactIdsOf(before))
-    if (fields.attendees !== undefined)
-      fields.attendees = retainUnseen(tx, held, {
-        before: before.attendees,
-        asked: fields.attendees,
-        contactOf: ({ contact_id }) => contact_id,
-      })
+    requireContacts(contactIdsOf(before))
     await lockFurtherForShare(tx, contactIdsOf(known), contactIdsOf(before))
     const invited = new Set(before.attendees.map(({ member_id }) => member_id))
     await requireMembers(
