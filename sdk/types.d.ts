@@ -183,6 +183,10 @@ export type ApiKey = {
      */
     member_id: string | null;
     /**
+     * Whether the key sees only what it created: the leads that it captured, the contacts that it made with `POST /contacts`, its webhooks, and the events that it caused. It never learns whether a person was known.
+     */
+    created_by_self: boolean;
+    /**
      * Null for a key that never expires.
      */
     expires_at: string | null;
@@ -224,6 +228,10 @@ export type ApiKeyDraft = {
      */
     member_id?: string;
     /**
+     * Whether the key sees only what it created: the leads that it captured, the contacts that it made with `POST /contacts`, its webhooks, and the events that it caused. It never learns whether a person was known.
+     */
+    created_by_self?: boolean;
+    /**
      * Null for a key that never expires, which only an owner can create. The default is 90.
      */
     expires_in_days?: number | null;
@@ -244,6 +252,10 @@ export type ApiKeyWithSecret = {
      * The member that the key acts for, limited to their role and access. Without a member, the key acts for the workspace.
      */
     member_id: string | null;
+    /**
+     * Whether the key sees only what it created: the leads that it captured, the contacts that it made with `POST /contacts`, its webhooks, and the events that it caused. It never learns whether a person was known.
+     */
+    created_by_self: boolean;
     /**
      * Null for a key that never expires.
      */

@@ -48,6 +48,8 @@ export interface Identity {
   scopes: ReadonlySet<string>
   /** The members whose records the actor may read and write. Defaults to all. */
   reach?: Reach
+  /** The key, if it sees only what it created; see `reachOfCreator`. */
+  creator?: string
   /** The member who acts, or on whose behalf an API key acts. */
   memberId?: string
   /** The session through which a member uses the API. */
@@ -62,6 +64,11 @@ export interface Ctx extends Identity {
   readonly reach: Reach
   /** Whether the caller sees personal data in masked form only. */
   readonly masked: boolean
+  /**
+   * Whether the caller must not learn whose a number is, and so whether a person was known: it sees personal data in
+   * masked form only, or only what it created.
+   */
+  readonly guarded: boolean
   readonly clock: Clock
   readonly log: Log
   readonly eventTypes: EventTypes
@@ -134,10 +141,12 @@ export interface Subscriptions {
 export function createContext(runtime: Runtime, identity: Identity, ifMatch?: string): Ctx {
   const { database, clock, log, eventTypes, reachable, keys, egress, simulatesProviders, origin } = runtime
   const { workspaceId, actor, reach = 'all' } = identity
+  const masked = !identity.scopes.has(runtime.unmaskingScope)
   const ctx: Ctx = {
     ...identity,
     reach,
-    masked: !identity.scopes.has(runtime.unmaskingScope),
+    masked,
+    guarded: masked || identity.creator !== undefined,
     unrestricted: () =>
       reach === 'all' ? ctx : createContext(runtime, { ...identity, reach: 'all' }, ifMatch),
     clock,

@@ -34,12 +34,15 @@ const others: Policies = {
   'generations reach': ofMember(
     `${inContact('contact_id')} or contact_id is null and (select true from calls c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = call_id)`,
   ),
-  'contacts reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
+  'contacts reach': ofMember(
+    'owner_id = any ((select members_in_reach())::text[]) or created_by = (select creator_in_reach())',
+  ),
   'contacts search': 'as permissive for select to gable_search using (true)',
   'contact_points reach': ofMember(inContact('contact_id')),
   'event_timelines reach': ofMember(inContact('timeline_id')),
   'events reach': ofMember(`${inContact('timeline_id')} or (select true from event_timelines t
-    where t.workspace_id = current_setting('gable.workspace_id', true) and t.event_id = events.id limit 1)`),
+    where t.workspace_id = current_setting('gable.workspace_id', true) and t.event_id = events.id limit 1)
+    or actor ->> 'id' = (select creator_in_reach())`),
   'lead_consents immutable': `as restrictive for update to public using (true) with check (
     captured_at is null and source_url is null and ip is null and form_snapshot is null and form_sha256 is null
     and salt is null)`,
@@ -57,7 +60,8 @@ const others: Policies = {
     "(select true from documents d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = document_id)",
   ),
   'leads reach': ofMember(`assignee_id = any ((select members_in_reach())::text[])
-    or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")`),
+    or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")
+    or created_by = (select creator_in_reach())`),
   'conversations reach': ofMember('owner_id in (select unnest(members_in_reach()))'),
   'listings reach': ofMember('list_agent_id = any ((select members_in_reach())::text[])', 'update'),
   'listings search': 'as permissive for select to gable_search using (true)',

@@ -93,6 +93,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'erasure/queries.ts listUnerased': 'Retention, which runs unrestricted.',
   'erasure/queries.ts lockFreeMessages': 'Retention, which runs unrestricted.',
   'erasure/queries.ts eraseConversations': 'An erasure, which runs unrestricted.',
+  'conversations/conversation-queries.ts conversationsFor': 'The list that it is part of applies the reach.',
   'conversations/conversation-queries.ts findLastSender':
     'Which sender a person knows does not depend on who asks.',
   'conversations/conversation-queries.ts findLastWrittenTo':

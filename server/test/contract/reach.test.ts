@@ -7,7 +7,17 @@ import { scopesOf } from '../../src/modules/access/public.ts'
 import type { Response } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
 import { bodyFor, pathTo, pathToNew, takesId } from './requests.ts'
-import { type Seats, type Seat, type Who, type Whose, everyone, roleOf, takeSeats, visible } from './seats.ts'
+import {
+  type Seats,
+  type Seat,
+  type Who,
+  type Whose,
+  everyone,
+  mayUse,
+  roleOf,
+  takeSeats,
+  visible,
+} from './seats.ts'
 import { distinguishable } from './tenants.ts'
 
 let seats: Seats
@@ -73,14 +83,12 @@ const eventsOf = (path: string) =>
     [seats.workspace.id, path.split('/')[2]],
   )
 
-const scopesFor = (who: Who): ReadonlySet<string> => scopesOf(roleOf(who))
-
 /**
  * For roles that see everything, only the records that are hardest to see are requested, and without the scope only
  * their own.
  */
-function asked(who: Who, { scope }: Endpoint): readonly Whose[] {
-  if (!scopesFor(who).has(scope)) return ['own']
+function asked(who: Who, endpoint: Endpoint): readonly Whose[] {
+  if (!mayUse(who, endpoint)) return ['own']
   return visible[who].length === 4 ? ['other', 'none'] : ['own', 'team', 'other', 'none']
 }
 
@@ -96,7 +104,7 @@ async function expectOutcomes(who: Who, endpoint: Endpoint): Promise<void> {
     const what = `${who}, ${whose}`
     path ??= await pathToNew(endpoint, seats.system)
     await give(endpoint, path, here.members[whose])
-    const mayAsk = scopesFor(who).has(endpoint.scope)
+    const mayAsk = mayUse(who, endpoint)
     if (mayAsk && visible[who].includes(whose)) {
       expect([200, 201, 202, 409], what).toContain((await send(here, endpoint, path)).status)
       if (endpoint.method !== 'GET') path = undefined

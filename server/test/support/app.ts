@@ -7,7 +7,7 @@ import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { type Log, createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
 import { type App, type AppOptions, startApp } from '../../src/app.ts'
-import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
+import { type NewApiKey, allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { createMember, createWorkspace } from '../../src/modules/workspaces/public.ts'
 import { type Client, type TestWorkspace, createClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
@@ -131,9 +131,9 @@ export async function testApp({
       actor,
       scopes: new Set(allScopes),
     })
-    const newKey = (options: { scopes: readonly string[]; member_id?: string }) =>
+    const newKey = (options: Omit<NewApiKey, 'name'>) =>
       createApiKey(ctx, { name: 'A key', expires_in_days: 90, ...options })
-    async function limited(options: { scopes: readonly string[]; member_id?: string }): Promise<Client> {
+    async function limited(options: Omit<NewApiKey, 'name'>): Promise<Client> {
       const { key, row } = await newKey(options)
       return createClient(base, { key, keyId: row.id })
     }
@@ -153,6 +153,7 @@ export async function testApp({
       ctx,
       owner: () => (owner ??= signedInOwner(testedApp, here)),
       credential: (...scopes) => (scopes.length === 0 ? unlimited() : limited({ scopes })),
+      creator: (...scopes) => limited({ scopes, created_by_self: true }),
       keyFor: (member_id) => limited({ scopes: allScopes, member_id }),
       member: (personName = 'A member') =>
         createMember(ctx, {

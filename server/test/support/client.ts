@@ -40,6 +40,8 @@ export interface TestWorkspace {
    * endpoint requires a recent sign-in, it acts as an owner who has just signed in.
    */
   credential(...scopes: string[]): Promise<Client>
+  /** Returns a client with a new key that sees only what it created. */
+  creator(...scopes: string[]): Promise<Client>
   /** Returns a client with a new key that has all scopes and acts for this member. */
   keyFor(memberId: string): Promise<Client>
   member(name?: string): Promise<MemberRow>

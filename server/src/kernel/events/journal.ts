@@ -67,10 +67,6 @@ export const addToTimelines = (
     and e.name = any (${names}::text[]) and e.timeline_id is distinct from timeline
   on conflict do nothing`
 
-/** Omits events that are hidden from an API key or app. Undefined: the reader sees all events. */
-const shownTo = (reader: string | null | undefined): Sql =>
-  reader === undefined ? empty : sql`and hidden_from is distinct from ${reader}`
-
 /**
  * A reader from whom some events are hidden. On timelines, it also does not see its own events about records of type
  * `ownSubject`.
@@ -78,7 +74,15 @@ const shownTo = (reader: string | null | undefined): Sql =>
 export interface LimitedReader {
   readonly id: string | null
   readonly ownSubject: string
+  /** Whether it sees no events but those that it caused. */
+  readonly onlyOwn?: boolean
 }
+
+/** Omits events that are hidden from an API key or app. Undefined: the reader sees all events. */
+const shownTo = (reader: LimitedReader | undefined): Sql =>
+  reader === undefined
+    ? empty
+    : sql`and hidden_from is distinct from ${reader.id} ${reader.onlyOwn === true ? sql`and actor ->> 'id' = ${reader.id}` : empty}`
 
 const notByReader = (reader: LimitedReader | undefined): Sql =>
   reader === undefined
@@ -94,7 +98,7 @@ export function listTimeline(
   names?: readonly string[],
 ) {
   const rest = sql`
-    ${names === undefined ? empty : sql`and name = any (${names}::text[])`} ${shownTo(reader?.id)}
+    ${names === undefined ? empty : sql`and name = any (${names}::text[])`} ${shownTo(reader)}
     ${notByReader(reader)}
     ${newestOfSlice(page, occurredAt)}`
   return db.many(JournalRow)`
@@ -180,7 +184,7 @@ export const listJournal = (
   select ${columns} from events
   where workspace_id = ${db.workspaceId} and id >= ${from} and name = any (${names}::text[])
     ${forApp === undefined ? empty : sql`and (not data ? 'app_id' or data ->> 'app_id' = ${forApp})`}
-    ${timelines === undefined ? empty : sql`and ${onOneOf(db, timelines)}`} ${shownTo(reader?.id)}
+    ${timelines === undefined ? empty : sql`and ${onOneOf(db, timelines)}`} ${shownTo(reader)}
     ${timeline === undefined ? empty : sql`and ${onOneOf(db, sql`${timeline}`)} ${notByReader(reader)}`}
     ${subject === undefined ? empty : sql`and subject_id = ${subject}`}
     ${before === undefined ? empty : sql`and id < ${before}`}

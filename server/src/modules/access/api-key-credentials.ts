@@ -1,5 +1,6 @@
 import type { CredentialKind } from '#kernel/http/authentication.ts'
 import { Unauthorized } from '#kernel/http/http-errors.ts'
+import { reachOfKey } from './api-key.ts'
 import { recordUse, authenticateApiKeys } from './queries.ts'
 import { expanded } from './scopes.ts'
 
@@ -19,7 +20,8 @@ export const apiKeys: CredentialKind = {
         workspaceId: row.workspace_id,
         actor: { type: 'api_key', id: row.id, name: row.name },
         scopes: expanded(row.scopes),
-        reach: 'all',
+        reach: reachOfKey(row),
+        ...(row.created_by_self && { creator: row.id }),
       },
       memberId: row.member_id,
     }))

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import type { Reach } from '#kernel/db/handles.ts'
+import { reachOfCreator } from '#kernel/reach.ts'
 import { extendRecord } from '#kernel/records/extend.ts'
 import { type RowOf, internal, optional, readOnly, reference, required } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
@@ -17,6 +19,9 @@ const MemberId = reference(
   'The member that the key acts for, limited to their role and access. Without a member, the key acts for the workspace.',
 )
 
+const createdBySelf =
+  'Whether the key sees only what it created: the leads that it captured, the contacts that it made with `POST /contacts`, its webhooks, and the events that it caused. It never learns whether a person was known.'
+
 const fields = {
   workspace_id: internal(Type.String(), ''),
   name: required(Line),
@@ -26,6 +31,7 @@ const fields = {
   ),
   scopes: required(Scopes, { normalize: (held) => allScopes.filter((scope) => held.includes(scope)) }),
   member_id: optional(MemberId),
+  created_by_self: readOnly(Type.Boolean({ description: createdBySelf }), false),
   expires_at: time('Null for a key that never expires.'),
   revoked_at: time('When the key was revoked.'),
   last_used_at: time('Accurate to the minute.'),
@@ -46,6 +52,7 @@ export const ApiKeyDraft = Type.Object(
     name: Line,
     scopes: Scopes,
     member_id: Type.Optional(MemberId),
+    created_by_self: Type.Optional(Type.Boolean({ description: createdBySelf })),
     expires_in_days: Type.Optional(
       nullable(
         Type.Integer({
@@ -69,6 +76,10 @@ export const ApiKeyWithSecret = extendRecord(
   { key: Type.String({ description: 'The key. It is shown only once.' }) },
   { key: 'gbl_key_3kTzQ7vYc1mXw9RbN2pLd8HsJ5fGaVuE4nKtB6yCxZ0qWr' },
 )
+
+/** Whose records a key without a member sees. */
+export const reachOfKey = ({ id, created_by_self }: Pick<ApiKeyRow, 'id' | 'created_by_self'>): Reach =>
+  created_by_self ? reachOfCreator(id) : 'all'
 
 export const presentApiKey = ({ workspace_id: _, ...row }: ApiKeyRow): Static<typeof apiKeyRecord.Record> =>
   row

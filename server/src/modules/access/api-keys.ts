@@ -26,7 +26,21 @@ export interface NewApiKey {
   expires_in_days?: number | null
   /** The member of the workspace that the key acts for, with their role and reach. Null for the workspace itself. */
   member_id?: string | null
+  /** Whether the key sees only what it created. Excludes a member, and scopes whose records do not say who created them. */
+  created_by_self?: boolean
 }
+
+/** The scopes of a key that sees only what it created. */
+const scopesOfCreators: ReadonlySet<Scope> = new Set<Scope>([
+  'contacts:read',
+  'contacts:read:pii',
+  'contacts:write',
+  'leads:read',
+  'leads:write',
+  'events:read',
+  'messages:send_only',
+  'webhooks:manage',
+])
 
 /**
  * Creates a key in the workspace. Returns the key itself, which is not stored and cannot be shown again. Throws
@@ -34,24 +48,33 @@ export interface NewApiKey {
  */
 export async function createApiKey(
   ctx: Ctx,
-  { name, scopes, expires_in_days: days = defaultLifetimeDays, member_id }: NewApiKey,
+  {
+    name,
+    scopes,
+    expires_in_days: days = defaultLifetimeDays,
+    member_id,
+    created_by_self = false,
+  }: NewApiKey,
 ): Promise<{ row: ApiKeyRow; key: string }> {
   requireText('name', name, 120)
   const key = newSecret('gbl_key_')
   const now = ctx.clock.now()
+  const held = requireScopes(scopes)
+  if (created_by_self) requireOwnOnly(held, member_id)
   const row: ApiKeyRow = {
-    ...apiKeyRecord.create({ name, scopes: requireScopes(scopes) }, now),
+    ...apiKeyRecord.create({ name, scopes: held }, now),
     workspace_id: ctx.workspaceId,
     prefix: visiblePrefix(key),
     member_id: member_id ?? null,
+    created_by_self,
     expires_at: days === null ? null : later(now, requireDays(days) * dayMs).toISOString(),
   }
   await ctx.transaction(async (tx) => {
     if (days === null) await requireOwner(tx)
     if (row.member_id !== null) await requireManaged(tx, row.member_id)
     await insertApiKey(tx, row, hashSecret(key))
-    const { id, member_id: acts_for, expires_at, scopes: held } = row
-    await tx.emit(ApiKeyCreated, { id, name, scopes: held, acts_for, expires_at })
+    const { id, member_id: acts_for, expires_at } = row
+    await tx.emit(ApiKeyCreated, { id, name, scopes: row.scopes, acts_for, created_by_self, expires_at })
   })
   return { row, key }
 }
@@ -63,6 +86,18 @@ function requireScopes(scopes: readonly string[]): Scope[] {
   if (scopes.length === 0)
     throw ValidationFailed([{ path: 'scopes', message: 'must name at least one scope' }])
   return scopes.filter(isScope)
+}
+
+function requireOwnOnly(held: readonly Scope[], memberId: string | null | undefined): void {
+  const others = held.filter((scope) => !scopesOfCreators.has(scope))
+  if (others.length > 0) {
+    const hint = others.includes('messages:send') ? ' To send, use messages:send_only.' : ''
+    throw ValidationFailed([
+      { path: 'scopes', message: `cannot include ${others.join(', ')} with created_by_self.${hint}` },
+    ])
+  }
+  if (typeof memberId === 'string')
+    throw ValidationFailed([{ path: 'member_id', message: 'cannot be set with created_by_self' }])
 }
 
 function requireDays(days: number): number {

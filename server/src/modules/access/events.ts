@@ -14,6 +14,7 @@ export const ApiKeyCreated = event('api_key.created', {
     name: Type.String(),
     scopes: Type.Array(Type.String()),
     acts_for: nullable(Type.String({ description: 'The member that the key acts for.' })),
+    created_by_self: Type.Optional(Type.Boolean({ description: 'Whether it sees only what it created.' })),
     expires_at: nullable(Type.String()),
   }),
   example: {

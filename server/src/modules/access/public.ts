@@ -1,6 +1,6 @@
-export { type ApiKeyRow, defaultLifetimeDays, maxLifetimeDays } from './api-key.ts'
+export { type ApiKeyRow, defaultLifetimeDays, maxLifetimeDays, reachOfKey } from './api-key.ts'
 export { minuteCounts, networkOf } from './anonymous-rate.ts'
-export { apiKeyOf, ownerOfApiKey, createApiKey, revokeApiKey } from './api-keys.ts'
+export { type NewApiKey, apiKeyOf, ownerOfApiKey, createApiKey, revokeApiKey } from './api-keys.ts'
 export { createAuthenticator } from './authenticator.ts'
 export { countRequests, listApiKeys, windowSeconds } from './queries.ts'
 export { memberIdentity } from './member-identity.ts'

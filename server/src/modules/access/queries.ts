@@ -45,6 +45,7 @@ const CredentialRow = Type.Object({
   workspace_id: Type.String(),
   scopes: Type.Array(Type.String()),
   member_id: nullable,
+  created_by_self: Type.Boolean(),
 })
 
 /**
@@ -99,7 +100,7 @@ export const authenticateApiKeys = (
 ) =>
   authenticator.many(CredentialRow)`
   with known as materialized (
-    select asked.place, asked.requests, k.id, k.name, k.workspace_id, k.scopes, k.member_id,
+    select asked.place, asked.requests, k.id, k.name, k.workspace_id, k.scopes, k.member_id, k.created_by_self,
       k.revoked_at is not null as revoked,
       coalesce(k.expires_at <= ${now}, false) as expired,
       k.last_used_at is null or k.last_used_at < ${now}::timestamptz - interval '1 minute' as unrecorded
@@ -108,7 +109,7 @@ export const authenticateApiKeys = (
   ), counted as (${countRequests(sql`
     select id, ${windowStart}, requests from known where not revoked and not expired order by id`)}
   )
-  select place, id, name, workspace_id, scopes, member_id, expired, revoked, unrecorded, used, window_start
+  select place, id, name, workspace_id, scopes, member_id, created_by_self, expired, revoked, unrecorded, used, window_start
   from known left join counted on counted.credential_id = known.id`
 
 /** Sets `last_used_at`, at most once a minute. Skips rows that another instance is updating. */

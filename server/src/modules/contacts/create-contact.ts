@@ -25,7 +25,7 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
     }
     const points = pointsOf(contact)
     lockPoints(tx, points)
-    insertContact(tx, contact)
+    insertContact(tx, contact, ctx.creator)
     insertPoints(tx, contact.id, points, 'contact', contact.created_at)
     await announceContact(tx, contact)
     await settleDoubles(tx, contact.id, points)

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
-import { reaches } from '#kernel/reach.ts'
+import { creatorIn } from '#kernel/reach.ts'
 import type { Point } from './contact-points.ts'
 import type { Contact } from './contact.ts'
 import { ContactDuplicateFound } from './events.ts'
@@ -58,11 +58,13 @@ export async function settleDoubles(tx: Tx, contactId: string, points: readonly 
     const [holder] = foremost(present.filter(({ contact_id }) => contact_id !== contactId))
     if (holder === undefined) continue
     const [held] = await lockContactsForShare(all, [holder.contact_id])
-    if (held === undefined || reaches(tx.reach, held.owner_id)) continue
+    if (held === undefined || (await lockContactsForShare(tx, [held.id])).length > 0) continue
     doubles.push(point)
     holders.add(holder.contact_id)
   }
   if (doubles.length === 0) return
   markDoubles(all, contactId, doubles)
-  for (const id of holders) await all.emit(ContactDuplicateFound, { id })
+  // A key that sees only its own events would learn from this one that the person was known.
+  const informed = all.hidingFrom(creatorIn(tx.reach) ?? null)
+  for (const id of holders) await informed.emit(ContactDuplicateFound, { id })
 }

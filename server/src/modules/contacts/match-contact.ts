@@ -16,15 +16,16 @@ export interface Sender extends Pick<Contact, 'address' | 'email' | 'first_name'
 /**
  * Links the sender of a lead to a contact and returns it locked: the contact with the phone number, or else with the
  * email address, or else a new one. Fills in a missing phone, a missing email that no other contact has, and a missing
- * address. Concurrent requests for the same person get the same contact.
+ * address. Concurrent requests for the same person get the same contact. `creator`: a key that sees only what it created.
+ * Its leads never belong to the contacts that it sees: what became of those would reveal whether the person was known.
  */
-export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
+export async function matchContact(tx: Tx, sender: Sender, creator?: string): Promise<Contact> {
   const { phone, phone_extension, email, address } = sender
   const numbered = { phone, phone_e164: phone, phone_extension }
   const points = pointsOf({ phone, email })
   const at = tx.clock.now()
   lockPoints(tx, points)
-  const known = await lockHolder(tx, points)
+  const known = await lockHolder(tx, points, creator)
   if (known === undefined) {
     const contact = {
       ...contacts.create({}, at),

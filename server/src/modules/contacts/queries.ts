@@ -6,7 +6,7 @@ import { type Sql, empty, join, raw, sql } from '#kernel/db/sql.ts'
 import { reachSetting } from '#kernel/db/tenant.ts'
 import { before, custom, equals, filters, from, oneOf, several } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
-import { within } from '#kernel/reach.ts'
+import { within, withinCreated } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { reference, text } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -21,7 +21,7 @@ const { Row, columns } = contacts
 const IdRow = Type.Object({ id: Type.String() })
 const IdsRow = Type.Object({ ids: Type.Array(Type.String()) })
 
-const inReach = (db: Db) => within(db, sql`owner_id`)
+const inReach = (db: Db) => withinCreated(db, sql`created_by`, within(db, sql`owner_id`))
 
 /** Selects the IDs of the contacts within reach; undefined if all are. */
 export const findReachable = (db: Db): Sql | undefined =>
@@ -218,9 +218,10 @@ export const saveReadAgain = (tx: WorkspaceTx, read: readonly Contact[]): void =
     where workspace_id = ${tx.workspaceId} and contacts.id = made.id collate "C" ${inReach(tx)}`
 }
 
-export const insertContact = (tx: WorkspaceTx, contact: Contact) =>
+/** `created_by`: the key that creates it, if the key sees only what it created. */
+export const insertContact = (tx: WorkspaceTx, contact: Contact, created_by: string | null = null) =>
   tx.write`
-    insert into contacts ${values({ workspace_id: tx.workspaceId, ...contact, ...derived(contact) })}`
+    insert into contacts ${values({ workspace_id: tx.workspaceId, created_by, ...contact, ...derived(contact) })}`
 
 /** Writes the changed columns. The caller must hold the row lock. */
 export const saveContact = (tx: WorkspaceTx, contact: Contact, changed: Partial<Contact>) =>
@@ -265,12 +266,13 @@ const HolderRow = Type.Intersect([Row, Type.Object({ email_holder: nullable(Type
 /**
  * Locks and returns the contact that currently has the phone number, or else the email address. If there are several,
  * prefers the oldest that owns the point over the oldest whose leads brought it. `email_holder` is the contact with the
- * email address.
+ * email address. Not one that the key `except` created.
  */
-export const lockHolder = (tx: Db, points: readonly Point[]) =>
+export const lockHolder = (tx: Db, points: readonly Point[], except?: string) =>
   tx.maybeOne(HolderRow)`
     with holders as materialized (
       select distinct on (had.kind) had.kind, had.contact_id ${fromHolders(tx, points)}
+      ${except === undefined ? empty : sql`where not exists (select from contacts where workspace_id = ${tx.workspaceId} and id = had.contact_id and created_by = ${except} ${inReach(tx)})`}
       order by had.kind, had.source, had.contact_id
     )
     select ${columns}, (select contact_id from holders where kind = 'email') as email_holder

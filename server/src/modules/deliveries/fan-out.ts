@@ -12,6 +12,7 @@ export const fanOutEvents = onEvery((tx, row, { scope }) => {
     at: row.occurred_at,
     body: payloadText(tx.workspaceId, row),
     hiddenFrom: row.hidden_from,
+    causedBy: row.actor.id,
     ...('app_id' in row.data ? { appId: row.data['app_id'] as string | null } : {}),
   })
 })

@@ -47,6 +47,8 @@ export interface EventPayload {
   body: string
   /** The webhooks of this app receive the event only if they have contacts:read:pii. */
   hiddenFrom?: string | null
+  /** Who caused the event. The webhooks of a key that sees only what it created receive no other events. */
+  causedBy?: string | null
   /** `app_id` in the event's data, if the event has one. No other app receives the event. */
   appId?: string | null
 }
@@ -57,7 +59,7 @@ export interface EventPayload {
  */
 export const fanOut = (
   tx: WorkspaceTx,
-  { event, scope, eventId, at, body, appId, hiddenFrom = null }: EventPayload,
+  { event, scope, eventId, at, body, appId, hiddenFrom = null, causedBy = null }: EventPayload,
 ) =>
   tx.write`
     with published as (select ${eventId}::text as id),
@@ -70,6 +72,7 @@ export const fanOut = (
       where workspace_id = ${tx.workspaceId} and ${scope} = any (scopes)
         and (event_types = '{}' or ${event} = any (event_types))
         ${appId === undefined ? empty : sql`and (app_id is null or app_id = ${appId})`}
+        and (created_by is null or (created_by = ${causedBy} and created_by is distinct from ${hiddenFrom}))
         ${hiddenFrom === null ? empty : sql`and (app_id is distinct from ${hiddenFrom} or ${unmaskingScope} = any (scopes))`}
       returning 1
     ), counted as materialized (

@@ -96,7 +96,7 @@ function listSeen(
     subject: query.subject_id,
     timeline: query.contact_id,
     forApp: ctx.actor.type === 'oauth_app' ? (ctx.actor.id ?? '') : undefined,
-    timelines: findReachable(ctx.searches()),
+    timelines: ctx.creator === undefined ? findReachable(ctx.searches()) : undefined,
     reader: readerOf(ctx),
   }
   return listJournal(ctx.searches(), of, page)

@@ -1,6 +1,6 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { Reach } from '#kernel/db/handles.ts'
-import { apiKeyOf, expanded, memberIdentity } from '../access/public.ts'
+import { apiKeyOf, expanded, memberIdentity, reachOfKey } from '../access/public.ts'
 import { findWorkingGrant, scopesInForce } from '../oauth/public.ts'
 import { findMemberOfSession } from '../people/public.ts'
 import type { LinkHolder } from './file-link.ts'
@@ -35,7 +35,7 @@ export async function findHolderOf(
   if (key === undefined || key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now))
     return undefined
   const scopes = expanded(key.scopes)
-  if (key.member_id === null) return { scopes, reach: 'all' }
+  if (key.member_id === null) return { scopes, reach: reachOfKey(key) }
   const member = await ofMember(key.member_id)
   return member && { scopes: new Set(scopes).intersection(member.scopes), reach: member.reach }
 }

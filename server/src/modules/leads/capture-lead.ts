@@ -29,7 +29,7 @@ export function captureLead(
     const open = limited.unrestricted()
     const { phone_e164: phone, phone_extension } = phoneParts(text)
     if (phone === null) throw ValidationFailed([{ path: 'phone', message: 'is not a phone number' }])
-    const captured_by = ctx.masked ? ctx.actor.id : null
+    const captured_by = ctx.guarded ? ctx.actor.id : null
     const tx = open.hidingFrom(captured_by)
     const at = ctx.clock.now()
     const drafted = leadRecord.create({ ...draft, phone }, at)
@@ -41,15 +41,8 @@ export function captureLead(
     }
     const { email, first_name, last_name, source } = created
     const address = addressInForm(created.context ?? {})
-    const contact = await matchContact(tx, {
-      phone,
-      phone_extension,
-      email,
-      address,
-      first_name,
-      last_name,
-      source,
-    })
+    const sender = { phone, phone_extension, email, address, first_name, last_name, source }
+    const contact = await matchContact(tx, sender, ctx.creator)
     const lead: ConsentedLead = {
       ...created,
       contact_id: contact.id,

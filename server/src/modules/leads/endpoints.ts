@@ -18,6 +18,7 @@ import {
 import { assignLead, rerouteLead } from './assign-lead.ts'
 import { captureLead } from './capture-lead.ts'
 import { claimLead } from './claim-lead.ts'
+import { OnlyCreated } from './errors.ts'
 import type { ConsentedLead } from './lead.ts'
 import { isRoutingWithheld, presentLead, unrouted } from './present-lead.ts'
 import { findLead, leadFilters, listLeads } from './queries.ts'
@@ -46,7 +47,7 @@ export const getLeads = listEndpoint('GET /leads', {
   errors: { 403: '`contact_id` requires contacts:read:pii.' },
   async rows(ctx, { query, page }) {
     if (query.contact_id !== undefined) requirePersonal(ctx)
-    return listLeads(ctx.db, query, page, ctx.masked ? ctx.actor.id : null)
+    return listLeads(ctx.db, query, page, ctx.guarded ? ctx.actor.id : null)
   },
   async complete(leads, ctx) {
     const against = await findAgainstSenders(ctx, leads)
@@ -61,7 +62,7 @@ export const postLead = endpoint('POST /leads', {
   scope: 'leads:write',
   summary: 'Capture a lead',
   description:
-    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact. Routes the lead unless `skip_routing` is true. If the contact lacks a phone number or an email address, Gable fills it in from the lead, unless another contact has it. If the contact has no address, Gable fills it in from the `street`, `city`, `state`, `zip`, and `country` of the `context`, and recognizes other names that forms use. A credential without `contacts:read:pii` cannot find out whether the number was known: Gable withholds the contact and the routing result from it in this response, when it reads the lead, in events, and in the webhooks of its app. It can find out that the person has opted out. If the same credential sends a lead with the same `source`, `source_ref`, and phone number again within 30 days, the response is a 200 with the first lead, which stays as it is and is not routed again. Anything else is a new lead.',
+    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact. Routes the lead unless `skip_routing` is true. If the contact lacks a phone number or an email address, Gable fills it in from the lead, unless another contact has it. If the contact has no address, Gable fills it in from the `street`, `city`, `state`, `zip`, and `country` of the `context`, and recognizes other names that forms use. A credential without `contacts:read:pii`, or one that sees only what it created, cannot find out from this whether the number was known: Gable withholds the contact and the routing result from it in this response, when it reads the lead, in events, and in the webhooks of its app. With scopes that read contacts, messages, or calls, it sees what is then done with the person. It can find out that the person has opted out. If the same credential sends a lead with the same `source`, `source_ref`, and phone number again within 30 days, the response is a 200 with the first lead, which stays as it is and is not routed again. Anything else is a new lead.',
   body: LeadDraft,
   responses: { 200: Lead, 201: Lead },
   fields: true,
@@ -76,9 +77,10 @@ export const postLead = endpoint('POST /leads', {
 
 export const postLeadBatch = batchEndpoint(postLead, 'Capture many leads', 'LeadBatch')
 
-/** Throws 403 `insufficient_scope` for a credential that may not see personal data. */
-function requirePersonal({ masked }: Ctx): void {
+/** Throws 403 for a credential that must not learn whose a number is. */
+function requirePersonal({ masked, guarded }: Ctx): void {
   if (masked) throw InsufficientScope(unmaskingScope)
+  if (guarded) throw OnlyCreated()
 }
 
 /** Throws the same error if the lead's routing is withheld from the credential, and 404 if there is no such lead. */
@@ -235,7 +237,7 @@ const shown = async (ctx: Ctx, lead: ConsentedLead) =>
 /** Masked credentials do not see the contact's tags and stage in failed conditions: they would reveal whether the sender was known. */
 async function shownDecision(ctx: Ctx, row: DecisionRow) {
   const decision = await presentDecision(ctx, row)
-  if (!ctx.masked) return decision
+  if (!ctx.guarded) return decision
   const considered = decision.considered.map((rule) => ({
     ...rule,
     failing_conditions: rule.failing_conditions.map((one) =>

@@ -5,6 +5,7 @@ import { reaches } from '#kernel/reach.ts'
 import { type Contact, lockContact } from '../contacts/public.ts'
 import { LeadErased } from './errors.ts'
 import type { ConsentedLead } from './lead.ts'
+import { seesSender } from './present-lead.ts'
 import { findLead, lockLead } from './queries.ts'
 
 interface Locked {
@@ -33,7 +34,7 @@ export async function lockOffered(tx: Tx, id: string): Promise<Locked> {
 /** Like `lockOffered`, for changes that require the assignee to be in reach: members to whom the lead is only offered get 404. */
 export async function lockWritable(tx: Tx, id: string): Promise<Locked> {
   const locked = await lockOffered(tx, id)
-  if (!reaches(tx.reach, locked.lead.assignee_id)) throw NotFound()
+  if (!seesSender(tx.reach, locked.lead)) throw NotFound()
   return locked
 }
 

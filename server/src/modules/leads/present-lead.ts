@@ -1,18 +1,19 @@
 import type { Ctx } from '#kernel/context.ts'
-import { reaches } from '#kernel/reach.ts'
+import type { Reach } from '#kernel/db/handles.ts'
+import { creatorIn, reaches } from '#kernel/reach.ts'
 import { aiBlockers } from './ai-blockers.ts'
 import { consentBlockers, revokedBy } from './consent.ts'
 import { type ConsentedLead, type RoutingNote, isOpen } from './lead.ts'
 import type { Against } from './recipients.ts'
 import type { Lead } from './schemas.ts'
 
-export type LeadReader = Pick<Ctx, 'masked' | 'reach' | 'actor' | 'clock'>
+export type LeadReader = Pick<Ctx, 'guarded' | 'reach' | 'actor' | 'clock'>
 
 /** Whether the lead's routing is withheld from the reader, because it would reveal whether the sender was known. */
 export const isRoutingWithheld = (
   { captured_by }: Pick<ConsentedLead, 'captured_by'>,
-  { masked, actor }: Pick<LeadReader, 'masked' | 'actor'>,
-): boolean => masked && captured_by !== null && captured_by === actor.id
+  { guarded, actor }: Pick<LeadReader, 'guarded' | 'actor'>,
+): boolean => guarded && captured_by !== null && captured_by === actor.id
 
 /**
  * The lead for a response, before masking. Members to whom the lead is only offered do not see its sender.
@@ -21,7 +22,7 @@ export const isRoutingWithheld = (
 export function presentLead(stored: ConsentedLead, reader: LeadReader, against: Against): Lead {
   const now = reader.clock.now()
   const lead = { ...stored, consent: stored.consent && revokedBy(stored.consent, against.revoked_at) }
-  const shown = reaches(reader.reach, lead.assignee_id) ? lead : withoutPerson(lead)
+  const shown = seesSender(reader.reach, lead) ? lead : withoutPerson(lead)
   const {
     consent,
     try_at: _,
@@ -30,7 +31,7 @@ export function presentLead(stored: ConsentedLead, reader: LeadReader, against: 
     routing,
     ...rest
   } = isRoutingWithheld(stored, reader)
-    ? { ...shown, ...unrouted(shown), updated_at: shown.created_at }
+    ? { ...shown, ...unrouted(shown), contact_id: null, updated_at: shown.created_at }
     : shown
   const ai_outbound_blockers = [
     ...aiBlockers(lead, against.held ?? [], now),
@@ -46,6 +47,12 @@ export function presentLead(stored: ConsentedLead, reader: LeadReader, against: 
     ai_outbound_blockers,
   } as Lead
 }
+
+/** Whether the reader sees the person: the lead is assigned to a member in reach, or the reader is the key that captured it. */
+export const seesSender = (
+  reach: Reach,
+  { assignee_id, created_by }: Pick<ConsentedLead, 'assignee_id' | 'created_by'>,
+): boolean => reaches(reach, assignee_id) || (created_by !== null && created_by === creatorIn(reach))
 
 /** The routing fields of a lead as if it had never been routed. */
 export const unrouted = (lead: Pick<ConsentedLead, 'status'>) => ({

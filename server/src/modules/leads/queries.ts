@@ -5,7 +5,7 @@ import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { custom, equals, filters, from, hasOneOf, several } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
-import { within } from '#kernel/reach.ts'
+import { within, withinCreated } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { reference, text as line } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -39,12 +39,16 @@ const withConsent = ({ workspaceId }: Pick<Db, 'workspaceId'>) => sql`
 const consented = (db: Pick<Db, 'workspaceId'>) => sql`
     select ${leadRecord.columnsOf('l')}, ${consentColumns(db)} from leads l ${withConsent(db)}`
 
-/** Limits to leads of members in reach, and unassigned leads that are offered to one of them. */
+/** Limits to leads of members in reach, and unassigned leads that are offered to one of them; for a key that sees only what it created, to those. */
 const inReach = ({ reach }: Db, table: 'l' | 'leads' = 'l'): Sql => {
   if (reach === 'all') return empty
   const [assignee, offered] = [raw(`${table}.assignee_id`), raw(`${table}.offered_to`)]
-  return sql` and (${assignee} = any (${reach}::text[])
-      or (${assignee} is null and ${offered} && ${reach}::text[] collate "C"))`
+  return withinCreated(
+    { reach },
+    raw(`${table}.created_by`),
+    sql` and (${assignee} = any (${reach}::text[])
+      or (${assignee} is null and ${offered} && ${reach}::text[] collate "C"))`,
+  )
 }
 
 const IdRow = Type.Object({ id: Type.String() })

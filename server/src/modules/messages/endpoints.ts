@@ -123,7 +123,7 @@ export const getConversations = listEndpoint('GET /conversations', {
     'Each conversation contains the messages between a sender of the workspace and an address. Newest first.',
   item: conversationRecord.Record,
   filters: conversationFilters,
-  rows: (ctx, { query, page }) => listConversations(ctx.db, query, page),
+  rows: (ctx, { query, page }) => listConversations(ctx.db, query, page, ctx.masked),
 })
 
 export const getConversationCount = countEndpoint(getConversations)
@@ -134,5 +134,5 @@ export const getConversation = endpoint('GET /conversations/{id}', {
   description:
     'A conversation is what was exchanged with one person on one channel. For its messages, list messages with its ID.',
   responses: { 200: conversationRecord.Record },
-  handle: async (ctx, { params }) => ok(orNotFound(await findConversation(ctx.db, params.id))),
+  handle: async (ctx, { params }) => ok(orNotFound(await findConversation(ctx.db, params.id, ctx.masked))),
 })

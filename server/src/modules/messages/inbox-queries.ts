@@ -7,6 +7,7 @@ import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { ChannelSchema, channels } from '../senders/public.ts'
+import { conversationsFor } from './conversations/conversation-queries.ts'
 import { conversationRecord } from './conversations/conversation.ts'
 import { directions, messageRecord, messageStatuses } from './message.ts'
 import { inReach } from './queries.ts'
@@ -64,13 +65,15 @@ export const conversationFilters = filters({
 
 type ConversationQuery = Static<typeof conversationFilters.query>
 
-export const listConversations = (db: Db, query: ConversationQuery, page: Page) =>
+export const listConversations = (db: Db, query: ConversationQuery, page: Page, masked = false) =>
   db.many(conversationRecord.Row)`
-    select ${conversationRecord.columns} from conversations
-    where workspace_id = ${db.workspaceId} ${within(db, sql`owner_id`)} ${ofConversations(db, query, page)} ${page.keyset()}`
+    select ${conversationRecord.columns} from ${conversationsFor(db, masked)}
+    where workspace_id = ${db.workspaceId} ${within(db, sql`owner_id`)} ${ofConversations(db, query, page, masked)} ${page.keyset()}`
 
-function ofConversations(db: Db, query: ConversationQuery, page: Page): Sql {
+function ofConversations(db: Db, query: ConversationQuery, page: Page, masked: boolean): Sql {
   const { contact_id, channel } = query
+  // The newest of the table are not the newest that a masked reader sees.
+  if (contact_id === undefined && masked) return conversationFilters.where(query)
   if (contact_id !== undefined) return sql`${conversationFilters.where(query)} and contact_id = ${contact_id}`
   if (channel === undefined && db.reach === 'all') return empty
   const columns = { channel: channel ?? channels }

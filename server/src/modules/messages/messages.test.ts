@@ -231,9 +231,10 @@ describe('with messages:send_only', () => {
       [await sender.get('/conversations'), 'messages:read'],
       [await sender.post('/messages/preflight', text), 'messages:send'],
       [await sender.post(`/messages/${sent['id']}/cancel`, undefined), 'messages:send'],
-      [await sender.post('/messages', { ...email, reply_to_message_id: sent['id'] }), 'messages:read'],
     ] as const)
       expect([status.status, status.body['error']?.details?.[0]?.message]).toEqual([403, needed])
+    const continued = await sender.post('/messages', { ...email, reply_to_message_id: sent['id'] })
+    expect([continued.status, continued.body['error'].details[0].path]).toEqual([404, 'reply_to_message_id'])
   })
 })
 

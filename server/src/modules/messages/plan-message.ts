@@ -1,7 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
-import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { reaches } from '#kernel/reach.ts'
 import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
 import type { Contact, Point } from '../contacts/public.ts'
@@ -91,7 +90,7 @@ async function requireTheirs(
   isFromCaller: boolean,
 ): Promise<void> {
   const path = 'reply_to_message_id'
-  if (isFromCaller && !mayRead(ctx)) throw InsufficientScope('messages:read')
+  if (isFromCaller && !mayRead(ctx)) throw ReferenceNotFound(path)
   const continued = await findMessage(ctx.db, id)
   if (continued === undefined) throw ReferenceNotFound(path)
   if (continued.channel !== 'EMAIL') throw ValidationFailed([{ path, message: 'is not an email' }])
@@ -202,26 +201,31 @@ export async function addresseeOf(
   return { to, contact, addressed: named, hidden: !isNamed && !mayKnow(ctx, contact) }
 }
 
-const mayKnow = ({ masked, reach }: Ctx, { owner_id }: Contact): boolean =>
-  !masked && reaches(reach, owner_id)
+const mayKnow = ({ guarded, reach }: Ctx, { owner_id }: Contact): boolean =>
+  !guarded && reaches(reach, owner_id)
 
 /**
  * What a row keeps of who wrote to whom, if the author did not name the contact that it belongs to. What a masked
  * credential writes to a bare number is hidden from it even if the number is no one's, or what it sees would reveal which numbers are known.
+ * So is all that a key writes that sees only what it created.
  */
 export const authorshipOf = (
   { contact, addressed, hidden }: Addressee,
-  { memberId, masked, actor }: Pick<Ctx, 'memberId' | 'masked' | 'actor'>,
+  { memberId, guarded, creator, actor }: Pick<Ctx, 'memberId' | 'guarded' | 'creator' | 'actor'>,
 ) => {
   const author = memberId ?? addressed?.owner_id ?? null
-  const hidden_from = masked && addressed === undefined ? actor.id : null
+  const hidden_from = guarded && addressed === undefined ? actor.id : (creator ?? null)
   if (contact === undefined) return { owner_id: memberId ?? null, hidden_from }
-  if (contact.id === addressed?.id) return { owner_id: contact.owner_id }
+  if (contact.id === addressed?.id)
+    return {
+      owner_id: contact.owner_id,
+      ...(hidden_from !== null && { hidden_from, addressed_contact_id: addressed.id }),
+    }
   return {
     owner_id: contact.owner_id,
     author_id: author,
     addressed_contact_id: addressed?.id ?? null,
-    hidden_from: hidden && masked ? actor.id : null,
+    hidden_from: hidden && guarded ? actor.id : (creator ?? null),
   }
 }
 

@@ -56,7 +56,9 @@ async function acceptMessage(
   const at = tx.clock.now()
   const scheduledAt = !verdict.allowed && draft.when_blocked === 'schedule' ? verdict.retryAt : null
   const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
-  if (plan.pausesAi && blocked === undefined)
+  // What a credential that must not learn whose a number is writes to it leaves no trace that the credential sees.
+  const isHidden = (author.hidden_from ?? null) !== null
+  if (plan.pausesAi && blocked === undefined && !isHidden)
     await pauseAiOf(tx, { contactIds: contact === undefined ? [] : [contact.id], points: [to] }, 'message')
   const message: Message = {
     ...messageRecord.create({}, at),
@@ -90,7 +92,8 @@ async function acceptMessage(
     sender === undefined || message.to === null
       ? null
       : turnConversation(tx, {
-          id: newId(at),
+          // An ID contains the time at which it was made.
+          id: newId(isHidden && contact !== undefined ? new Date(contact.created_at) : at),
           senderId: sender.id,
           channel,
           address: message.to,
@@ -98,6 +101,7 @@ async function acceptMessage(
           messageId: message.id,
           direction: 'OUTBOUND',
           at: message.created_at,
+          keepsSuggestion: isHidden,
         }),
   ])
   // An erasure after the plan was made has not covered this message.

@@ -53,9 +53,7 @@ async function listPage({ base, ...request }: SettingsRequest): Promise<PlainRes
   const rows = keys.map((key) => [
     named(key.name),
     html`<code>${key.prefix}…</code>`,
-    key.member_id === null
-      ? html`<span class="muted">the workspace</span>`
-      : named(names.get(key.member_id) ?? ''),
+    actsFor(key, names),
     scopeNames(key.scopes),
     day(key.created_at),
     moment(key.last_used_at),
@@ -75,18 +73,25 @@ ${table(
   })
 }
 
+const actsFor = ({ member_id, created_by_self }: ApiKeyRow, names: ReadonlyMap<string, string>): Part => {
+  if (member_id !== null) return named(names.get(member_id) ?? '')
+  return html`<span class="muted">${created_by_self ? 'itself' : 'the workspace'}</span>`
+}
+
 /** Why a key does not work; undefined if it works. */
 function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): Part | undefined {
   if (revoked_at !== null) return html`<span class="muted">revoked</span>`
   return expires_at !== null && expires_at <= now ? html`<span class="muted">expired</span>` : undefined
 }
 
+const itself = 'itself'
+
 interface Entered {
   name: string
   scopes: readonly string[]
   days: string
   never: boolean
-  /** The id of the member that the key acts for; empty for the workspace. */
+  /** The id of the member that the key acts for, or `itself`; empty for the workspace. */
   member: string
 }
 
@@ -116,10 +121,11 @@ ${select({
   name: 'member_id',
   label: 'Acts for',
   value: member,
-  hint: 'A key that acts for a member has no more than their role and sees only their records.',
+  hint: 'A key that acts for a member has no more than their role and sees only their records. One that acts for itself sees only the leads and contacts that it created.',
   error: errors['member_id'],
   options: new Map([
     ['', 'The workspace'],
+    [itself, 'Itself: what it created'],
     ...members.map(({ id, name: of, role }): [string, string] => [id, `${of} (${role})`]),
   ]),
 })}
@@ -157,7 +163,8 @@ async function create(request: SettingsRequest, form: FormFields): Promise<Plain
       name,
       scopes,
       expires_in_days: never ? null : wholeNumber(days),
-      member_id: member === '' ? null : member,
+      member_id: member === '' || member === itself ? null : member,
+      created_by_self: member === itself,
     }
     const { key, row } = await createApiKey(ctx, draft)
     return settingsPage(request, 'keys', {

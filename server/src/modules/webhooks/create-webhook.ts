@@ -25,7 +25,7 @@ export async function createWebhook(
     const granted = app_id === null ? ctx.scopes : await requireGrant(tx, app_id)
     const scopes = [...ctx.scopes].filter((scope) => granted.has(scope))
     if ((await countWebhooks(tx)) >= maxWebhooks) throw TooManyWebhooks()
-    const made = { ...webhook, scopes, app_id }
+    const made = { ...webhook, scopes, app_id, created_by: ctx.creator ?? null }
     await insertWebhook(tx, made, sealSecret(ctx.keys, ctx.workspaceId, made.id, secret))
     await tx.emit(WebhookCreated, { id: made.id, host: new URL(made.url).host })
     return made

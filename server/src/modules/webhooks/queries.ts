@@ -4,30 +4,35 @@ import { lock } from '#kernel/db/lock.ts'
 import { empty, sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import type { Page } from '#kernel/http/paging.ts'
+import { withinCreated } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { type WebhookRow, maxWebhooks, webhookRecord } from './webhook.ts'
 
 const { Row, columns } = webhookRecord
 
-/** An OAuth app sees only the webhooks that it created. API keys, people and jobs see all webhooks of the workspace. */
-const visibleTo = ({ type, id }: Actor) => (type === 'oauth_app' ? sql`and app_id = ${id}` : empty)
+/**
+ * An OAuth app sees only the webhooks that it created, and so does a key that sees only what it created. Other keys, people
+ * and jobs see all webhooks of the workspace.
+ */
+const visibleTo = ({ type, id }: Actor, db: Db) =>
+  withinCreated(db, sql`created_by`, type === 'oauth_app' ? sql`and app_id = ${id}` : empty)
 
 /** A page of the webhooks, newest first; without `page`, all of them. */
 export const listWebhooks = (db: Db, actor: Actor, page?: Page) =>
   db.many(Row)`
-    select ${columns} from webhooks where workspace_id = ${db.workspaceId} ${visibleTo(actor)}
+    select ${columns} from webhooks where workspace_id = ${db.workspaceId} ${visibleTo(actor, db)}
     ${page?.keyset() ?? sql`order by id desc limit ${maxWebhooks}`}`
 
 export const findWebhook = (db: Db, actor: Actor, id: string) =>
   db.maybeOne(Row)`
-    select ${columns} from webhooks where workspace_id = ${db.workspaceId} and id = ${id} ${visibleTo(actor)}`
+    select ${columns} from webhooks where workspace_id = ${db.workspaceId} and id = ${id} ${visibleTo(actor, db)}`
 
 /** Like `findWebhook` for the transaction's actor, but locks the row. */
 export const lockWebhook = (tx: WorkspaceTx & { readonly actor: Actor }, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from webhooks
-    where workspace_id = ${tx.workspaceId} and id = ${id} ${visibleTo(tx.actor)} for update`
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${visibleTo(tx.actor, tx)} for update`
 
 const CountRow = Type.Object({ count: Type.Integer() })
 

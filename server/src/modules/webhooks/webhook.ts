@@ -62,6 +62,8 @@ const fields = {
   ),
   /** The OAuth app that created the webhook. */
   app_id: internal(nullable(Type.String()), null),
+  /** The key that created the webhook, if the key sees only what it created. The webhook receives the events that the key causes. */
+  created_by: internal(nullable(Type.String()), null),
   /** Paused because its app is disabled. */
   paused_with_app: internal(Type.Boolean(), false),
 }
@@ -108,6 +110,7 @@ export function statusOf({ paused, disabled_at }: Pick<WebhookRow, 'paused' | 'd
 
 export function presentWebhook({
   app_id: _,
+  created_by: _by,
   paused_with_app: __,
   ...row
 }: WebhookRow): Static<typeof Webhook> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { type Sql, sql } from '#kernel/db/sql.ts'
+import { type Sql, raw, sql } from '#kernel/db/sql.ts'
 import { within } from '#kernel/reach.ts'
 import type { Send } from '../../compliance/public.ts'
 import { type Point, ownerOfContact } from '../../contacts/public.ts'
@@ -13,9 +13,30 @@ const inReach = (db: Db): Sql => within(db, sql`owner_id`)
 
 const IdRow = Type.Object({ id: Type.String() })
 
-export const findConversation = (db: Db, id: string) =>
+/**
+ * The table, as the reader sees it: to a masked one, without the messages of masked credentials to bare numbers. They would
+ * reveal to their author whose number it is. A conversation of such messages alone does not exist.
+ */
+export const conversationsFor = (db: Db, masked: boolean): Sql => {
+  if (!masked) return sql`conversations`
+  const ofConversation = sql`from messages m where m.workspace_id = ${db.workspaceId} and m.conversation_id = c.id`
+  const seen = sql`${ofConversation} and m.hidden_from is null`
+  const shown = (name: string, value: Sql) =>
+    sql`case when hides then (${value}) else c.${raw(name)} end as ${raw(name)}`
+  const last = sql`select m.created_at ${seen} order by m.id desc limit 1`
+  return sql`(
+      select c.workspace_id, c.owner_id, c.id, c.sender_id, c.channel, c.address, c.contact_id, c.last_inbound_at, c.suggestion,
+        ${shown('last_message_id', sql`select m.id ${seen} order by m.id desc limit 1`)}, ${shown('last_message_at', last)},
+        ${shown('last_outbound_at', sql`select m.created_at ${seen} and m.direction = 'OUTBOUND' order by m.id desc limit 1`)},
+        ${shown('created_at', sql`select m.created_at ${seen} order by m.id limit 1`)}, ${shown('updated_at', last)}
+      from conversations c, lateral (
+        select exists (select ${ofConversation} and m.hidden_from is not null) as hides) as hidden
+      where c.workspace_id = ${db.workspaceId} and (not hides or exists (select ${seen}))) as conversations`
+}
+
+export const findConversation = (db: Db, id: string, masked = false) =>
   db.maybeOne(conversationRecord.Row)`
-    select ${conversationRecord.columns} from conversations
+    select ${conversationRecord.columns} from ${conversationsFor(db, masked)}
     where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
 
 /** The subset of these conversations that are in reach. */
