@@ -1,6 +1,6 @@
 import type { Looked } from '#kernel/background/poll-loop.ts'
 import { later } from '#kernel/clock.ts'
-import type { Runtime } from '#kernel/context.ts'
+import { type Runtime, simulatesIn } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import { findRestoredAt } from '../../installation/public.ts'
 import {
@@ -113,14 +113,13 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
 }
 
 /** Records with the connection why nothing is sent through it. */
-async function recordStop(
-  { database: { directory }, keys, clock, simulatesProviders }: Runtime,
-  id: string,
-  error: unknown,
-): Promise<void> {
-  const account = await openAccount({ directory, keys, clock }, id)
+async function recordStop(runtime: Runtime, id: string, error: unknown): Promise<void> {
+  const { clock } = runtime
+  const { directory } = runtime.database
+  const account = await openAccount({ ...runtime, directory }, id)
   if (account === undefined) return
-  const isUnreal = account.simulated && !simulatesProviders
+  await runtime.testClocks.read(directory, account.workspaceId)
+  const isUnreal = account.simulated && !simulatesIn(runtime, account.workspaceId)
   const reason = isUnreal ? unreal : reasonOf(error)
   await saveStopped(directory, account, { ...reason, since: clock.now().toISOString() })
 }
