@@ -39,9 +39,9 @@ test('a text to the number that replies STOP opts its recipient out', async () =
   const curl = async (part: string) =>
     JSON.parse(await page.curl(part, { API: app.base, KEY: key })) as Record<string, unknown>
 
-  const turned = await curl('/test-clock -H')
+  const turned = await curl('POST $API/test-clock')
   expect(turned).toEqual(like(page.shown('"ahead_seconds"')))
-  expect(await curl('$API/test-clock')).toEqual(turned)
+  expect(await curl('curl $API/test-clock')).toEqual(turned)
   await curl('/leads')
   expect(await curl('/messages/preflight')).toEqual(like(page.shown('"allowed": true')))
   expect(await curl('/messages -H')).toMatchObject({ status: 'queued' })
