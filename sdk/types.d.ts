@@ -7670,6 +7670,117 @@ export type Board = {
     }>;
 };
 
+export type LoggedRequest = {
+    /**
+     * The request ID without `req_`.
+     */
+    id: string;
+    /**
+     * As in `X-Request-Id`, and in errors.
+     */
+    request_id: string;
+    method: string;
+    /**
+     * Without the query. `{id}` stands for what is no ID.
+     */
+    path: string;
+    status: number;
+    /**
+     * How long the server took, in milliseconds.
+     */
+    ms: number;
+    /**
+     * Who made the request.
+     */
+    credential: {
+        /**
+         * `api_key`, `oauth_app`, or `member`.
+         */
+        type: string;
+        id: string;
+    };
+    /**
+     * The address that made the request. Null without `settings:manage`.
+     */
+    ip: string | null;
+    /**
+     * The `code` of the error; null without one.
+     */
+    error_code: string | null;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    updated_at: string;
+};
+
+export type LoggedRequestList = {
+    data: Array<LoggedRequest>;
+    /**
+     * Pass it as `cursor` to get the next page. `null` on the last page.
+     */
+    next_cursor: string | null;
+    has_more: boolean;
+};
+
+export type LoggedRequestWithBodies = {
+    /**
+     * The request ID without `req_`.
+     */
+    id: string;
+    /**
+     * As in `X-Request-Id`, and in errors.
+     */
+    request_id: string;
+    method: string;
+    /**
+     * Without the query. `{id}` stands for what is no ID.
+     */
+    path: string;
+    status: number;
+    /**
+     * How long the server took, in milliseconds.
+     */
+    ms: number;
+    /**
+     * Who made the request.
+     */
+    credential: {
+        /**
+         * `api_key`, `oauth_app`, or `member`.
+         */
+        type: string;
+        id: string;
+    };
+    /**
+     * The address that made the request. Null without `settings:manage`.
+     */
+    ip: string | null;
+    /**
+     * The `code` of the error; null without one.
+     */
+    error_code: string | null;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    updated_at: string;
+    /**
+     * The body as sent, with `…` for every text that may describe a person. Null if it was longer than 8 kB, if there was none, and for signed-in people.
+     */
+    request_body: unknown;
+    /**
+     * The body of the response, in the same way. Null for reads that succeeded.
+     */
+    response_body: unknown;
+};
+
 export type RoutingRule = {
     id?: string;
     /**
@@ -8849,6 +8960,28 @@ export type MessageTemplatePatch = {
     body?: string;
 };
 
+export type TestClock = {
+    /**
+     * The workspace's time.
+     */
+    now: string;
+    /**
+     * How far it is ahead of the real time.
+     */
+    ahead_seconds: number;
+};
+
+export type TestClockTurn = {
+    /**
+     * An ISO 8601 duration of weeks, days, hours, minutes, and seconds.
+     */
+    advance?: string;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    now?: string;
+};
+
 export type Webhook = {
     id: string;
     /**
@@ -9110,6 +9243,10 @@ export type Workspace = {
      * ISO 4217 code of a currency with two decimals, or none.
      */
     currency: Currency;
+    /**
+     * Whether the workspace is for tests: it uses the simulated carrier only, and `POST /test-clock` moves its time forward.
+     */
+    test_mode: boolean;
     /**
      * ISO 8601, UTC, milliseconds.
      */
@@ -16767,6 +16904,82 @@ export type PipelinesBoardResponses = {
 
 export type PipelinesBoardResponse = PipelinesBoardResponses[keyof PipelinesBoardResponses];
 
+export type RequestsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * In capital letters, such as `POST`.
+         */
+        method?: string;
+        path?: string;
+        status?: number;
+        /**
+         * The ID of an API key, app, or member.
+         */
+        credential?: string;
+        ip?: string;
+        error_code?: string;
+        request_id?: string;
+        /**
+         * ISO 8601, UTC, milliseconds.
+         */
+        created_from?: string;
+        /**
+         * ISO 8601, UTC, milliseconds.
+         */
+        created_to?: string;
+        /**
+         * Return only the records with these IDs.
+         */
+        ids?: Array<string>;
+        /**
+         * Return only records that changed at or after this time. A change appears when it is committed, which can be seconds after its time: to poll, pass the time of your previous request minus one minute.
+         */
+        updated_after?: string;
+        /**
+         * The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.
+         */
+        cursor?: string;
+        /**
+         * The page size.
+         */
+        limit?: number;
+        /**
+         * Comma-separated members to return. `id` is always included.
+         */
+        fields?: string;
+    };
+    url: '/requests';
+};
+
+export type RequestsListResponses = {
+    /**
+     * OK.
+     */
+    200: LoggedRequestList;
+};
+
+export type RequestsListResponse = RequestsListResponses[keyof RequestsListResponses];
+
+export type RequestsRetrieveData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/requests/{id}';
+};
+
+export type RequestsRetrieveResponses = {
+    /**
+     * OK.
+     */
+    200: LoggedRequestWithBodies;
+};
+
+export type RequestsRetrieveResponse = RequestsRetrieveResponses[keyof RequestsRetrieveResponses];
+
 export type RoutingRulesRetrieveData = {
     body?: never;
     path?: never;
@@ -18002,6 +18215,44 @@ export type TemplatesUpdateResponses = {
 };
 
 export type TemplatesUpdateResponse = TemplatesUpdateResponses[keyof TemplatesUpdateResponses];
+
+export type TestClockRetrieveData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/test-clock';
+};
+
+export type TestClockRetrieveResponses = {
+    /**
+     * OK.
+     */
+    200: TestClock;
+};
+
+export type TestClockRetrieveResponse = TestClockRetrieveResponses[keyof TestClockRetrieveResponses];
+
+export type TestClockCreateData = {
+    body?: TestClockTurn;
+    headers?: {
+        /**
+         * Makes the request safe to retry. For 24 hours, a request with the same key returns the first response instead of running again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/test-clock';
+};
+
+export type TestClockCreateResponses = {
+    /**
+     * OK.
+     */
+    200: TestClock;
+};
+
+export type TestClockCreateResponse = TestClockCreateResponses[keyof TestClockCreateResponses];
 
 export type WebhooksListData = {
     body?: never;

@@ -24,19 +24,24 @@ test('a text to the number that replies STOP opts its recipient out', async () =
   await using app = await testApp({
     databaseUrl: await freshDatabase('test_your_integration'),
     role: 'all',
+    simulatesProviders: false,
     simulatedCarrierUrl: carrier.origin,
   })
-  const workspace = await app.workspace()
+  const workspace = await app.workspace({ name: 'Integration tests', test_mode: true })
   await readyToSend(workspace)
   const { key = '' } = await workspace.credential(
     'messages:send',
     'contacts:write',
     'contacts:read:pii',
     'leads:write',
+    'settings:manage',
   )
   const curl = async (part: string) =>
     JSON.parse(await page.curl(part, { API: app.base, KEY: key })) as Record<string, unknown>
 
+  const turned = await curl('POST $API/test-clock')
+  expect(turned).toEqual(like(page.shown('"ahead_seconds"')))
+  expect(await curl('curl $API/test-clock')).toEqual(turned)
   await curl('/leads')
   expect(await curl('/messages/preflight')).toEqual(like(page.shown('"allowed": true')))
   expect(await curl('/messages -H')).toMatchObject({ status: 'queued' })

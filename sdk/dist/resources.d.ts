@@ -426,7 +426,7 @@ export interface Resources {
         list<const F extends keyof T.Connection = keyof T.Connection>(query?: Filters<T.ConnectionsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Connection, F>>;
         /**
          * Connect an account with a provider.
-         * Gable encrypts the credentials and never shows them.
+         * Gable encrypts the credentials and never shows them. In a workspace in test mode, every connection is simulated.
          */
         create<const F extends keyof T.Connection = keyof T.Connection>(body: T.ConnectionDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Connection, F>>;
         /**
@@ -989,6 +989,18 @@ export interface Resources {
          */
         board(pipelineId: string, query?: Filters<T.PipelinesBoardData>, options?: CallOptions): Promise<T.Board>;
     };
+    requests: {
+        /**
+         * List requests.
+         * Lists the requests of all credentials of the workspace to the API, newest first: those of the last 30 days, except reads of this log. A request appears within a second after its response. If a server is killed, its last second is missing.
+         */
+        list<const F extends keyof T.LoggedRequest = keyof T.LoggedRequest>(query?: Filters<T.RequestsListData> & Fields<F>, options?: CallOptions): List<Picked<T.LoggedRequest, F>>;
+        /**
+         * Retrieve a request.
+         * The `request_id` of an error, or of the header `X-Request-Id`, leads to its request, with or without `req_`. Of the bodies, the log keeps the structure, numbers, times, IDs, and values from lists: no text that may describe a person.
+         */
+        retrieve(requestId: string, options?: CallOptions): Promise<T.LoggedRequestWithBodies>;
+    };
     routingRules: {
         /**
          * Retrieve the routing rules.
@@ -1219,6 +1231,18 @@ export interface Resources {
          */
         update<const F extends keyof T.MessageTemplate = keyof T.MessageTemplate>(templateId: string, body?: T.MessageTemplatePatch, options?: CallOptions & Fields<F>): Promise<Picked<T.MessageTemplate, F>>;
     };
+    testClock: {
+        /**
+         * Read the test clock.
+         * Returns the time in the workspace. Without test mode, it is the real time.
+         */
+        retrieve(options?: CallOptions): Promise<T.TestClock>;
+        /**
+         * Turn the test clock forward.
+         * Moves the time in a workspace in test mode forward, by at most 366 days a call and ten years in all. Messages that wait for a quiet hour to end, waits of automations, offers, tasks, and retries become due as if the time had passed; what is due starts within seconds, and periodic work within a minute. Credentials, rate limits, idempotency keys, and retention keep the real time. Send either `advance` or `now`.
+         */
+        create(body?: T.TestClockTurn, options?: CallOptions): Promise<T.TestClock>;
+    };
     webhooks: {
         /**
          * List webhooks.
@@ -1299,5 +1323,5 @@ export type WebhookEvent = T.AiHandedOffPayload | T.AppointmentBookedPayload | T
  */
 export declare const kinds = "GET list qp|GET retrieve q|PATCH update b|GET retrieve |POST create b|POST  |GET  q|DELETE delete |GET  |POST  bs|POST  b|GET list q|GET list p|PUT update b";
 /** Each path with the letters of its operations. */
-export declare const routes = "agents a|agents/* bc|ai-settings dc|api-keys ae|api-keys/* b|api-keys/*/revoke f|appointments ae|appointments/count g|appointments/* bc|apps ae|apps/* bch|apps/*/disable f|apps/*/enable f|apps/*/rotate-secret f|audit-log a|automation-changes/* b|automations ae|automations/count g|automations/schema i|automations/validate j|automations/* bc|automations/*/backfills ae|automations/*/changes a|automations/*/disable k|automations/*/dry-run j|automations/*/enable f|automations/*/enroll k|automations/*/enrollments a|automations/*/entries a|automations/*/explain j|automations/*/migrate k|automations/*/publish f|automations/*/versions a|availability a|backfills/* bc|backfills/*/contacts a|calendar l|calls ae|calls/count g|calls/preflight j|calls/* bc|calls/*/cancel f|campaigns ae|campaigns/count g|campaigns/* bc|campaigns/*/cancel f|campaigns/*/pause f|campaigns/*/recipients a|campaigns/*/resume f|campaigns/*/schedule k|campaigns/*/start f|campaigns/*/summary f|campaigns/*/test k|campaigns/*/unschedule f|compliance-settings dc|connections ae|connections/* bc|connections/*/disconnect f|connections/*/test f|contacts ae|contacts/batch k|contacts/count g|contacts/* bch|contacts/*/ai k|contacts/*/enrollments a|contacts/*/events a|contacts/*/evidence i|contacts/*/notes ae|conversations a|conversations/count g|conversations/* b|deals ae|deals/count g|deals/* bch|deals/*/restore f|documents ae|documents/count g|documents/* bc|documents/*/void k|enrollments/* bc|event-types m|events a|events/count g|events/* b|events/*/deliveries a|generations a|generations/count g|generations/* b|grants a|grants/* bh|invitations ae|invitations/* bh|leads ae|leads/batch k|leads/count g|leads/routing-preview j|leads/* bc|leads/*/assign k|leads/*/claim k|leads/*/consent h|leads/*/routing a|listings ae|listings/batch k|listings/count g|listings/* bch|listings/*/fair-housing-acknowledgment k|listings/*/restore f|me dc|members a|members/count g|members/* bc|messages ae|messages/count g|messages/preflight j|messages/* d|messages/*/approve k|messages/*/cancel f|messages/*/resend f|offices ae|offices/* bc|openapi.json d|personas ae|personas/* bch|personas/*/versions a|ping d|pipelines ae|pipelines/* bc|pipelines/*/board g|routing-rules dn|routing-rules/schema i|routing-rules/test j|routing-rules/validate j|routing-rules/versions a|routing-rules/versions/* b|saved-searches ae|saved-searches/count g|saved-searches/* bch|saved-searches/*/matches a|senders ae|senders/* bc|senders/*/refresh f|suppressions ae|suppressions/count g|suppressions/* b|suppressions/*/lift f|tasks ae|tasks/count g|tasks/* bch|tasks/*/complete f|tasks/*/restore f|teams ae|teams/* bc|teams/*/members e|teams/*/members/* h|templates ae|templates/* bc|webhooks ae|webhooks/* bch|webhooks/*/deliveries a|webhooks/*/deliveries/* b|webhooks/*/deliveries/*/redeliver f|webhooks/*/recover k|webhooks/*/rotate-secret f|webhooks/*/test k|workspace bc";
+export declare const routes = "agents a|agents/* bc|ai-settings dc|api-keys ae|api-keys/* b|api-keys/*/revoke f|appointments ae|appointments/count g|appointments/* bc|apps ae|apps/* bch|apps/*/disable f|apps/*/enable f|apps/*/rotate-secret f|audit-log a|automation-changes/* b|automations ae|automations/count g|automations/schema i|automations/validate j|automations/* bc|automations/*/backfills ae|automations/*/changes a|automations/*/disable k|automations/*/dry-run j|automations/*/enable f|automations/*/enroll k|automations/*/enrollments a|automations/*/entries a|automations/*/explain j|automations/*/migrate k|automations/*/publish f|automations/*/versions a|availability a|backfills/* bc|backfills/*/contacts a|calendar l|calls ae|calls/count g|calls/preflight j|calls/* bc|calls/*/cancel f|campaigns ae|campaigns/count g|campaigns/* bc|campaigns/*/cancel f|campaigns/*/pause f|campaigns/*/recipients a|campaigns/*/resume f|campaigns/*/schedule k|campaigns/*/start f|campaigns/*/summary f|campaigns/*/test k|campaigns/*/unschedule f|compliance-settings dc|connections ae|connections/* bc|connections/*/disconnect f|connections/*/test f|contacts ae|contacts/batch k|contacts/count g|contacts/* bch|contacts/*/ai k|contacts/*/enrollments a|contacts/*/events a|contacts/*/evidence i|contacts/*/notes ae|conversations a|conversations/count g|conversations/* b|deals ae|deals/count g|deals/* bch|deals/*/restore f|documents ae|documents/count g|documents/* bc|documents/*/void k|enrollments/* bc|event-types m|events a|events/count g|events/* b|events/*/deliveries a|generations a|generations/count g|generations/* b|grants a|grants/* bh|invitations ae|invitations/* bh|leads ae|leads/batch k|leads/count g|leads/routing-preview j|leads/* bc|leads/*/assign k|leads/*/claim k|leads/*/consent h|leads/*/routing a|listings ae|listings/batch k|listings/count g|listings/* bch|listings/*/fair-housing-acknowledgment k|listings/*/restore f|me dc|members a|members/count g|members/* bc|messages ae|messages/count g|messages/preflight j|messages/* d|messages/*/approve k|messages/*/cancel f|messages/*/resend f|offices ae|offices/* bc|openapi.json d|personas ae|personas/* bch|personas/*/versions a|ping d|pipelines ae|pipelines/* bc|pipelines/*/board g|requests a|requests/* d|routing-rules dn|routing-rules/schema i|routing-rules/test j|routing-rules/validate j|routing-rules/versions a|routing-rules/versions/* b|saved-searches ae|saved-searches/count g|saved-searches/* bch|saved-searches/*/matches a|senders ae|senders/* bc|senders/*/refresh f|suppressions ae|suppressions/count g|suppressions/* b|suppressions/*/lift f|tasks ae|tasks/count g|tasks/* bch|tasks/*/complete f|tasks/*/restore f|teams ae|teams/* bc|teams/*/members e|teams/*/members/* h|templates ae|templates/* bc|test-clock de|webhooks ae|webhooks/* bch|webhooks/*/deliveries a|webhooks/*/deliveries/* b|webhooks/*/deliveries/*/redeliver f|webhooks/*/recover k|webhooks/*/rotate-secret f|webhooks/*/test k|workspace bc";
 export {};

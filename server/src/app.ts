@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { Runtime } from '#kernel/context.ts'
+import { type Runtime, simulatesIn } from '#kernel/context.ts'
 import { orNotFound } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
@@ -45,6 +45,7 @@ import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
 import type { Carriers, LastSent } from './modules/messages/ports.ts'
 import { findMessageOfAttempt } from './modules/messages/public.ts'
+import { openRequestLog } from './modules/requests/public.ts'
 import { everyWorkspace, findWorkspace } from './modules/workspaces/public.ts'
 import { type RuntimeOptions, openRuntime } from './runtime.ts'
 
@@ -53,6 +54,8 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   host: string
   port: number
   metrics: { host: string; port: number } | undefined
+  /** Whether requests to the API are logged. True by default. */
+  logsRequests?: boolean
   trustProxy: number
   anonymousRateLimit: number
   /** The server's public URL. Undefined if it follows from host and port. */
@@ -92,14 +95,24 @@ export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined =
 export const testMailServer = (smtp: SmtpServer): Promise<string | undefined> => testSmtp(smtp)
 
 /** What the clients of providers need. `egress`: as configured. */
-type ProviderOptions = Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }
+type ProviderOptions = Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & {
+  origin: () => string
+  /** Where the simulated carrier is in effect, its origin, for an account. */
+  simulatedUrl: (account: { workspaceId: string }) => string
+}
 
 /** Opens the providers that carry messages and calls. Disposing of the result closes its connections. */
-function openCarriers({ egress: configured, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
+function openCarriers({
+  egress: configured,
+  clock,
+  origin,
+  simulatedCarrierUrl = '',
+  simulatedUrl,
+}: ProviderOptions) {
   const opened = new AsyncDisposableStack()
   const egress = opened.use(openEgress('carriers', configured, simulatedCarrierUrl))
   const mediaEgress = opened.use(openEgress('media', configured, simulatedCarrierUrl))
-  const options = { egress, mediaEgress, open, clock, origin, simulatedUrl: () => simulatedCarrierUrl }
+  const options = { egress, mediaEgress, open, clock, origin, simulatedUrl }
   const mail = opened.use(openEgress('mail', configured, simulatedCarrierUrl))
   const carriers: Carriers = {
     twilio: twilioCarrier(options),
@@ -110,10 +123,16 @@ function openCarriers({ egress: configured, clock, origin, simulatedCarrierUrl =
   return { carriers, voice, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-function openSigning({ egress: configured, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
+function openSigning({
+  egress: configured,
+  clock,
+  origin,
+  simulatedCarrierUrl = '',
+  simulatedUrl,
+}: ProviderOptions) {
   const egress = openEgress('signing', configured, simulatedCarrierUrl)
   const signing: SignatureProviders = {
-    documenso: documensoProvider({ egress, clock, origin, simulatedUrl: () => simulatedCarrierUrl }),
+    documenso: documensoProvider({ egress, clock, origin, simulatedUrl }),
     docusign: docusignProvider({ egress, clock }),
   }
   return { signing, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
@@ -174,13 +193,25 @@ export function openProvided(
   options: ProvidedOptions,
 ): ModuleDependencies & AsyncDisposable {
   const opened = new AsyncDisposableStack()
-  const shared = { ...options, clock: runtime.clock, log: runtime.log, origin: () => runtime.origin() }
+  const shared = {
+    ...options,
+    clock: runtime.clock,
+    log: runtime.log,
+    origin: () => runtime.origin(),
+    simulatedUrl: ({ workspaceId }: { workspaceId: string }) =>
+      simulatesIn(runtime, workspaceId) ? (options.simulatedCarrierUrl ?? '') : '',
+  }
   const { carriers, voice } = opened.use(openCarriers(shared))
   const { signing } = opened.use(openSigning(shared))
   const { files, stops } = opened.use(
     openFiles(shared, () => findInstallationIds(runtime.database.directory)),
   )
-  const { model } = opened.use(openModel(options))
+  const { model } = opened.use(
+    openModel({
+      ...options,
+      simulatedCarrierUrl: runtime.simulatesProviders ? options.simulatedCarrierUrl : undefined,
+    }),
+  )
   return {
     runtime,
     anonymousRateLimit: options.anonymousRateLimit,
@@ -222,6 +253,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     metrics.clockMetrics(registry, runtime.clockWatch)
     opened.use(await metrics.serveMetrics(registry, options.metrics.host, options.metrics.port))
   }
+  // Written once the server has responded to everything.
+  const requestLog = options.logsRequests === false ? undefined : opened.use(openRequestLog(runtime))
   // Stop all parts at the same time: one that still serves requests must not keep the others accepting work.
   const running: AsyncDisposable[] = []
   opened.defer(async () => {
@@ -231,6 +264,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     typeof part === 'function' ? part(provided) : part
   if (options.role !== 'worker') {
     server = createHttpServer({
+      ...(requestLog && { onServed: (request) => requestLog.add(request) }),
       runtime,
       authenticator: createAuthenticator(runtime, {
         anonymousLimit: options.anonymousRateLimit,

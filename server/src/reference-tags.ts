@@ -25,6 +25,11 @@ export const tags: readonly Tag[] = [
     description: 'Subscriptions to events, their signing secrets, and the log of their deliveries.',
   },
   {
+    name: 'Requests',
+    description:
+      'The log of requests to the API, without personal data: what a request was, and why it failed.',
+  },
+  {
     name: 'Events',
     description: 'The journal of a workspace for clients that poll, and every event that webhooks deliver.',
   },

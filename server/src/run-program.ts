@@ -54,11 +54,13 @@ export async function runProgram(
     isCurrent = await requireMigrated(databaseUrl, { ahead: config.role === 'api' })
   }
   const sends = config.role !== 'api'
+  // Without a simulated carrier in the configuration, only workspaces in test mode use one.
+  const ofAll = config.simulatedCarrier === 'own'
   const carrier =
-    sends && config.simulatedCarrier === 'own'
-      ? opened.use(await startOwnCarrier(config, appSecrets))
+    sends && (ofAll || config.simulatedCarrier === undefined)
+      ? opened.use(await startOwnCarrier(ofAll ? config.port : 0, appSecrets))
       : undefined
-  const simulatedCarrierUrl = config.simulatedCarrier === 'own' ? carrier?.origin : config.simulatedCarrier
+  const simulatedCarrierUrl = carrier?.origin ?? (ofAll ? undefined : config.simulatedCarrier)
   if (isCurrent) {
     await using database = openDatabase({ url: databaseUrl, log, checked: false })
     await requireSecret(database.directory, keyRing(appSecrets))
@@ -98,7 +100,7 @@ export async function runProgram(
     docs_url: origin === undefined ? null : `${origin}/docs`,
     sign_in_url: origin === undefined ? null : `${origin}/sign-in`,
     mail_url: app.catcherUrl ?? null,
-    phone_url: carrier?.phoneUrl ?? null,
+    phone_url: (ofAll ? carrier?.phoneUrl : undefined) ?? null,
     ...(held !== undefined && { held_since: held.since }),
     workspaces: known.slice(0, 10).map(({ id, name }) => {
       const made = seeded.find((workspace) => workspace.id === id)
@@ -118,7 +120,7 @@ export async function runProgram(
  * Starts the simulated carrier. Its pages have the same URL after every start, unless another program has taken their
  * port.
  */
-async function startOwnCarrier({ port }: Config, appSecrets: readonly string[]): Promise<SimulatedCarrier> {
+async function startOwnCarrier(port: number, appSecrets: readonly string[]): Promise<SimulatedCarrier> {
   const phoneSecret = keyRing(appSecrets).sign('handsets', '').toString('base64url')
   const start = (at: number) =>
     startCarrier({ host: '127.0.0.1', port: at, now: systemClock.now, phoneSecret })

@@ -9,9 +9,11 @@ import type { Module } from '#kernel/module.ts'
 import type { Reachable } from '#kernel/references.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { subscriptionsOf } from '#kernel/subscription.ts'
+import { testClocks } from '#kernel/workspace-clock.ts'
 import { openEgress } from './egress-kinds.ts'
 import { unmaskingScope } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
+import { findClockAhead } from './modules/workspaces/public.ts'
 
 export interface RuntimeOptions {
   databaseUrl: string
@@ -50,6 +52,7 @@ export function openRuntime({
   return {
     database: opened,
     clock,
+    testClocks: testClocks(findClockAhead),
     clockWatch: watch,
     mayBegin: watch.isRight,
     log,

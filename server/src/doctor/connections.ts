@@ -1,4 +1,4 @@
-import { type Runtime, createContext } from '#kernel/context.ts'
+import { type Runtime, refreshed } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import type { ModuleDependencies } from '../modules/index.ts'
 import type { AccountTest, InboundUrl } from '../modules/messages/public.ts'
@@ -34,7 +34,7 @@ export async function checkConnections(
   limitMs = checkMs,
   inTurn = takeTurns(checkedAtOnce),
 ): Promise<CheckFinding[]> {
-  const ctx = createContext(runtime, {
+  const ctx = await refreshed(runtime, {
     workspaceId,
     actor: { type: 'operator', id: null, name: 'gable doctor' },
     scopes: new Set(),
@@ -47,7 +47,7 @@ export async function checkConnections(
     connections.map((connection) =>
       inTurn('', async () => {
         const own = senders.filter(({ connection_id }) => connection_id === connection.id)
-        return connection.simulated && !runtime.simulatesProviders
+        return connection.simulated && !ctx.simulatesProviders
           ? own.map(unreal)
           : checkConnection({ runtime, providers, limitMs }, connection, own)
       }),

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { ClockWatch } from './db/clock-watch.ts'
 import type { Database } from './db/database.ts'
 import type { Db, Directory, Reach, WorkspaceTx } from './db/handles.ts'
+import { share } from './db/lock.ts'
 import type { Egress } from './egress/egress.ts'
 import { type Deferred, type EnqueueOptions, enqueueJob } from './enqueue.ts'
 import { type EventType, type EventTypes, dataOf } from './events/event.ts'
@@ -12,11 +13,14 @@ import type { Log } from './log.ts'
 import type { Reachable } from './references.ts'
 import type { Scope } from './scopes.ts'
 import type { KeyRing } from './secrets.ts'
+import { type TestClocks, type WorkspaceClock, workspaceClock } from './workspace-clock.ts'
 
 /** What all requests and jobs of a process share. */
 export interface Runtime {
   database: Database
+  /** The machine's clock. A workspace's time is that of its `Ctx`. */
   clock: Clock
+  testClocks: TestClocks
   clockWatch: ClockWatch
   /**
    * Whether this process may begin work that sends. Not while its clock is wrong, nor while the database is held after a restore.
@@ -69,13 +73,14 @@ export interface Ctx extends Identity {
    * masked form only, or only what it created.
    */
   readonly guarded: boolean
-  readonly clock: Clock
+  /** The time in the workspace. In test mode, `refreshed` makes sure that it is current; in a transaction it always is. */
+  readonly clock: WorkspaceClock
   readonly log: Log
   readonly eventTypes: EventTypes
   readonly reachable: Reachable
   readonly keys: KeyRing
   readonly egress: Egress
-  /** Whether simulators stand in for the providers of simulated connections. */
+  /** Whether simulators stand in for the providers of simulated connections. Always so in test mode. */
   readonly simulatesProviders: boolean
   /** The server's public URL; see `Runtime`. */
   origin(): string
@@ -83,6 +88,8 @@ export interface Ctx extends Identity {
   readonly ifMatch?: string | undefined
   /** The same context with unlimited reach; see `WorkspaceTx.unrestricted`. */
   unrestricted(): Ctx
+  /** Whether the workspace is in test mode: nothing leaves it, and its clock can be turned. */
+  readonly testMode: boolean
   /** Quick reads. */
   readonly db: Db
   /** Finds the workspace's rows by key, regardless of reach; see `Database`. */
@@ -102,7 +109,8 @@ export interface Ctx extends Identity {
 export interface Tx extends WorkspaceTx {
   unrestricted(): Tx
   readonly actor: Actor
-  readonly clock: Clock
+  readonly clock: WorkspaceClock
+  readonly testMode: boolean
   readonly eventTypes: EventTypes
   readonly keys: KeyRing
   /**
@@ -139,7 +147,7 @@ export interface Subscriptions {
 }
 
 export function createContext(runtime: Runtime, identity: Identity, ifMatch?: string): Ctx {
-  const { database, clock, log, eventTypes, reachable, keys, egress, simulatesProviders, origin } = runtime
+  const { database, log, eventTypes, reachable, keys, egress, origin } = runtime
   const { workspaceId, actor, reach = 'all' } = identity
   const masked = !identity.scopes.has(runtime.unmaskingScope)
   const ctx: Ctx = {
@@ -149,13 +157,20 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
     guarded: masked || identity.creator !== undefined,
     unrestricted: () =>
       reach === 'all' ? ctx : createContext(runtime, { ...identity, reach: 'all' }, ifMatch),
-    clock,
+    get clock() {
+      return clockOf(runtime, workspaceId)
+    },
     log,
     eventTypes,
     reachable,
     keys,
     egress,
-    simulatesProviders,
+    get testMode() {
+      return isInTestMode(runtime, workspaceId)
+    },
+    get simulatesProviders() {
+      return simulatesIn(runtime, workspaceId)
+    },
     origin,
     ifMatch,
     directory: database.directory,
@@ -163,24 +178,57 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
     lookups: () => database.lookups(workspaceId),
     searches: () => database.searches(workspaceId, reach),
     transaction: (work) =>
-      database.transaction(workspaceId, (base) => work(createTx(runtime, base, actor)), reach),
+      database.transaction(workspaceId, async (base) => work(await openTx(runtime, base, actor)), reach),
   }
   return ctx
 }
 
-export function createTx(
+const clockOf = ({ clock, testClocks }: Runtime, workspaceId: string): WorkspaceClock =>
+  workspaceClock(clock, testClocks.aheadMs(workspaceId))
+
+const isInTestMode = ({ testClocks }: Pick<Runtime, 'testClocks'>, workspaceId: string): boolean =>
+  testClocks.aheadMs(workspaceId) !== null
+
+/** Whether simulators stand in for the providers of the workspace's simulated connections. */
+export const simulatesIn = (
+  runtime: Pick<Runtime, 'simulatesProviders' | 'testClocks'>,
+  workspaceId: string,
+): boolean => runtime.simulatesProviders || isInTestMode(runtime, workspaceId)
+
+/** The same as `createContext`, for work that another process may have begun: its time is current. */
+export async function refreshed(runtime: Runtime, identity: Identity): Promise<Ctx> {
+  await runtime.testClocks.read(runtime.database.directory, identity.workspaceId)
+  return createContext(runtime, identity)
+}
+
+/** The lock that who turns the clock of a workspace in test mode takes. All transactions there share it. */
+export const turningLock = 'test clock'
+
+/** The transaction of a use case in a transaction of the database. In test mode, the clock is not turned until it ends. */
+export async function openTx(runtime: Runtime, base: WorkspaceTx, actor: Actor): Promise<Tx> {
+  const { testClocks } = runtime
+  if (!testClocks.isLive(base.workspaceId)) {
+    share(base, turningLock)
+    await testClocks.read(base, base.workspaceId)
+  }
+  return createTx(runtime, base, actor)
+}
+
+function createTx(
   runtime: Runtime,
   base: WorkspaceTx,
   actor: Actor,
   { hidden_from = null, isLate = false }: { hidden_from?: string | null; isLate?: boolean } = {},
 ): Tx {
-  const { clock, eventTypes, keys, subscriptions } = runtime
+  const { eventTypes, keys, subscriptions } = runtime
+  const clock = clockOf(runtime, base.workspaceId)
   const tx: Tx = {
     ...base,
     unrestricted: () =>
       base.reach === 'all' ? tx : createTx(runtime, base.unrestricted(), actor, { hidden_from, isLate }),
     actor,
     clock,
+    testMode: isInTestMode(runtime, base.workspaceId),
     eventTypes,
     keys,
     async emit(type, data, timelineId) {
@@ -207,7 +255,7 @@ export function createTx(
     isLate,
     late: () => createTx(runtime, base, actor, { hidden_from, isLate: true }),
     hidingFrom: (actorId) => createTx(runtime, base, actor, { hidden_from: actorId, isLate }),
-    enqueue: (job, payload, options) => enqueueJob(base, base.workspaceId, job.name, payload, options),
+    enqueue: (job, payload, options) => enqueueJob(tx, tx.workspaceId, job.name, payload, options),
   }
   return tx
 }

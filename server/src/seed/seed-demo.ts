@@ -97,6 +97,7 @@ async function establish(
     name: company.name,
     timezone: 'America/Chicago',
     currency: 'USD',
+    test_mode: false,
     created_at: start.toISOString(),
     updated_at: start.toISOString(),
   }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { ambientEnvironment, ambientTime, forgottenPromises, migrationTime } from './ambient.ts'
+import {
+  ambientEnvironment,
+  ambientTime,
+  forgottenPromises,
+  migrationTime,
+  workspaceDueTimes,
+} from './ambient.ts'
 import { listFiles, parse, readSources, readText } from './source.ts'
 
 describe('the code', () => {
@@ -8,6 +14,10 @@ describe('the code', () => {
   test('gets the current time only from the injected clock', () => {
     expect(ambientTime(runtime)).toEqual([])
     expect(listFiles('server/migrations').flatMap((path) => migrationTime(path, readText(path)))).toEqual([])
+  })
+
+  test('gives shared queues the due times of workspaces by the machine’s clock', () => {
+    expect(workspaceDueTimes(runtime)).toEqual([])
   })
 
   test('reads environment variables only in config.ts', () => {
@@ -21,6 +31,19 @@ describe('the code', () => {
 
 const path = 'server/src/modules/deals/deal.ts'
 const found = [expect.stringMatching(`^${path}:2: `)]
+
+test.for([
+  ['tx.write`update outbox set due_at = ${until} where true`', 1],
+  ['tx.write`update outbox set due_at = case on_return when 1 then 2 else ${dueAt}::timestamptz end`', 1],
+  ['tx.write`insert into outbox ${values({ due_at: message.created_at,\n created_at: 1 })}`', 1],
+  ['tx.write`select add_job(run_at => ${runAt})`', 1],
+  ['tx.write`update outbox set due_at = ${tx.clock.due(until)} where true`', 0],
+  ['tx.write`insert into outbox ${values({ due_at: tx.clock.due(at),\n created_at: 1 })}`', 0],
+  ['tx.write`update outbox set due_at = ${realNow} where true`', 0],
+  ['tx.write`update tasks set due_at = ${until} where true`', 0],
+] as const)('finds %j: %i time of a workspace in a shared queue', ([code, count]) => {
+  expect(workspaceDueTimes([parse('server/src/modules/deals/deal.ts', code)])).toHaveLength(count)
+})
 
 describe('reports direct use of the system clock:', () => {
   test.for([

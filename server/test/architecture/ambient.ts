@@ -47,6 +47,35 @@ export const migrationTime = (path: string, text: string): string[] => {
   )
 }
 
+/** Queues in which workers look for what is due across workspaces, and jobs. */
+const sharedQueue = /\b(?:into|update) (?:outbox|webhook_deliveries|automation_lanes)\b|add_job/
+/** A time before an expression, or a member with one, that says when a row of a queue is due. */
+const dueBefore = /\b(?:due_at =|next_at =|run_at =>)(?: case [^;]* else)? $/
+const dueMember = /\b(?:due_at|next_at): ([^\n]*)/
+/** The machine's time, recognized by its name, or that of a lease. */
+const isReal = /\.due\(|^real|^leaseEnd\(/
+
+/** Times of tenant work that a shared queue gets without `WorkspaceClock.due`: in test mode they would come too late. */
+export const workspaceDueTimes = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => !isTest(source) && !source.path.includes('.fixtures.'))
+    .flatMap((source) => {
+      const found: string[] = []
+      visit(source, {
+        TemplateLiteral: ({ quasis, expressions, start, end }) => {
+          if (!sharedQueue.test(source.text.slice(start, end))) return
+          for (const [i, expression] of expressions.entries()) {
+            const written = source.text.slice(expression.start, expression.end)
+            const before = (quasis[i]?.value.raw ?? '').replaceAll(/\s+/g, ' ')
+            const due = dueBefore.test(before) ? written : dueMember.exec(written)?.[1]
+            if (due !== undefined && !isReal.test(due))
+              found.push(at(source, expression.start, `${due}: use the workspace's clock.due`))
+          }
+        },
+      })
+      return found
+    })
+
 /** Reads of the environment outside config.ts. */
 export const ambientEnvironment = (sources: readonly Source[]): string[] =>
   sources

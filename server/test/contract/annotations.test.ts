@@ -24,6 +24,8 @@ const shownAsTheyAre = {
   'leads.offered_to': 'ids of members',
   'messages.error': 'codes of a carrier; its words are masked',
   'messages.media': 'IDs and types; names and links are hidden',
+  'requests.request_body': 'it keeps no text that may describe a person',
+  'requests.response_body': 'it keeps no text that may describe a person',
   'webhook_deliveries.attempts': 'when, and what the receiver sent back',
 }
 

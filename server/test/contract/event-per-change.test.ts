@@ -36,6 +36,7 @@ const withoutEvent: Record<string, string> = {
 
 /** Requests that write something even when repeated, with the reason. */
 const again: Record<string, string> = {
+  'POST /test-clock': 'Each request turns the clock further.',
   'POST /apps/{id}/rotate-secret': 'Each request makes a new secret.',
   'POST /webhooks/{id}/rotate-secret': 'Each request makes a new secret.',
   'POST /campaigns/{id}/summary': 'Each request makes a new summary.',

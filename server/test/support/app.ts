@@ -22,7 +22,7 @@ export interface TestApp extends App {
   base: string
   clock: TestClock
   databaseUrl: string
-  workspace(name?: string): Promise<TestWorkspace>
+  workspace(draft?: Parameters<typeof createWorkspace>[1]): Promise<TestWorkspace>
   /** Returns a client with a new key in a new workspace. */
   credential(...scopes: string[]): Promise<Client>
   anonymous: Client
@@ -43,6 +43,9 @@ export interface TestAppOptions {
   smtp?: AppOptions['smtp']
   onCaught?: AppOptions['onCaught']
   simulatedCarrierUrl?: string
+  simulatesProviders?: boolean
+  /** Whether requests are logged. They are not by default: the log would grow while a test reads it. */
+  logsRequests?: boolean
   s3?: AppOptions['s3']
 }
 
@@ -92,6 +95,8 @@ export async function testApp({
   smtp,
   onCaught,
   simulatedCarrierUrl,
+  simulatesProviders = true,
+  logsRequests = false,
   s3,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
@@ -117,6 +122,8 @@ export async function testApp({
     smtp,
     onCaught,
     simulatedCarrierUrl,
+    simulatesProviders,
+    logsRequests,
     dataDir,
     s3,
   })
@@ -124,8 +131,10 @@ export async function testApp({
   const base = `${app.address}${apiBase}`
 
   const actor = { type: 'system', id: null, name: 'test' }
-  async function workspace(name = 'A brokerage'): Promise<TestWorkspace> {
-    const { id } = await createWorkspace(runtime, name, actor)
+  async function workspace(
+    draft: Parameters<typeof createWorkspace>[1] = 'A brokerage',
+  ): Promise<TestWorkspace> {
+    const { id } = await createWorkspace(runtime, draft, actor)
     const ctx = createContext(runtime, {
       workspaceId: id,
       actor,
@@ -151,6 +160,10 @@ export async function testApp({
     const here: TestWorkspace = {
       id,
       ctx,
+      async enterTestMode() {
+        await asOwner(url, 'update workspaces set test_mode = true where id = $1', [id])
+        runtime.testClocks.forget(id)
+      },
       owner: () => (owner ??= signedInOwner(testedApp, here)),
       credential: (...scopes) => (scopes.length === 0 ? unlimited() : limited({ scopes })),
       creator: (...scopes) => limited({ scopes, created_by_self: true }),

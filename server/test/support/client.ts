@@ -45,6 +45,7 @@ export interface TestWorkspace {
   /** Returns a client with a new key that has all scopes and acts for this member. */
   keyFor(memberId: string): Promise<Client>
   member(name?: string): Promise<MemberRow>
+  enterTestMode(): Promise<void>
   /** Adds an owner on the first call. Returns a function that returns the headers for the owner's requests. */
   owner(): Promise<() => Promise<Record<string, string>>>
   /** For calling use cases directly. */

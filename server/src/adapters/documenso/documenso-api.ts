@@ -5,7 +5,7 @@ import { objectOf } from '../replies.ts'
 export interface DocumensoPlace {
   egress: Egress
   /** The origin of the simulated carrier, for simulated accounts. */
-  simulatedUrl: () => string
+  simulatedUrl: (account: Pick<ProviderAccount, 'workspaceId'>) => string
 }
 
 /** A secret is an API token and a webhook secret, separated by a space. The current secret comes first. */
@@ -22,8 +22,8 @@ export const webhookSecretsOf = (account: ProviderAccount): string[] =>
     .filter((secret) => secret !== '')
 
 /** The base URL of the account's API: Documenso's own servers, or a self-hosted instance. */
-const baseOf = (account: ProviderAccount, simulatedUrl: () => string): string => {
-  if (account.simulated) return `${simulatedUrl()}/api/v2`
+const baseOf = (account: ProviderAccount, simulatedUrl: DocumensoPlace['simulatedUrl']): string => {
+  if (account.simulated) return `${simulatedUrl(account)}/api/v2`
   const { url } = account.settings
   return `${typeof url === 'string' ? url : 'https://app.documenso.com'}/api/v2`
 }

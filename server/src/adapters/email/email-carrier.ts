@@ -16,8 +16,8 @@ export interface EmailOptions {
   egress: Egress
   open: OpenCleared
   clock: Clock
-  /** The origin of the simulated carrier, for simulated accounts. */
-  simulatedUrl: () => string
+  /** The origin of the simulated carrier for a simulated account; empty where it is not in effect. */
+  simulatedUrl: (account: Pick<ProviderAccount, 'workspaceId'>) => string
   patience?: Patience
   /** Defaults to the system's name servers. */
   lookup?: TxtLookup
@@ -44,7 +44,7 @@ export const emailCarrier = ({
   lookup = txtLookup(),
 }: EmailOptions): Carrier => ({
   async send(account, cleared) {
-    const server = account.simulated ? simulatedServer(simulatedUrl(), 1) : account.email?.smtp
+    const server = account.simulated ? simulatedServer(simulatedUrl(account), 1) : account.email?.smtp
     if (server === undefined) return notSetUp(account)
     const login = { user: account.name, pass: account.secrets[0] }
     const options = smtpOptions(server, login, patience.allMs)
@@ -73,7 +73,7 @@ export const emailCarrier = ({
   readCallback: () => undefined,
   listInbound: async () => [],
   async *readMailbox(account, after) {
-    const simulated = account.simulated ? simulatedServer(simulatedUrl(), 2) : undefined
+    const simulated = account.simulated ? simulatedServer(simulatedUrl(account), 2) : undefined
     const server =
       simulated === undefined
         ? account.email?.imap
@@ -82,7 +82,7 @@ export const emailCarrier = ({
   },
   forget: async () => false,
   async test(account) {
-    const server = account.simulated ? simulatedServer(simulatedUrl(), 1) : account.email?.smtp
+    const server = account.simulated ? simulatedServer(simulatedUrl(account), 1) : account.email?.smtp
     if (server === undefined)
       return { result: 'unreachable', said: 'The settings name no mail server: smtp= is missing.' }
     const login = { user: account.name, pass: account.secrets[0] }

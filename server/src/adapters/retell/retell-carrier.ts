@@ -29,7 +29,7 @@ export interface RetellOptions {
   /** This server's public address, for Retell's callbacks. */
   origin: () => string
   /** The origin of the simulated carrier, for simulated accounts. */
-  simulatedUrl: () => string
+  simulatedUrl: (account: Pick<ProviderAccount, 'workspaceId'>) => string
 }
 
 const apiOrigin = 'https://api.retellai.com'
@@ -56,7 +56,7 @@ export function retellCarrier({
   origin: publicOrigin,
   simulatedUrl,
 }: RetellOptions): VoiceCarrier {
-  const originOf = ({ simulated }: ProviderAccount) => (simulated ? simulatedUrl() : apiOrigin)
+  const originOf = (account: ProviderAccount) => (account.simulated ? simulatedUrl(account) : apiOrigin)
 
   const request = (
     account: ProviderAccount,
@@ -141,7 +141,7 @@ export function retellCarrier({
       return typeof found?.['call_id'] === 'string' ? read(account, found['call_id']) : undefined
     },
     async fetchRecording(account, url) {
-      const base = account.simulated ? simulatedUrl() : undefined
+      const base = account.simulated ? simulatedUrl(account) : undefined
       if (!URL.canParse(url, base)) return 'not_of_provider'
       // The simulated carrier's address may have changed.
       const target = account.simulated ? new URL(new URL(url, base).pathname, base) : new URL(url)

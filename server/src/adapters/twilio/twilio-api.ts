@@ -4,8 +4,8 @@ import type { ProviderAccount } from '../../modules/messages/ports.ts'
 /** How to reach an account's API. */
 export interface TwilioPlace {
   egress: Egress
-  /** The origin of the simulated carrier, for simulated accounts. */
-  simulatedUrl: () => string
+  /** The origin of the simulated carrier for a simulated account; empty where it is not in effect. */
+  simulatedUrl: (account: Pick<ProviderAccount, 'workspaceId'>) => string
 }
 
 /** A request that can't start within this time is not sent. */
@@ -46,7 +46,7 @@ function call(
   form?: Record<string, string> | [name: string, value: string][],
   method?: 'DELETE',
 ): Promise<Reply> {
-  const origin = account.simulated ? simulatedUrl() : realOrigin
+  const origin = account.simulated ? simulatedUrl(account) : realOrigin
   return egress.send({
     url: origin + path,
     headers: {
@@ -62,8 +62,8 @@ function call(
 /** The origin of an account's API. */
 export const originOf = (
   { simulatedUrl }: Pick<TwilioPlace, 'simulatedUrl'>,
-  { simulated }: ProviderAccount,
-): string => (simulated ? simulatedUrl() : 'https://api.twilio.com')
+  account: ProviderAccount,
+): string => (account.simulated ? simulatedUrl(account) : 'https://api.twilio.com')
 
 /** HTTP Basic credentials with the account's name and token (RFC 7617). */
 export const loginOf = ({ name, secrets }: ProviderAccount): string =>

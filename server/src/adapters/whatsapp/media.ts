@@ -25,7 +25,9 @@ export async function fetchMetaMedia(
   return readMedia(place.mediaEgress, url, { authorization: `Bearer ${accessTokenOf(account)}` }, maxBytes)
 }
 
-function isOfMeta({ simulatedUrl }: MetaPlace, { simulated }: ProviderAccount, url: string): boolean {
+function isOfMeta({ simulatedUrl }: MetaPlace, account: ProviderAccount, url: string): boolean {
   const { protocol, hostname, origin } = URL.parse(url) ?? {}
-  return simulated ? origin === simulatedUrl() : protocol === 'https:' && metaHosts.test(hostname ?? '')
+  return account.simulated
+    ? origin === simulatedUrl(account)
+    : protocol === 'https:' && metaHosts.test(hostname ?? '')
 }

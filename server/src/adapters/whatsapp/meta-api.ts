@@ -6,7 +6,7 @@ import { accessTokenOf } from './account.ts'
 export interface MetaPlace {
   egress: Egress
   /** The origin of the simulated carrier, for simulated accounts. */
-  simulatedUrl: () => string
+  simulatedUrl: (account: Pick<ProviderAccount, 'workspaceId'>) => string
 }
 
 /** Meta supports a version for at least two years. A connection's `api_version` setting overrides this. */
@@ -18,7 +18,7 @@ const versionOf = ({ settings }: ProviderAccount): string => {
 }
 
 const urlOf = ({ simulatedUrl }: MetaPlace, account: ProviderAccount, path: string): string =>
-  `${account.simulated ? simulatedUrl() : 'https://graph.facebook.com'}/${versionOf(account)}/${path}`
+  `${account.simulated ? simulatedUrl(account) : 'https://graph.facebook.com'}/${versionOf(account)}/${path}`
 
 /** A request that can't start within this time is not sent. */
 const startMs = 1_000

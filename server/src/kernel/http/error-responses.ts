@@ -78,6 +78,8 @@ export const errorHandler =
   (runtime: Runtime) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const shown = publicError(runtime, error, request.id, request.routeOptions.config.endpoint?.maxBodyBytes)
     const { status, body } = errorResponseOf(shown, request.id, runtime.origin())
+    const text = JSON.stringify(body)
+    request.sentText = text
     return reply
       .code(status)
       .headers({
@@ -87,7 +89,7 @@ export const errorHandler =
         ...shown.body.headers,
         ...challengeOf(request.authentication?.principal, shown),
       })
-      .send(JSON.stringify(body))
+      .send(text)
   }
 
 /** A Bearer token that lacks a scope gets a challenge that names the scope (RFC 6750, 3). */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Ctx, type Runtime, type Tx, createTx } from '../context.ts'
+import { type Ctx, type Runtime, type Tx, openTx } from '../context.ts'
 import type { Queries, WorkspaceTx } from '../db/handles.ts'
 import { lockIfFree } from '../db/lock.ts'
 import { AppError, ValidationFailed, defineError } from '../errors.ts'
@@ -99,7 +99,7 @@ export async function handleIdempotently(
       const first = await findReply(runtime, base, ctx, attempt, handler)
       if (first !== undefined) return first
 
-      const response = await settle(createTx(runtime, base, ctx.actor), ctx, handler)
+      const response = await settle(await openTx(runtime, base, ctx.actor), ctx, handler)
       const text = handler.write(response)
       const kept = handler.seals ? sealed(runtime.keys, text, placeOf(ctx, attempt)) : text
       const fingerprint = runtime.keys.sign('idempotency', attempt.request)
@@ -165,7 +165,7 @@ async function findReply(
   const first = await db.maybeOne(ReplyRow)`
     select fingerprint, status, body from idempotency_replies
     where workspace_id = ${ctx.workspaceId} and credential_id = ${credentialId} and key = ${key}
-      and created_at > ${new Date(ctx.clock.now().getTime() - keptMs)}`
+      and created_at > ${new Date(ctx.clock.real.now().getTime() - keptMs)}`
   if (first === undefined) return undefined
   if (!keys.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
   if (first.body === null) throw IdempotencyErased()
@@ -184,7 +184,7 @@ const storeReply = (
     insert into idempotency_replies
       (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
     values (${workspaceId}, ${credentialId}, ${key}, ${fingerprint}, ${status}, ${body},
-      ${[...new Set([...subjects, ...ids])]}, ${clock.now()})
+      ${[...new Set([...subjects, ...ids])]}, ${clock.real.now()})
     on conflict (workspace_id, credential_id, key) do update set
       fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
       subjects = excluded.subjects, created_at = excluded.created_at`

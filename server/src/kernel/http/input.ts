@@ -69,6 +69,8 @@ export function inputReader(endpoint: Endpoint) {
     const sent = request.body === undefined ? {} : request.body
     const body = readBody(sent)
     const params = request.params as Record<string, string>
+    // A request ID leads to its request.
+    for (const name in params) params[name] = (params[name] ?? '').replace(/^req_/, '')
     for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()
 
     if (order === undefined) return { params, query, body, page: noPage, fields, cursorReset: false }

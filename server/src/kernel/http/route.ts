@@ -64,6 +64,7 @@ export function routeHandler<D>(
     const send = (status: number, text: string | Buffer) => {
       // Reject only reads here: the caller can repeat a read, but a change has happened and must be reported.
       if (endpoint.method === 'GET') unread.requireRoom(caller, text)
+      if (typeof text === 'string' && (endpoint.method !== 'GET' || status >= 400)) request.sentText = text
       reply.code(status).send(text)
       unread.add(caller, reply.raw, text)
       return reply

@@ -24,11 +24,14 @@ import { addOtherMethods, normalizeMethod } from './methods.ts'
 import type { RequestMetrics } from './metrics.ts'
 import { type PlainRoute, addPlainRoutes } from './plain-route.ts'
 import { authorize, routeHandler } from './route.ts'
+import { type ServedRequest, servedRequest } from './served-request.ts'
 import { unreadResponses } from './unread-responses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     authentication: Authentication
+    /** The text of the response, except of a read that succeeded. For the log. */
+    sentText: string | undefined
     /** The address against which requests without a credential count; see `callerAddress`. */
     readonly address: string
   }
@@ -60,6 +63,8 @@ export interface HttpOptions<D> {
   /** Paths outside the API. */
   routes: readonly PlainRoute[]
   metrics?: RequestMetrics
+  /** Called for each authenticated request, after its response. */
+  onServed?: (served: ServedRequest) => void
   /** How many proxies in front of the server are trusted to set X-Forwarded-For. */
   trustProxy: number
   /** Whether the public URL is https. If so, browsers are instructed to insist on it. */
@@ -115,6 +120,7 @@ export function createHttpServer<D>(options: HttpOptions<D>): FastifyInstance {
     },
   })
   app.decorateRequest('authentication')
+  app.decorateRequest('sentText')
   app.decorateRequest('address', {
     getter(this: FastifyRequest) {
       return callerAddress(this.raw, trustProxy)
@@ -130,8 +136,15 @@ export function createHttpServer<D>(options: HttpOptions<D>): FastifyInstance {
     const { cors, allowed } = request.routeOptions.config
     if (cors && allowed !== undefined && request.method === 'OPTIONS' && isPreflight(request.headers))
       return reply.code(204).headers(preflightHeaders(allowed)).send()
-    return enter(authenticator, request, reply)
+    return enter(options, request, reply)
   })
+  const { onServed } = options
+  if (onServed !== undefined)
+    app.addHook('onResponse', (request, reply, done) => {
+      const served = servedRequest(request, reply)
+      if (served !== undefined) onServed(served)
+      done()
+    })
   if (metrics !== undefined) {
     app.addHook('onResponse', (request, reply, done) => {
       metrics.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
@@ -162,9 +175,12 @@ function standardHeaders({ base, https }: Pick<HttpOptions<never>, 'base' | 'htt
   }
 }
 
+/** On every response of a workspace in test mode. */
+const testModeHeader = 'gable-test-mode'
+
 /** Authenticates, counts, and authorizes a request before its body is read. */
 async function enter(
-  authenticator: Authenticator,
+  { runtime, authenticator }: Pick<HttpOptions<never>, 'runtime' | 'authenticator'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -180,6 +196,12 @@ async function enter(
       throw error
     }
     reply.headers(rateHeaders(request.authentication.rate))
+    const { principal } = request.authentication
+    if (principal !== null) {
+      const { testClocks, database } = runtime
+      await testClocks.read(database.authenticator, principal.workspaceId)
+      if (testClocks.aheadMs(principal.workspaceId) !== null) reply.header(testModeHeader, 'true')
+    }
     assertAccepted(request, endpoint)
   }
   if (request.is404) throw RouteNotFound(request.url.split('?', 1)[0] ?? '')

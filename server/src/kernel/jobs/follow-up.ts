@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Clock } from '../clock.ts'
-import { type Ctx, type Runtime, type Tx, createContext } from '../context.ts'
+import { type Ctx, type Runtime, type Tx, refreshed } from '../context.ts'
 import type { Db, DirectoryDb } from '../db/handles.ts'
 import { type EnqueueOptions, enqueueJob } from '../enqueue.ts'
 import { type Job, type PeriodicJob, type RunnerName, job, periodicJob } from './job.ts'
@@ -56,7 +56,7 @@ export const queueDueEverywhere = (
     async handle(runtime: Runtime) {
       const actor = { type: 'system', id: null, name: 'follow-up' }
       for await (const { id: workspaceId } of workspaces(runtime.database.directory)) {
-        const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
+        const ctx = await refreshed(runtime, { workspaceId, actor, scopes: new Set() })
         await queueDue(ctx, followUps).catch((error: unknown) =>
           runtime.log.warn({ err: error, workspaceId }, 'what is due was not queued'),
         )

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { listenTo } from '../background/listening.ts'
 import { earliest, pollLoop } from '../background/poll-loop.ts'
-import { type Runtime, createContext } from '../context.ts'
+import { type Runtime, refreshed } from '../context.ts'
 import { appRole } from '../db/tenant.ts'
 import type { Log } from '../log.ts'
 import { countWaitingJobs, jobWorkers } from './due-jobs.ts'
@@ -104,7 +104,7 @@ async function runJob(runtime: Runtime, job: Job | DirectoryJob, envelope: unkno
   if (job.scope === 'directory') return job.handle(runtime, input)
   if (workspaceId === null) throw new Error(`The job ${job.name} was queued without a workspace.`)
   const actor = { type: 'system', id: null, name: job.name }
-  await job.handle(createContext(runtime, { workspaceId, actor, scopes: new Set() }), input)
+  await job.handle(await refreshed(runtime, { workspaceId, actor, scopes: new Set() }), input)
 }
 
 const logThrough = (log: Log) =>

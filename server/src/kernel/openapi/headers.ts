@@ -20,6 +20,10 @@ export const headers = {
     description: '`true` if the cursor was unreadable or stale, and this is the first page.',
     schema: { type: 'string' },
   },
+  TestMode: {
+    description: '`true` if the workspace is in test mode. Otherwise absent.',
+    schema: { type: 'string' },
+  },
   IdempotencyReplayed: {
     description: '`true` if this is the stored response to an earlier request with the same key.',
     schema: { type: 'string' },
@@ -32,6 +36,7 @@ export const commonHeaders = {
   'X-RateLimit-Limit': header('RateLimit'),
   'X-RateLimit-Remaining': header('RateRemaining'),
   'X-RateLimit-Reset': header('RateReset'),
+  'Gable-Test-Mode': header('TestMode'),
 }
 
 /** Request headers, by component name. */

@@ -58,7 +58,7 @@ export async function createApiKey(
 ): Promise<{ row: ApiKeyRow; key: string }> {
   requireText('name', name, 120)
   const key = newSecret('gbl_key_')
-  const now = ctx.clock.now()
+  const now = ctx.clock.real.now()
   const held = requireScopes(scopes)
   if (created_by_self) requireOwnOnly(held, member_id)
   const row: ApiKeyRow = {
@@ -145,7 +145,7 @@ export async function ownerOfApiKey(directory: DirectoryDb, id: string): Promise
  */
 export const revokeApiKey = (ctx: Ctx, id: string): Promise<ApiKeyRow> =>
   ctx.transaction(async (tx) => {
-    const revoked = await markRevoked(tx, id, ctx.clock.now())
+    const revoked = await markRevoked(tx, id, ctx.clock.real.now())
     if (revoked !== undefined) await tx.emit(ApiKeyRevoked, { id, name: revoked.name })
     const row = revoked ?? (await apiKeyOf(tx, ctx.workspaceId, id))
     if (row === undefined) throw ApiKeyNotFound()

@@ -146,7 +146,7 @@ test('a summary survives a killed job, concurrent jobs, and a job that runs out 
   await expect(handle(job, killed)).rejects.toThrow('Killed.')
   expect(await summaryOf(id)).toMatchObject({ scanned: 500 })
   let elapsed = 0
-  const clock = { ...app.clock, elapsed: () => (elapsed += 15_000) }
+  const clock = { ...ctx.clock, elapsed: () => (elapsed += 15_000) }
   await handle(job, { ...ctx, clock })
   expect(await summaryOf(id)).toMatchObject({ status: 'running', scanned: 1000 })
   expect(await jobsOf(id)).toEqual([job, job])

@@ -22,7 +22,7 @@ export const recoverDeliveries = job('recover-deliveries', {
   async handle(ctx, { webhook_id, from, to }) {
     for (let next = from; ;) {
       const range = { from: next, to, limit: batchSize }
-      const started = await ctx.transaction((tx) => requeueAll(tx, webhook_id, range, tx.clock))
+      const started = await ctx.transaction((tx) => requeueAll(tx, webhook_id, range, tx.clock.real))
       const last = started
         .map(({ id }) => id)
         .toSorted()
@@ -46,7 +46,7 @@ export const forgetDeliveries = job('forget-deliveries', {
 export const failDeliveries = job('fail-deliveries', {
   payload: Type.Object({ webhook_id: Type.String() }),
   async handle(ctx, { webhook_id }) {
-    while ((await ctx.transaction((tx) => failPending(tx, webhook_id, tx.clock, batchSize))) > 0);
+    while ((await ctx.transaction((tx) => failPending(tx, webhook_id, tx.clock.real, batchSize))) > 0);
   },
 })
 

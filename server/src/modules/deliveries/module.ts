@@ -3,6 +3,7 @@ import { on } from '#kernel/subscription.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { GrantResumed } from '../oauth/public.ts'
 import { WebhookDisabled, WebhookUpdated, WebhookWasRemoved } from '../webhooks/public.ts'
+import { TestClockTurned } from '../workspaces/public.ts'
 import { deliverWebhooks } from './dispatcher/deliver-webhooks.ts'
 import * as endpoints from './endpoints.ts'
 import { WebhookTested } from './events.ts'
@@ -15,7 +16,7 @@ import {
   scrubLateResponses,
   sweepDeliveries,
 } from './jobs.ts'
-import { wakeDeliveryWorkers } from './queries.ts'
+import { bringDeliveriesForward, wakeDeliveryWorkers } from './queries.ts'
 import { scrubDeliveries } from './scrub-deliveries.ts'
 import { addTriggerCommand } from './trigger-command.ts'
 
@@ -25,6 +26,7 @@ export const deliveries: Module = {
   events: [WebhookTested],
   subscriptions: [
     fanOutEvents,
+    on(TestClockTurned, (tx, { ms }) => bringDeliveriesForward(tx, ms)),
     on(WebhookUpdated, wakeDeliveryWorkers),
     on(GrantResumed, wakeDeliveryWorkers),
     on(ContactWasErased, async (tx, { id }) => {

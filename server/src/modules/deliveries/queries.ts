@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Clock } from '#kernel/clock.ts'
+import type { Tx } from '#kernel/context.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sharedNow } from '#kernel/db/shared-now.ts'
 import { type Slice, newestOfSlice } from '#kernel/db/slice.ts'
@@ -53,12 +54,15 @@ export interface EventPayload {
   appId?: string | null
 }
 
+/** The log of deliveries has the machine's times, as the attempts do. */
+const due = (tx: Tx, at: string) => tx.clock.due(new Date(at))
+
 /**
  * Writes a delivery for every webhook that subscribes to the event and has its scope, and writes the payload once. For
  * a disabled webhook, the delivery is written as failed, so that it can be recovered. For a paused one, it waits.
  */
 export const fanOut = (
-  tx: WorkspaceTx,
+  tx: Tx,
   { event, scope, eventId, at, body, appId, hiddenFrom = null, causedBy = null }: EventPayload,
 ) =>
   tx.write`
@@ -67,7 +71,7 @@ export const fanOut = (
       insert into webhook_deliveries
         (workspace_id, webhook_id, id, event_id, event, scope, status, attempt, due_at, attempts, created_at, updated_at)
       select workspace_id, webhooks.id, ${deliveryId(sql`published.id`, sql`webhooks.id`)}, published.id, ${event}, ${scope},
-        case when disabled_at is null then 'pending' else 'failed' end, 0, ${at}, '[]', ${at}, ${at}
+        case when disabled_at is null then 'pending' else 'failed' end, 0, ${due(tx, at)}, '[]', ${due(tx, at)}, ${due(tx, at)}
       from webhooks, published
       where workspace_id = ${tx.workspaceId} and ${scope} = any (scopes)
         and (event_types = '{}' or ${event} = any (event_types))
@@ -84,9 +88,17 @@ export const fanOut = (
 /** Wakes an idle worker once the transaction commits, because deliveries that waited may be sent again. */
 export const wakeDeliveryWorkers = (tx: WorkspaceTx): void => tx.write`select ${deliveryWorkers.wake}`
 
+/** Makes what waits due earlier by so many milliseconds; what is in flight stays so. */
+export const bringDeliveriesForward = (tx: Tx, ms: number): void => {
+  tx.write`select ${deliveryWorkers.wake}`
+  tx.write`
+    update webhook_deliveries set due_at = due_at - ${ms} * interval '1 millisecond'
+    where workspace_id = ${tx.workspaceId} and status = 'pending' and claimed_by is null`
+}
+
 /** Writes a delivery for one webhook, even if it does not subscribe to the event. */
 export function enqueueDelivery(
-  tx: WorkspaceTx,
+  tx: Tx,
   webhookId: string,
   { event, scope, eventId, at, body }: EventPayload,
 ) {
@@ -98,7 +110,7 @@ export function enqueueDelivery(
     insert into webhook_deliveries
       (workspace_id, webhook_id, id, event_id, event, scope, status, attempt, due_at, attempts, created_at, updated_at)
     values (${tx.workspaceId}, ${webhookId}, ${deliveryId(sql`${eventId}::text`, sql`${webhookId}::text`)}, ${eventId},
-      ${event}, ${scope}, 'pending', 0, ${at}, '[]', ${at}, ${at})
+      ${event}, ${scope}, 'pending', 0, ${due(tx, at)}, '[]', ${due(tx, at)}, ${due(tx, at)})
     returning ${columns}`
 }
 

@@ -14,7 +14,7 @@ import { countRecoverable, findDelivery, requeue } from './queries.ts'
 export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> =>
   ctx.transaction(async (tx) => {
     await requireEnabled(tx, webhookId)
-    const requeued = await requeue(tx, webhookId, id, tx.clock)
+    const requeued = await requeue(tx, webhookId, id, tx.clock.real)
     if (requeued !== undefined) return requeued
     orNotFound(await findDelivery(tx, webhookId, id))
     throw DeliveryPending()
@@ -24,10 +24,10 @@ export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<Deli
 export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<number> =>
   ctx.transaction(async (tx) => {
     await requireEnabled(tx, webhookId)
-    const now = ctx.clock.now()
+    const now = ctx.clock.real.now()
     const from = firstIdAt(since.getTime())
     const to = firstIdAt(now.getTime() + 1)
-    const { count } = await countRecoverable(tx, webhookId, from, to, tx.clock)
+    const { count } = await countRecoverable(tx, webhookId, from, to, tx.clock.real)
     if (count > 0) tx.enqueue(recoverDeliveries, { webhook_id: webhookId, from, to })
     return count
   })

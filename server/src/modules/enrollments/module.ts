@@ -4,9 +4,11 @@ import { type AiDependencies, createBreaker } from '../ai/public.ts'
 import { CallClassified } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { MessageReceived } from '../messages/public.ts'
+import { TestClockTurned } from '../workspaces/public.ts'
 import { eraseEnrollments, pauseAfterCall } from './change-enrollment.ts'
 import * as dryRunEndpoints from './dry-run/endpoints.ts'
 import * as endpoints from './endpoints.ts'
+import { bringLaneForward } from './engine/lane-queries.ts'
 import * as entryEndpoints from './entries/endpoints.ts'
 import { deleteOldEntries } from './entries/jobs.ts'
 import * as events from './events.ts'
@@ -31,6 +33,7 @@ export const enrollments: Module<AiDependencies> = {
   periodicJobs: [deleteOldEntries],
   subscriptions: [
     onEvery(appendEvent),
+    on(TestClockTurned, (tx, { ms }) => bringLaneForward(tx, ms)),
     on(MessageReceived, pauseForLate),
     on(MessageReceived, pauseForUnverified),
     on(CallClassified, async (tx, { contact_ids, action }) => {

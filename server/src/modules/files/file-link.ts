@@ -41,7 +41,7 @@ export function fileLink(
   const holder = sessionId === undefined ? actor : { type: 'session', id: sessionId }
   const type = holders.find((one) => one === holder.type)
   if (type === undefined || holder.id === null) return undefined
-  const expiresAt = later(clock.now(), linkMs)
+  const expiresAt = later(clock.real.now(), linkMs)
   const text = [workspaceId, fileId, type, holder.id, expiresAt.getTime().toString(36)].join('.')
   const signature = keys.sign(purpose, text).toString('base64url')
   return { url: `${origin()}${path}${text}.${signature}`, expires_at: expiresAt.toISOString() }

@@ -48,7 +48,7 @@ export async function acceptAsNewPerson(
 async function accept(tx: Tx, invitation: InvitationRow, personId: string): Promise<void> {
   const { id, name, email, role } = invitation
   if (!(await isInviterAllowed(tx, invitation))) throw LinkIsSpent()
-  if ((await markAccepted(tx, id, tx.clock.now())) === undefined) throw LinkIsSpent()
+  if ((await markAccepted(tx, id, tx.clock.real.now())) === undefined) throw LinkIsSpent()
   await joinWorkspace(tx, personId, await admitMember(tx, { name, email, role }))
 }
 

@@ -57,7 +57,7 @@ export const getInvitations = listEndpoint('GET /invitations', {
   description: 'Newest first. Omits invitations that were accepted or revoked or have expired.',
   item: Invitation,
   rows: ({ directory, workspaceId, clock }, { page }) =>
-    listInvitations(directory, workspaceId, clock.now(), page),
+    listInvitations(directory, workspaceId, clock.real.now(), page),
   present,
 })
 
@@ -85,7 +85,7 @@ export const getInvitation = endpoint('GET /invitations/{id}', {
   description: 'Invitations that were accepted, withdrawn, or have expired are a 404.',
   responses: { 200: Invitation },
   handle: async ({ directory, workspaceId, clock }, { params }) =>
-    ok(present(orNotFound(await findOpenInvitation(directory, workspaceId, params.id, clock.now())))),
+    ok(present(orNotFound(await findOpenInvitation(directory, workspaceId, params.id, clock.real.now())))),
 })
 
 export const deleteInvitation = endpoint('DELETE /invitations/{id}', {

@@ -67,7 +67,7 @@ export async function inviteMember(
   if (!isEmail(email)) throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
   if (!roles.includes(role))
     throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
-  const now = ctx.clock.now()
+  const now = ctx.clock.real.now()
   const secret = newSecret('gbl_ln_')
   const link = `${ctx.origin()}/invitation?token=${secret}`
   const workspace = await findWorkspace(ctx.directory, ctx.workspaceId)

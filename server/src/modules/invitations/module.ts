@@ -15,7 +15,7 @@ export const invitations: Module = {
     // A deactivated member must not accept an open invitation and return.
     on(MemberWasDeactivated, async (tx, { id }) => {
       const member = await findMember(tx, id)
-      if (member !== undefined) await revokeInvitationOf(tx, member.email, tx.clock.now())
+      if (member !== undefined) await revokeInvitationOf(tx, member.email, tx.clock.real.now())
     }),
   ],
   routes: ({ runtime }) => invitationRoutes(runtime),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Runtime, Tx } from '#kernel/context.ts'
+import { type Runtime, type Tx, simulatesIn } from '#kernel/context.ts'
 import { job } from '#kernel/jobs/job.ts'
 import { listSenders, listSendersById, listSimulatedConnections, openAccount } from '../senders/public.ts'
 import type { Carriers } from './ports.ts'
@@ -11,8 +11,10 @@ import { systemContext } from './system-context.ts'
  */
 export async function connectSimulatedSenders(runtime: Runtime, carriers: Carriers): Promise<void> {
   for (const { id, workspace_id, provider } of await listSimulatedConnections(runtime.database.directory)) {
-    const ctx = systemContext(runtime, workspace_id)
     try {
+      await runtime.testClocks.read(runtime.database.directory, workspace_id)
+      if (!simulatesIn(runtime, workspace_id)) continue
+      const ctx = systemContext(runtime, workspace_id)
       const account = await openAccount(ctx, id)
       const connect = carriers[provider]?.connectSender
       if (connect === undefined) continue

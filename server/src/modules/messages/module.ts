@@ -2,6 +2,7 @@ import type { Module } from '#kernel/module.ts'
 import { on } from '#kernel/subscription.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { SenderCreated } from '../senders/public.ts'
+import { TestClockTurned } from '../workspaces/public.ts'
 import { connectNewSender, queueNewSender } from './connect-senders.ts'
 import { listReachableConversations } from './conversations/conversation-queries.ts'
 import { dropUnapproved } from './drop-unapproved.ts'
@@ -18,6 +19,7 @@ import { failStopped } from './outbox/fail-stopped.ts'
 import { sendMessages } from './outbox/send-messages.ts'
 import type { MessageDependencies } from './ports.ts'
 import { followOwner, listReachableMessages } from './queries.ts'
+import { bringOutboxForward } from './queue/queries.ts'
 import * as senderEndpoints from './registration/endpoints.ts'
 import { refreshSenders } from './registration/jobs.ts'
 
@@ -46,6 +48,7 @@ export const messages: Module<MessageDependencies> = {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwner(tx, id)
     }),
     on(ContactWasErased, (tx, { id }) => eraseMessages(tx, id)),
+    on(TestClockTurned, (tx, { ms }) => bringOutboxForward(tx, ms)),
     on(SenderCreated, (tx, { id }) => queueNewSender(tx, id)),
   ],
 }

@@ -23,7 +23,7 @@ export const setAppEnabled = (ctx: Ctx, id: string, enabled: boolean): Promise<A
   ctx.transaction(async (tx) => {
     const before = orNotFound(await lockAppOf(tx, id))
     if ((before.disabled_at === null) === enabled) return before
-    const now = tx.clock.now()
+    const now = tx.clock.real.now()
     const patched = appRecord.applyPatch(before, { disabled_at: enabled ? null : now.toISOString() }, now)
     if (patched === undefined) return before
     saveApp(tx, id, patched.changed)
@@ -43,7 +43,7 @@ export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<
   validatePatch(patch)
   return ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, orNotFound(await lockAppOf(tx, id)))
-    const patched = appRecord.applyPatch(before, patch, tx.clock.now())
+    const patched = appRecord.applyPatch(before, patch, tx.clock.real.now())
     if (patched === undefined) return before
     const { after, changed } = patched
     saveApp(tx, id, changed)
@@ -69,7 +69,7 @@ export const rotateAppSecret = (ctx: Ctx, id: string): Promise<{ app: AppRow; se
   ctx.transaction(async (tx) => {
     const before = orNotFound(await lockAppOf(tx, id))
     if (!before.confidential) throw PublicApp()
-    const now = tx.clock.now()
+    const now = tx.clock.real.now()
     const { secret, hash, prefix } = newClientSecret()
     const changed = {
       secret_prefix: prefix,
@@ -85,7 +85,7 @@ export const rotateAppSecret = (ctx: Ctx, id: string): Promise<{ app: AppRow; se
 export const deleteApp = (ctx: Ctx, id: string): Promise<AppRow> =>
   ctx.transaction(async (tx) => {
     const app = orNotFound(await lockAppOf(tx, id))
-    markDeleted(tx, id, tx.clock.now())
+    markDeleted(tx, id, tx.clock.real.now())
     await tx.emit(AppDeleted, { id, name: app.name })
     await enqueueForWorkspaces(tx, id, syncGrant)
     return app

@@ -14,7 +14,7 @@ export async function createPerson(
   tx: Tx,
   { name, email, password }: Pick<PersonRow, 'name' | 'email' | 'password'>,
 ): Promise<PersonRow> {
-  const now = tx.clock.now()
+  const now = tx.clock.real.now()
   const at = now.toISOString()
   const id = newId(now)
   const person = { id, name, email, password, totp_confirmed_at: null, created_at: at, updated_at: at }
@@ -29,6 +29,6 @@ export async function createPerson(
 
 /** Lets a person sign in as this member. Does nothing if they already have a membership of the workspace. */
 export async function joinWorkspace(tx: Tx, personId: string, { id, role }: MemberRow): Promise<void> {
-  if ((await insertMembership(tx, personId, id, tx.clock.now())) > 0)
+  if ((await insertMembership(tx, personId, id, tx.clock.real.now())) > 0)
     await tx.emit(MemberHasJoined, { id, role })
 }

@@ -25,7 +25,8 @@ export const postConnection = endpoint('POST /connections', {
   tag,
   recentSignIn: true,
   summary: 'Connect an account with a provider',
-  description: 'Gable encrypts the credentials and never shows them.',
+  description:
+    'Gable encrypts the credentials and never shows them. In a workspace in test mode, every connection is simulated.',
   body: ConnectionDraft,
   responses: { 201: connections.Record },
   handle: async (ctx, { body }) => created(presentConnection(await createConnection(ctx, body))),

@@ -57,10 +57,12 @@ async function requireCallable({ egress }: Ctx, provider: Provider, settings: Se
   if (issues.flat().length > 0) throw ValidationFailed(issues.flat())
 }
 
+/** In test mode, every connection is simulated: nothing may reach anyone. */
 async function addConnection(
   tx: Tx,
-  { secret, dkim_key, settings, ...draft }: NewConnection,
+  { secret, dkim_key, settings, ...given }: NewConnection,
 ): Promise<ConnectionRow> {
+  const draft = tx.testMode ? { ...given, simulated: true } : given
   if (settings !== undefined || dkim_key !== undefined)
     requireSettings(draft.provider, settings ?? {}, dkim_key !== undefined)
   const issues = simulationIssues(draft)

@@ -79,7 +79,7 @@ ${app.disabled_at === null ? button(request, `${path}/disable`, 'Disable') : but
 
 const secretText = ({ ctx }: SettingsRequest, { secret_prefix, previous_secret_until }: AppRow): Part => {
   const rotated =
-    previous_secret_until !== null && Date.parse(previous_secret_until) > ctx.clock.now().getTime()
+    previous_secret_until !== null && Date.parse(previous_secret_until) > ctx.clock.real.now().getTime()
   return html`<code>${secret_prefix}…</code>${rotated ? html`; the previous one works until ${moment(previous_secret_until)}` : ''}`
 }
 

@@ -92,7 +92,7 @@ async function invite(
 }
 
 async function send({ ctx, membership, id }: SettingsRequest): Promise<void> {
-  const now = ctx.clock.now()
+  const now = ctx.clock.real.now()
   const open = await findOpenInvitation(ctx.directory, membership.workspace.id, id('invitation'), now)
   await inviteMember(ctx, orNotFound(open))
 }

@@ -49,7 +49,7 @@ async function listPage({ base, ...request }: SettingsRequest): Promise<PlainRes
     listMembers(ctx.db),
   ])
   const names = new Map(members.map(({ id, name }) => [id, name]))
-  const now = ctx.clock.now().toISOString()
+  const now = ctx.clock.real.now().toISOString()
   const rows = keys.map((key) => [
     named(key.name),
     html`<code>${key.prefix}…</code>`,

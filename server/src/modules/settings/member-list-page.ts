@@ -23,7 +23,7 @@ async function listPage(request: SettingsRequest, options: SettingsOptions): Pro
   const [members, signingIn, invitations] = await Promise.all([
     listMembers(ctx.db),
     listWhoSignsIn(ctx.directory, workspaceId),
-    listInvitations(ctx.directory, workspaceId, ctx.clock.now()),
+    listInvitations(ctx.directory, workspaceId, ctx.clock.real.now()),
   ])
   const signsIn = new Set(signingIn.map(({ member_id }) => member_id))
   return settingsPage(request, 'members', {

@@ -19,7 +19,7 @@ export async function createWebhook(
 ): Promise<{ row: WebhookRow; secret: string }> {
   requireEventNames(ctx, draft.event_types ?? [], theCredential(ctx))
   const app_id = ctx.actor.type === 'oauth_app' ? ctx.actor.id : null
-  const webhook = webhookRecord.create({ ...draft, url }, ctx.clock.now())
+  const webhook = webhookRecord.create({ ...draft, url }, ctx.clock.real.now())
   const secret = newWebhookSecret()
   const row = await ctx.transaction(async (tx) => {
     const granted = app_id === null ? ctx.scopes : await requireGrant(tx, app_id)

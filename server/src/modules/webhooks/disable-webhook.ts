@@ -7,7 +7,7 @@ import { giveUpMs, webhookRecord } from './webhook.ts'
 export const disableWebhook = (ctx: Ctx, id: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const row = await lockWebhook(tx, id)
-    const now = ctx.clock.now()
+    const now = ctx.clock.real.now()
     if (row === undefined || row.disabled_at !== null || row.failing_since === null) return false
     if (Date.parse(row.failing_since) > now.getTime() - giveUpMs) return false
     const patched = webhookRecord.applyPatch(row, { disabled_at: now.toISOString() }, now)

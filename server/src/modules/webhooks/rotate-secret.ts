@@ -13,7 +13,7 @@ import type { WebhookRow } from './webhook.ts'
  */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<{ row: WebhookRow; secret: string }> {
   const secret = newWebhookSecret()
-  const now = ctx.clock.now()
+  const now = ctx.clock.real.now()
   const row = await ctx.transaction(async (tx) => {
     const before = orNotFound(await lockWebhook(tx, id))
     requireScopesOf(before, ctx)

@@ -10,7 +10,7 @@ export async function findSigningSecrets(
   const row = await findSealedSecrets(db, id)
   if (row === undefined) return undefined
   const { secret, previous_secret: previous, previous_secret_until: until } = row
-  const isValid = until !== null && Date.parse(until) > clock.now().getTime()
+  const isValid = until !== null && Date.parse(until) > clock.real.now().getTime()
   return [
     openSecret(keys, workspaceId, id, secret),
     ...(previous !== null && isValid ? [openSecret(keys, workspaceId, id, previous)] : []),

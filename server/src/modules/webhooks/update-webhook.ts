@@ -34,7 +34,7 @@ export const updateWebhook = (
       ...(moves || patch.paused === false ? { failing_since: null } : {}),
       ...(patch.paused === false ? { disabled_at: null } : {}),
     }
-    const patched = webhookRecord.applyPatch(before, changes, ctx.clock.now())
+    const patched = webhookRecord.applyPatch(before, changes, ctx.clock.real.now())
     if (patched === undefined) return before
     const { changed, after } = patched
     await saveWebhook(tx, id, changed)

@@ -19,6 +19,13 @@ export const WorkspaceUpdated = updateEvent(
   id,
   { field: 'timezone', from: 'America/New_York', to: 'America/Chicago' },
 )
+export const TestClockTurned = auditEvent(
+  'test_clock.turned',
+  'workspace',
+  'The clock of a workspace in test mode was turned forward',
+  Type.Object({ id: Type.String(), ms: Type.Number(), now: Type.String() }),
+  { id, ms: 7_200_000, now: '2026-11-24T18:00:00.000Z' },
+)
 const renamed = { field: 'name', from: 'Evanston', to: 'Evanston North' }
 export const OfficeCreated = auditEvent('office.created', 'office', 'An office was created', Id, { id })
 export const TeamCreated = auditEvent('team.created', 'team', 'A team was created', Id, { id })

@@ -1,4 +1,5 @@
 import type { Module } from '#kernel/module.ts'
+import * as clockEndpoints from './clock-endpoints.ts'
 import * as events from './events.ts'
 import { sweepIdempotencyReplies } from './jobs.ts'
 import * as memberEndpoints from './member-endpoints.ts'
@@ -10,6 +11,7 @@ import * as workspaceEndpoints from './workspace-endpoints.ts'
 export const workspaces: Module = {
   endpoints: [
     ...Object.values(workspaceEndpoints),
+    ...Object.values(clockEndpoints),
     ...Object.values(memberEndpoints),
     ...Object.values(officeEndpoints),
     ...Object.values(teamEndpoints),

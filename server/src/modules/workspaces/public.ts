@@ -1,6 +1,6 @@
 export { activeMember, findActiveMember } from './active-member.ts'
 export { MemberInactive, changeMember, setMemberActive, setMemberRole } from './change-member.ts'
-export { MemberHasJoined, MemberWasDeactivated, WorkspaceCreated } from './events.ts'
+export { MemberHasJoined, MemberWasDeactivated, TestClockTurned, WorkspaceCreated } from './events.ts'
 export { admitMember, createMember } from './create-member.ts'
 export { createWorkspace } from './create-workspace.ts'
 export { type MemberRow } from './member.ts'
@@ -9,6 +9,7 @@ export { createOffice } from './offices.ts'
 export {
   type WorkingMember,
   everyWorkspace,
+  findClockAhead,
   findMember,
   findUnknownIds,
   findWorkingMember,

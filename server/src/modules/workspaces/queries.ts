@@ -18,6 +18,19 @@ export const findWorkspace = (directory: DirectoryDb, id: string) =>
 export const lockWorkspace = (tx: DirectoryTx, id: string) =>
   tx.maybeOne(Workspace)`select ${workspaceColumns} from workspaces where id = ${id} for update`
 
+const ClockRow = Type.Object({ test_mode: Type.Boolean(), ahead_ms: Type.Number() })
+
+/** By how many milliseconds the workspace's time is ahead; null without test mode, undefined if there is no such workspace. */
+export const findClockAhead = async (directory: DirectoryDb, id: string) => {
+  const row = await directory.maybeOne(ClockRow)`
+    select test_mode, clock_ahead_ms::float8 as ahead_ms from workspaces where id = ${id}`
+  return row && (row.test_mode ? row.ahead_ms : null)
+}
+
+/** The caller must hold `turningLock`. */
+export const saveClockAhead = (tx: DirectoryTx, id: string, aheadMs: number): void =>
+  tx.write`update workspaces set clock_ahead_ms = ${aheadMs} where id = ${id}`
+
 /** Writes the changed columns. The caller must hold the row lock. */
 export const saveWorkspace = (tx: DirectoryTx, id: string, changed: Partial<WorkspaceRow>): void =>
   tx.write`update workspaces set ${assignments(changed)} where id = ${id}`

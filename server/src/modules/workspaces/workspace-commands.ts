@@ -17,12 +17,14 @@ export function addWorkspaceCommands(program: Command, cli: Cli): void {
     .requiredOption('--name <name>', '1 to 120 characters')
     .option('--timezone <name>', 'IANA name, such as America/Chicago; America/New_York by default')
     .option('--currency <code>', 'ISO 4217 code; USD by default')
+    .option('--test', 'for tests: it never reaches anyone, and its clock can be moved forward')
     .action(
-      cli.run(async ({ runtime }, { name, timezone, currency }: WorkspaceDraft) => {
+      cli.run(async ({ runtime }, { name, timezone, currency, test }: WorkspaceDraft & { test?: true }) => {
         const draft = {
           name,
           ...(timezone && { timezone }),
           ...(currency && { currency: currency.toUpperCase() }),
+          ...(test && { test_mode: true }),
         }
         return recordOutput(shown(await createWorkspace(runtime, draft, operator)))
       }),
@@ -39,4 +41,10 @@ export function addWorkspaceCommands(program: Command, cli: Cli): void {
   )
 }
 
-const shown = ({ id, name, timezone, currency }: WorkspaceRow) => ({ id, name, timezone, currency })
+const shown = ({ id, name, timezone, currency, test_mode }: WorkspaceRow) => ({
+  id,
+  name,
+  timezone,
+  currency,
+  test_mode,
+})

@@ -1,6 +1,13 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Currency } from '#kernel/money.ts'
-import { type PatchOf, type RowOf, defaulted, required, zoneName } from '#kernel/records/fields.ts'
+import {
+  type PatchOf,
+  type RowOf,
+  createOnly,
+  defaulted,
+  required,
+  zoneName,
+} from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
 import { Line } from './names.ts'
@@ -12,6 +19,15 @@ const fields = {
     'America/New_York',
   ),
   currency: defaulted(Currency, 'USD'),
+  test_mode: createOnly(
+    defaulted(
+      Type.Boolean({
+        description:
+          'Whether the workspace is for tests: it uses the simulated carrier only, and `POST /test-clock` moves its time forward.',
+      }),
+      false,
+    ),
+  ),
 }
 
 export const workspaceRecord = defineRecord('Workspace', {

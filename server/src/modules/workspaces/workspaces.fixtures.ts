@@ -23,7 +23,10 @@ export const fixtures: Fixtures = {
   },
   lists: { '/members': { insert: newMember } },
   // The workspace already exists and may have the example's time zone.
-  ready: { 'PATCH /workspace': (agent) => agent.patch('/workspace', { timezone: 'America/New_York' }) },
+  ready: {
+    'PATCH /workspace': (agent) => agent.patch('/workspace', { timezone: 'America/New_York' }),
+    'POST /test-clock': async ({ workspace }) => workspace?.enterTestMode(),
+  },
   values: Object.fromEntries(
     ['POST /members', 'PATCH /members/{id}'].map((route) => [
       `${route} phone`,

@@ -1,6 +1,6 @@
 import { type Lease, leaseFrom } from '#kernel/background/lease.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
+import { type Ctx, type Runtime, refreshed } from '#kernel/context.ts'
 import { isOutage } from '#kernel/db/errors.ts'
 import type { Db, Queries } from '#kernel/db/handles.ts'
 import { findNextPutOff, listAddressees } from '../inbox/queries.ts'
@@ -64,8 +64,8 @@ export function createEngine(
   /** After an error, the engine may hold leases that it does not know about or failed to release. */
   let mayHoldMore = false
 
-  const contextOf = (workspaceId: string): Ctx =>
-    createContext(runtime, {
+  const contextOf = (workspaceId: string): Promise<Ctx> =>
+    refreshed(runtime, {
       workspaceId,
       actor: { type: 'system', id: null, name: 'automations' },
       scopes: new Set(),
@@ -98,12 +98,12 @@ export function createEngine(
 
   /** Moves one batch of a lane, then releases the lane. */
   async function moveLane(hold: Hold, isStopping: () => boolean): Promise<number> {
-    const ctx = contextOf(hold.workspaceId)
+    const ctx = await contextOf(hold.workspaceId)
     const heldSince = clock.elapsed()
     const [changed, addressees, due] = await Promise.all([
       batches.change(ctx, hold),
-      listAddressees(ctx.db, clock.now(), perBatch),
-      listDueContacts(ctx.db, clock.now(), perBatch),
+      listAddressees(ctx.db, ctx.clock.now(), perBatch),
+      listDueContacts(ctx.db, ctx.clock.now(), perBatch),
     ])
     // Half the batch each, so that neither inbox rows nor due enrollments starve the other.
     const inTurn = [

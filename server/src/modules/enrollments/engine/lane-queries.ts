@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { type Lease, hasEnded, leaseEnd } from '#kernel/background/lease.ts'
+import type { Tx } from '#kernel/context.ts'
 import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { nullable } from '#kernel/schemas.ts'
+import { engineWorkers } from '../inbox/queries.ts'
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
 
@@ -82,12 +84,20 @@ export const isHeld = async (tx: WorkspaceTx, { fence }: Hold): Promise<boolean>
 }
 
 /** Releases a lane, and sets when it is due next. An engine that has lost the lane changes nothing. */
-export const releaseLane = (tx: WorkspaceTx, { fence }: Hold, nextAt: string | null): void =>
+export const releaseLane = (tx: Tx, { fence }: Hold, nextAt: string | null): void =>
   tx.write`
-    update automation_lanes set next_at = ${nextAt}, holder_id = null
+    update automation_lanes set next_at = ${nextAt === null ? null : tx.clock.due(new Date(nextAt))}, holder_id = null
     where workspace_id = ${tx.workspaceId} and fence = ${fence}::bigint`
 
 /** Releases every lane that an engine holds, whether the engine knows about it or not. */
-export const freeLanesAcrossWorkspaces = (queue: Queries, holder: string, now: Date) =>
+export const freeLanesAcrossWorkspaces = (queue: Queries, holder: string, realNow: Date) =>
   queue.run`
-    update automation_lanes set next_at = ${now}, holder_id = null where holder_id = ${holder}`
+    update automation_lanes set next_at = ${realNow}, holder_id = null where holder_id = ${holder}`
+
+/** Makes the lane due earlier by so many milliseconds. */
+export const bringLaneForward = (tx: Tx, ms: number): void => {
+  tx.write`select ${engineWorkers.wake}`
+  tx.write`
+    update automation_lanes set next_at = next_at - ${ms} * interval '1 millisecond'
+    where workspace_id = ${tx.workspaceId} and holder_id is null`
+}

@@ -1,6 +1,6 @@
 import type { Looked } from '#kernel/background/poll-loop.ts'
 import { later } from '#kernel/clock.ts'
-import type { Runtime } from '#kernel/context.ts'
+import { type Runtime, simulatesIn } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import { findRestoredAt } from '../../installation/public.ts'
 import {
@@ -114,12 +114,10 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
 }
 
 /** Records with the connection why nothing is sent through it. */
-async function recordStop(
-  { database: { directory }, keys, clock }: Runtime,
-  id: string,
-  error: unknown,
-): Promise<void> {
-  const account = await openAccount({ directory, keys, clock }, id)
+async function recordStop(runtime: Runtime, id: string, error: unknown): Promise<void> {
+  const { clock } = runtime
+  const { directory } = runtime.database
+  const account = await openAccount({ ...runtime, directory }, id)
   if (account === undefined) return
   await saveStopped(directory, account, { ...reasonOf(error), since: clock.now().toISOString() })
 }
@@ -129,8 +127,14 @@ export class NotConnected extends Error {
   override readonly message = 'The connection is simulated, and the simulated carrier is not in effect.'
 }
 
-export const isConnected = ({ simulated }: ProviderAccount, { simulatesProviders }: Runtime): boolean =>
-  !simulated || simulatesProviders
+export async function isConnected(
+  { simulated, workspaceId }: ProviderAccount,
+  runtime: Runtime,
+): Promise<boolean> {
+  if (!simulated || runtime.simulatesProviders) return true
+  await runtime.testClocks.read(runtime.database.directory, workspaceId)
+  return simulatesIn(runtime, workspaceId)
+}
 
 function reasonOf(error: unknown) {
   if (error instanceof NotConnected) return { code: 'not_connected' as const, message: error.message }
@@ -156,7 +160,7 @@ export async function sweepConnection(
   const account = await openAccount({ directory, keys, clock }, id)
   const carrier = account && carriers[account.provider]
   if (account === undefined || carrier === undefined) return true
-  if (!isConnected(account, runtime)) throw new NotConnected()
+  if (!(await isConnected(account, runtime))) throw new NotConnected()
   const ctx = systemContext(runtime, account.workspaceId)
   if (carrier.readMailbox !== undefined) return readMailbox(ctx, carrier.readMailbox, account, options)
   const begun = clock.now()

@@ -173,7 +173,7 @@ async function judgeAll(
       // The content scan does not stop what people write themselves.
       const content = send.actor === 'ai' ? await findContent(message) : []
       return judge(
-        outgoing(message, sender, attemptId, email, linksTo(tx, message, origin, at)),
+        outgoing(message, sender, attemptId, email, linksTo(tx, message, origin, tx.clock.real.now())),
         { ...send, template, oneClickUnsubscribe },
         { ...fact, content, sender: senderState(sender) },
         at,

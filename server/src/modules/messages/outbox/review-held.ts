@@ -92,7 +92,7 @@ export async function reviewHeldMessages(
       const account = id === null ? undefined : accounts.get(id)
       const report =
         account &&
-        isConnected(account, runtime) &&
+        (await isConnected(account, runtime)) &&
         (await findTaken(ctx, carriers, account, message).catch((error: unknown) => {
           unclear++
           runtime.log.warn({ err: error, messageId: message.id }, 'a message was not looked for')

@@ -105,7 +105,7 @@ async function settle(
         at,
       })
     case 'unknown':
-      clarifyLater(tx, message.id, later(at, lookupsMs[0] ?? 0))
+      clarifyLater(tx, message.id, later(tx.clock.real.now(), lookupsMs[0] ?? 0))
       return move(tx, message, { status: 'unknown' })
     case 'later': {
       const isDenied = outcome.failure.code === 'credentials_rejected'

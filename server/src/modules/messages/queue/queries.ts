@@ -38,7 +38,7 @@ export const queueMessage = (tx: Tx, message: Message): void =>
       lane: laneOf(message),
       segments: message.segments ?? 1,
       state: 'waiting',
-      due_at: message.scheduled_at ?? message.created_at,
+      due_at: tx.clock.due(new Date(message.scheduled_at ?? message.created_at)),
       attempts: 0,
       turns: message.scheduled_at === null ? 0 : 1,
       created_at: message.created_at,
@@ -122,7 +122,7 @@ const isNext = ({ workspaceId, clock }: Tx, at: Date) => sql`not exists (
     select from outbox other
     where other.workspace_id = ${workspaceId} and other.recipient = mine.recipient and other.message_id <> mine.message_id
       and (other.state = 'sending' or (other.message_id < mine.message_id and (
-        (other.state = 'waiting' and (other.due_at <= ${at} or other.attempts > 0))
+        (other.state = 'waiting' and (other.due_at <= ${clock.due(at)} or other.attempts > 0))
         or (other.state = 'unknown' and ${mayLast(sql`other.began_at`, leaseFrom(clock, unclearHoldMs))})))))`
 
 /** The messages that a sender may send next, by lane. */
@@ -131,7 +131,7 @@ export const listDue = (tx: Tx, senderId: string, at: Date, limit: number) =>
     select message_id, segments, attempts, turns from unnest(array[0, 1, 2]) as place, lateral (
       select message_id, segments, attempts, turns, due_at from outbox mine
       where workspace_id = ${tx.workspaceId} and sender_id = ${senderId} and state = 'waiting' and lane = place
-        and due_at <= ${at} and ${isNext(tx, at)}
+        and due_at <= ${tx.clock.due(at)} and ${isNext(tx, at)}
       order by due_at, message_id limit ${limit}) first
     order by place, due_at, message_id limit ${limit}`
 
@@ -140,7 +140,7 @@ export const lockDue = (tx: Tx, messageIds: readonly string[], at: Date) =>
   tx.many(DueRow)`
     select message_id, segments, attempts, turns from outbox mine
     where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and state = 'waiting'
-      and due_at <= ${at} and ${isNext(tx, at)}
+      and due_at <= ${tx.clock.due(at)} and ${isNext(tx, at)}
     order by message_id for update skip locked`
 
 /** Marks messages as in flight, each with the id of its attempt. */
@@ -167,7 +167,7 @@ export function beginAttempts(
 /** Postpones a waiting message. */
 export const delay = (tx: Tx, messageId: string, until: Date): void =>
   tx.write`
-    update outbox set due_at = ${until} where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+    update outbox set due_at = ${tx.clock.due(until)} where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 
 /** Selects the rows of messages, and locks them in the order in which `lockAttempts` does. */
 const theseInOrder = (tx: Tx, messageIds: readonly string[]) => sql`
@@ -212,7 +212,7 @@ export const releaseQueued = (tx: Tx, turns: readonly { id: string; at: Date }[]
   tx.write`select ${outboxWorkers.wake}`
   tx.write`
     update outbox set due_at = turn.at
-    from unnest(${turns.map(({ id }) => id)}::text[], ${turns.map(({ at }) => at.toISOString())}::timestamptz[])
+    from unnest(${turns.map(({ id }) => id)}::text[], ${turns.map(({ at }) => tx.clock.due(at).toISOString())}::timestamptz[])
       as turn (id, at)
     where workspace_id = ${tx.workspaceId} and message_id = turn.id collate "C" and state = 'waiting'`
 }
@@ -220,8 +220,16 @@ export const releaseQueued = (tx: Tx, turns: readonly { id: string; at: Date }[]
 /** Postpones a message until the hours begin, and counts that as a turn; see `maxTurns`. */
 export const postpone = (tx: Tx, messageId: string, until: string): void =>
   tx.write`
-    update outbox set due_at = ${until}, turns = turns + 1
+    update outbox set due_at = ${tx.clock.due(new Date(until))}, turns = turns + 1
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+
+/** Makes what waits, and what is to be looked up, due earlier by so many milliseconds. */
+export const bringOutboxForward = (tx: Tx, ms: number): void => {
+  tx.write`select ${outboxWorkers.wake}`
+  tx.write`
+    update outbox set due_at = due_at - ${ms} * interval '1 millisecond'
+    where workspace_id = ${tx.workspaceId} and state in ('waiting', 'unknown')`
+}
 
 const AttemptRow = Type.Object({
   message_id: Type.String(),
@@ -252,15 +260,15 @@ export const retryAttempt = (tx: Tx, messageId: string, dueAt: Date, counts: boo
   tx.write`select ${outboxWorkers.wake}`
   tx.write`
     update outbox set state = 'waiting', attempt_id = null,
-      due_at = case on_return when 'hold' then 'infinity' else ${dueAt}::timestamptz end,
+      due_at = case on_return when 'hold' then 'infinity' else ${tx.clock.due(dueAt)}::timestamptz end,
       attempts = case on_return when 'hold' then 0 else attempts - ${counts ? 0 : 1}::integer end, on_return = null
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 }
 
-/** Marks an attempt as unclear. The next lookup is due at `dueAt`. */
-export const clarifyLater = (tx: Tx, messageId: string, dueAt: Date): void =>
+/** Marks an attempt as unclear. The next lookup is due at `realDueAt`, by the machine's clock, which also began the attempt. */
+export const clarifyLater = (tx: Tx, messageId: string, realDueAt: Date): void =>
   tx.write`
-    update outbox set state = 'unknown', due_at = ${dueAt}
+    update outbox set state = 'unknown', due_at = ${realDueAt}
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 
 const PairRow = Type.Object({ workspace_id: Type.String(), sender_id: Type.String() })

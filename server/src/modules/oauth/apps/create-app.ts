@@ -13,7 +13,7 @@ export async function createApp(
   draft: AppDraft,
 ): Promise<{ app: AppRow; secret: string | undefined }> {
   validateDraft(draft)
-  const registered = { ...appRecord.create(draft, ctx.clock.now()), workspace_id: ctx.workspaceId }
+  const registered = { ...appRecord.create(draft, ctx.clock.real.now()), workspace_id: ctx.workspaceId }
   const made = registered.confidential ? newClientSecret() : undefined
   const app = { ...registered, secret_prefix: made?.prefix ?? null }
   await ctx.transaction(async (tx) => {

@@ -28,7 +28,7 @@ export const approve = (ctx: Ctx, memberId: string, request: AuthorizeRequest): 
     const app = await lockApp(tx, request.app.id)
     if (app === undefined || app.disabled_at !== null) throw AppNotFound(request.app.id)
     if (!isStillValid(app, request)) throw AppChanged()
-    const now = ctx.clock.now()
+    const now = ctx.clock.real.now()
     const grant = await saveApproval(tx, memberId, request, now)
     const code = newSecret('gbl_ac_')
     const { redirectUri, scopes, challenge } = request

@@ -14,7 +14,7 @@ export const revokeGrant = (ctx: Ctx, id: string): Promise<GrantRow> =>
   })
 
 export async function revokeLockedGrant(tx: Tx, grant: GrantRow, app_name: string): Promise<GrantRow> {
-  const now = tx.clock.now()
+  const now = tx.clock.real.now()
   const changed = { revoked_at: now.toISOString(), updated_at: timeAfter(grant.updated_at, now) }
   saveGrant(tx, grant.id, changed)
   await tx.emit(GrantRevoked, { id: grant.id, app_id: grant.app_id, app_name })

@@ -17,7 +17,7 @@ export async function revokeTokens(
   { family_id, grant_id, app_id, app_name }: Family,
   reason: 'code_replayed' | 'token_replayed' | 'asked',
 ): Promise<void> {
-  if ((await revokeFamily(tx, family_id, tx.clock.now())) === 0) return
+  if ((await revokeFamily(tx, family_id, tx.clock.real.now())) === 0) return
   await tx.emit(TokensRevoked, { id: grant_id, app_id, app_name, reason })
 }
 

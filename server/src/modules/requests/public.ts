@@ -1,0 +1,1 @@
+export { openRequestLog } from './request-log.ts'
