@@ -95,6 +95,11 @@ test('every moment before the end of an open window is within the hours, and tha
   )
 })
 
+test('late on the evening before summer time begins, the next window is that of the next day', () => {
+  const hours = { rules: [federal], zones: ['America/Denver'] }
+  expect(openings(hours, Date.parse('2027-03-14T06:00:00Z'))[0]).toBe(Date.parse('2027-03-14T14:00:00Z'))
+})
+
 test('no moment between a closed one and the next opening is within the hours', () => {
   fc.assert(
     fc.property(localHours, moment, fc.nat(), (hours, at, between) => {

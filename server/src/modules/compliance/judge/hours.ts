@@ -1,5 +1,5 @@
 import { type HoursRule, windowOn } from './hours-rules.ts'
-import { msPerDay, instantOf, clockTime } from './local-time.ts'
+import { instantOf, clockTime } from './local-time.ts'
 
 export type HoursCode = 'restricted_day' | 'quiet_hours'
 
@@ -30,12 +30,15 @@ export function hoursCodes(
 }
 
 /** Enough for a Sunday next to two holidays, with room to spare. */
-const searchedDays = 14
+const searchedMs = 14 * 24 * 3_600_000
+/** The day on which summer time begins. A longer step late in the evening before would skip that day. */
+const shortestDayMs = 23 * 3_600_000
 
 /** When windows open within two weeks, in any zone and by any rule, in ascending order. */
 export function openings(hours: LocalHours, at: number): number[] {
-  const days = Array.from({ length: searchedDays }, (_, ahead) => at + ahead * msPerDay)
-  return days.flatMap((day) => edges(hours, day, 0).filter((start) => start > at)).toSorted((a, b) => a - b)
+  const days = Array.from({ length: searchedMs / shortestDayMs }, (_, ahead) => at + ahead * shortestDayMs)
+  const starts = days.flatMap((day) => edges(hours, day, 0).filter((start) => start > at))
+  return [...new Set(starts)].toSorted((a, b) => a - b)
 }
 
 /** When the first of the currently open windows closes. */

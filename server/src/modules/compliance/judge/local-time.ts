@@ -8,7 +8,7 @@ export interface ClockTime {
   minute: number
 }
 
-export const msPerDay = 86_400_000
+const msPerDay = 86_400_000
 const msPerMinute = 60_000
 
 /** A zone's offset from UTC, and the interval in which it is known to apply: `from` inclusive, `until` exclusive. */
