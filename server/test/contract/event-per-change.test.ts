@@ -71,6 +71,7 @@ const repeatable = recorded.filter(({ responses }) => !('201' in responses))
 async function observe(endpoint: Endpoint, path: string) {
   app.clock.advance(60_000)
   const client = await sessionClient(app, owner, workspace.id)
+  const known = await eventIds()
   const before = await fingerprint(app.databaseUrl)
   const { status } = await ask(client, endpoint, path)
   const after = await fingerprint(app.databaseUrl)
@@ -81,10 +82,20 @@ async function observe(endpoint: Endpoint, path: string) {
     transaction: string
   }>(
     app.databaseUrl,
-    'select name, actor, data, xmin::text as transaction from events where workspace_id = $1 and occurred_at >= $2',
-    [workspace.id, app.clock.now()],
+    'select name, actor, data, xmin::text as transaction from events where workspace_id = $1 and id <> all ($2)',
+    [workspace.id, known],
   )
   return { status, changed: Object.keys(after).filter((table) => after[table] !== before[table]), events }
+}
+
+const eventIds = async () => {
+  const text = 'select id from events where workspace_id = $1'
+  return (await asOwner<{ id: string }>(app.databaseUrl, text, [workspace.id])).map(({ id }) => id)
+}
+
+async function currentTransaction(): Promise<string> {
+  const [row] = await asOwner<{ id: string }>(app.databaseUrl, 'select pg_current_xact_id()::text as id')
+  return row?.id ?? ''
 }
 
 /** The transactions since this one that wrote rows of the table. */
@@ -100,11 +111,7 @@ describe.each(recorded)('$method $path', (endpoint) => {
 
   beforeAll(async () => {
     path = await pathToNew(endpoint, agent)
-    const [row] = await asOwner<{ start: string }>(
-      app.databaseUrl,
-      'select pg_current_xact_id()::text as start',
-    )
-    start = row?.start ?? ''
+    start = await currentTransaction()
     first = await observe(endpoint, path)
   })
 

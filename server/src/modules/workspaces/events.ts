@@ -24,7 +24,7 @@ export const TestClockTurned = auditEvent(
   'workspace',
   'The clock of a workspace in test mode was turned forward',
   Type.Object({ id: Type.String(), ms: Type.Number(), now: Type.String() }),
-  { id, ms: 7_200_000, now: '2026-11-24T18:00:00.000Z' },
+  { id, ms: 900_000, now: '2026-11-24T18:00:00.000Z' },
 )
 const renamed = { field: 'name', from: 'Evanston', to: 'Evanston North' }
 export const OfficeCreated = auditEvent('office.created', 'office', 'An office was created', Id, { id })
