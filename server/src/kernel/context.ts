@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { ClockWatch } from './db/clock-watch.ts'
 import type { Database } from './db/database.ts'
 import type { Db, Directory, Reach, WorkspaceTx } from './db/handles.ts'
-import { share } from './db/lock.ts'
+import { lock, share } from './db/lock.ts'
 import type { Egress } from './egress/egress.ts'
 import { type Deferred, type EnqueueOptions, enqueueJob } from './enqueue.ts'
 import { type EventType, type EventTypes, dataOf } from './events/event.ts'
@@ -58,6 +58,8 @@ export interface Identity {
   memberId?: string
   /** The session through which a member uses the API. */
   sessionId?: string
+  /** Whether it may turn the workspace's test clock, so that its transactions wait for all others there. */
+  turnsClock?: boolean
 }
 
 /**
@@ -148,7 +150,7 @@ export interface Subscriptions {
 
 export function createContext(runtime: Runtime, identity: Identity, ifMatch?: string): Ctx {
   const { database, log, eventTypes, reachable, keys, egress, origin } = runtime
-  const { workspaceId, actor, reach = 'all' } = identity
+  const { workspaceId, reach = 'all' } = identity
   const masked = !identity.scopes.has(runtime.unmaskingScope)
   const ctx: Ctx = {
     ...identity,
@@ -178,7 +180,7 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
     lookups: () => database.lookups(workspaceId),
     searches: () => database.searches(workspaceId, reach),
     transaction: (work) =>
-      database.transaction(workspaceId, async (base) => work(await openTx(runtime, base, actor)), reach),
+      database.transaction(workspaceId, async (base) => work(await openTx(runtime, base, identity)), reach),
   }
   return ctx
 }
@@ -204,11 +206,19 @@ export async function refreshed(runtime: Runtime, identity: Identity): Promise<C
 /** The lock that who turns the clock of a workspace in test mode takes. All transactions there share it. */
 export const turningLock = 'test clock'
 
-/** The transaction of a use case in a transaction of the database. In test mode, the clock is not turned until it ends. */
-export async function openTx(runtime: Runtime, base: WorkspaceTx, actor: Actor): Promise<Tx> {
+/**
+ * The transaction of a use case in a transaction of the database. In test mode, the clock is not turned until it ends. Who
+ * turns it takes the lock alone from the start: two that share it would wait for each other.
+ */
+export async function openTx(
+  runtime: Runtime,
+  base: WorkspaceTx,
+  { actor, turnsClock = false }: Pick<Identity, 'actor' | 'turnsClock'>,
+): Promise<Tx> {
   const { testClocks } = runtime
   if (!testClocks.isLive(base.workspaceId)) {
-    share(base, turningLock)
+    if (turnsClock) lock(base, turningLock)
+    else share(base, turningLock)
     await testClocks.read(base, base.workspaceId)
   }
   return createTx(runtime, base, actor)

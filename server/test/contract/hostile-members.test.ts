@@ -33,6 +33,7 @@ const testedElsewhere: Record<string, string> = {
   'POST /messages/preflight whatsapp media_urls': 'Gable fetches the files.',
   'POST /messages whatsapp body': 'Takes the place of the template of the example.',
   'POST /messages/preflight whatsapp body': 'Takes the place of the template of the example.',
+  'POST /test-clock now': 'Takes the place of the duration of the example: see test-mode.test.ts.',
   'PATCH /pipelines/{id} stages': 'Requires the current version: see pipelines.test.ts.',
   'PATCH /pipelines/{id} version': 'Only the current version is valid: see pipelines.test.ts.',
   'PUT /routing-rules version': 'Only the current version is valid: see routing-rules.test.ts.',

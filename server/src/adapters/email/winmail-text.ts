@@ -51,12 +51,19 @@ const unified = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim()
 
 const encodings: Readonly<Record<number, string>> = { 65_001: 'utf-8' }
 
+/** Without the zeros that end it. */
+function ended(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\0') end--
+  return text.slice(0, end)
+}
+
 function decoded(bytes: Uint8Array, codePage: number | string): string {
   const name = typeof codePage === 'string' ? codePage : (encodings[codePage] ?? `windows-${codePage}`)
   try {
-    return new TextDecoder(name).decode(bytes).replace(/\0+$/, '')
+    return ended(new TextDecoder(name).decode(bytes))
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes).replace(/\0+$/, '')
+    return ended(new TextDecoder('windows-1252').decode(bytes))
   }
 }
 

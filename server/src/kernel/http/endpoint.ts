@@ -38,6 +38,8 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
    * endpoint takes a signed-in person's cookie and belongs to no workspace.
    */
   readonly scope: Scope | 'any' | 'public' | 'person'
+  /** Whether it turns the clock of a workspace in test mode. */
+  readonly turnsClock?: true
   /** A narrower scope that `scope` implies, and that is enough here. */
   readonly sufficientScope?: Scope
   readonly summary: string

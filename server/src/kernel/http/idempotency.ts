@@ -99,7 +99,7 @@ export async function handleIdempotently(
       const first = await findReply(runtime, base, ctx, attempt, handler)
       if (first !== undefined) return first
 
-      const response = await settle(await openTx(runtime, base, ctx.actor), ctx, handler)
+      const response = await settle(await openTx(runtime, base, ctx), ctx, handler)
       const text = handler.write(response)
       const kept = handler.seals ? sealed(runtime.keys, text, placeOf(ctx, attempt)) : text
       const fingerprint = runtime.keys.sign('idempotency', attempt.request)

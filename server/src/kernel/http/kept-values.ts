@@ -89,4 +89,11 @@ export function keptError(value: unknown): object {
   }
 }
 
-const unquoted = (text = '') => maskText(text.replaceAll(/"[^"]*"|“[^”]*”/g, `"${withheld}"`))
+/** Every second part of a text is within quotation marks, also the last one if it does not end. */
+const unquoted = (text = '') =>
+  maskText(
+    text
+      .split(/["“”]/)
+      .map((part, at) => (at % 2 === 0 ? part : withheld))
+      .join('"'),
+  )

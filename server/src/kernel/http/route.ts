@@ -83,7 +83,8 @@ export function routeHandler<D>(
       return send(status, body)
     }
 
-    const ctx = createContext(runtime, principal, request.headers['if-match'])
+    const { turnsClock = false } = endpoint
+    const ctx = createContext(runtime, { ...principal, turnsClock }, request.headers['if-match'])
     const [key] = endpoint.method === 'POST' ? [request.headers['idempotency-key']].flat() : []
     if (key !== undefined) assertKey(key)
     const who = { ctx, principal, fields, requestId: request.id }

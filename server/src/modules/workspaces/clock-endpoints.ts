@@ -26,6 +26,7 @@ export const getTestClock = endpoint('GET /test-clock', {
 
 export const postTestClock = endpoint('POST /test-clock', {
   ...shared,
+  turnsClock: true,
   summary: 'Turn the test clock forward',
   description:
     'Moves the time in a workspace in test mode forward, by at most 366 days a call and ten years in all. Messages that wait for a quiet hour to end, waits of automations, offers, tasks, and retries become due as if the time had passed; what is due starts within seconds, and periodic work within a minute. Credentials, rate limits, idempotency keys, and retention keep the real time. Send either `advance` or `now`.',

@@ -35,7 +35,7 @@ const unitsMs = { W: 7 * dayMs, D: dayMs, H: 3_600_000, M: 60_000, S: 1000 }
 
 /** `duration`: of weeks, days, hours, minutes, and seconds. */
 const durationMs = (duration: string): number =>
-  [...duration.matchAll(/(\d+)([WDHMS])/g)].reduce(
+  [...duration.matchAll(/(\d{1,9})([WDHMS])/g)].reduce(
     (sum, [, count, unit]) => sum + Number(count) * unitsMs[unit as keyof typeof unitsMs],
     0,
   )

@@ -27,11 +27,14 @@ export const fixtures: Fixtures = {
     'PATCH /workspace': (agent) => agent.patch('/workspace', { timezone: 'America/New_York' }),
     'POST /test-clock': async ({ workspace }) => workspace?.enterTestMode(),
   },
-  values: Object.fromEntries(
-    ['POST /members', 'PATCH /members/{id}'].map((route) => [
-      `${route} phone`,
-      ['+13125550155', '+442071838750'],
-    ]),
-  ),
+  values: {
+    ...Object.fromEntries(
+      ['POST /members', 'PATCH /members/{id}'].map((route) => [
+        `${route} phone`,
+        ['+13125550155', '+442071838750'],
+      ]),
+    ),
+    'POST /test-clock advance': ['PT2H', 'P1W2DT3H4M5S', 'PT0S'],
+  },
   referents: { member: async (workspace) => (await workspace.member()).id },
 }
