@@ -52,11 +52,12 @@ test('workspaces are created and listed, as JSON and as text', async () => {
     name: 'Évora Homes',
     timezone: 'America/New_York',
     currency: 'USD',
+    test_mode: false,
   })
   const [json, text] = await Promise.all([output(['workspaces', 'list']), gable(['workspaces', 'list'])])
   expect(json).toContainEqual(expect.objectContaining(created))
   expect(text).toMatchObject({ code: 0, err: '' })
-  expect(text.out).toMatch(/^ID +NAME +TIMEZONE +CURRENCY\n/)
+  expect(text.out).toMatch(/^ID +NAME +TIMEZONE +CURRENCY +TEST.MODE *\n/i)
   expect(text.out).toContain(`${String(created['id'])}  Évora Homes`)
 })
 

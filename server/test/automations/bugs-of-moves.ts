@@ -40,7 +40,7 @@ const inLaneQueries: readonly InFile[] = [
   },
   {
     name: 'a lane that is let go is never due again',
-    find: 'set next_at = ${nextAt}, holder_id',
+    find: 'set next_at = ${nextAt === null ? null : tx.clock.due(new Date(nextAt))}, holder_id',
     replace: 'set next_at = case when false then ${nextAt}::timestamptz end, holder_id',
     shows: 'waits',
     isSample: true,
@@ -71,14 +71,14 @@ const inEngine: readonly InFile[] = [
   },
   {
     name: 'the inbox is not looked at',
-    find: 'listAddressees(ctx.db, clock.now(), perBatch)',
-    replace: 'listAddressees(ctx.db, clock.now(), 0)',
+    find: 'listAddressees(ctx.db, ctx.clock.now(), perBatch)',
+    replace: 'listAddressees(ctx.db, ctx.clock.now(), 0)',
     shows: 'exits',
   },
   {
     name: 'what is due is not looked at',
-    find: 'listDueContacts(ctx.db, clock.now(), perBatch)',
-    replace: 'listDueContacts(ctx.db, clock.now(), 0)',
+    find: 'listDueContacts(ctx.db, ctx.clock.now(), perBatch)',
+    replace: 'listDueContacts(ctx.db, ctx.clock.now(), 0)',
     shows: 'waits',
   },
 ]
