@@ -61,8 +61,8 @@ test.each(cases)('%s sentences, %s: at most 2 in 100 are misclassified', (origin
 })
 
 /**
- * Harmless sentences. The rules were taught by all of them but the last set: nobody has looked at what is wrong in it, which is what new
- * sentences are worth. The aim for new sentences is 2 %; its limit is what was reached.
+ * Harmless sentences. The author of the rules has seen every set but the last one, so only the last one shows how the rules judge new
+ * sentences. The aim is 2 %. The limit of the last set is the result so far.
  */
 test.each([
   ['harmless-a', 1],
