@@ -69,10 +69,16 @@ function rowOf({ principal, endpoint, body, text, ...rest }: ServedRequest, at: 
     errorCode: isError ? codeOf(text) : null,
     requestBody: bodies[0] ?? null,
     responseBody: bodies[1] ?? null,
-    subjects: [...new Set(`${rest.path} ${bodies.join(' ')}`.match(/\bc[a-z0-9]{24}\b/g) ?? [])].join(' '),
+    subjects: subjectsOf(rest.path, bodies).join(' '),
     at,
   }
 }
+
+/** Whose erasure removes the bodies. Of a request without any there is nothing to remove, so the index leaves it out. */
+const subjectsOf = (path: string, bodies: readonly (string | null)[]): string[] =>
+  bodies.every((one) => one === null)
+    ? []
+    : [...new Set(`${path} ${bodies.join(' ')}`.match(/\bc[a-z0-9]{24}\b/g))]
 
 const codeOf = (text: string | undefined): string | null => /"code":"(\w+)"/.exec(text ?? '')?.[1] ?? null
 
