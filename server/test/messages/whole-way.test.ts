@@ -216,8 +216,8 @@ test('a STOP without a callback is found within a minute, blocks later texts, an
   await eventually(async () => expect(await attempts()).toEqual([]))
   app.clock.advance(61_000)
   await eventually(async () => {
-    // What waits for its turn or failed is tried again a little later.
-    app.clock.advance(1000)
+    // What failed or waits for its turn is tried again later.
+    app.clock.advance(3000)
     return (await handset(to)).includes('You will receive no more messages')
   })
   const { status, body } = await send('Again')
