@@ -62,7 +62,7 @@ export type Agent = {
      */
     timezone: string | null;
     /**
-     * The local hours during which the agent takes leads. If `to` is before `from`, it is on the next day; equal times mean a whole day. An empty list means any hour.
+     * The local hours during which the agent takes leads. If `to` is before `from`, it is on the next day; equal times mean a whole day. An empty list means any hour. Null unless the credential has `settings:manage` or acts for this member.
      */
     shifts: Array<{
         days: Array<Weekday>;
@@ -74,13 +74,13 @@ export type Agent = {
          * HH:MM.
          */
         to: string;
-    }>;
+    }> | null;
     /**
-     * Assigned leads that are not closed. Null unless the credential has contacts:read:pii.
+     * Assigned leads that are not closed. Null unless the credential has `settings:manage` or acts for this member. Null unless the credential has contacts:read:pii.
      */
     open_leads: number | null;
     /**
-     * When the last lead was assigned. Null unless the credential has contacts:read:pii.
+     * When the last lead was assigned. Null unless the credential has `settings:manage` or acts for this member. Null unless the credential has contacts:read:pii.
      */
     last_assigned_at: string | null;
     /**
@@ -6604,11 +6604,11 @@ export type Member = {
      */
     name: string;
     /**
-     * At most 254 characters.
+     * Null unless the credential has `settings:manage` or acts for this member.
      */
-    email: string;
+    email: string | null;
     /**
-     * A phone number in E.164 format. Gable calls it when they place a call.
+     * E.164 format. Gable calls it when they place a call. Null unless the credential has `settings:manage` or acts for this member.
      */
     phone: string | null;
     /**
@@ -6635,6 +6635,10 @@ export type Member = {
      * ISO 8601, UTC, milliseconds.
      */
     updated_at: string;
+    /**
+     * IDs of their teams.
+     */
+    team_ids: Array<string>;
 };
 
 export type MemberList = {

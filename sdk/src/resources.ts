@@ -835,7 +835,7 @@ update(body?: T.MePatch, options?: CallOptions): Promise<T.Me>
 members: {
 /**
  * List members.
- * Newest first, including inactive members. To add members, invite people.
+ * Newest first, including inactive members. Every credential sees who works here. To add members, invite people.
  */
 list<const F extends keyof T.Member = keyof T.Member>(query?: Filters<T.MembersListData> & Fields<F>, options?: CallOptions): List<Picked<T.Member, F>>
 /**

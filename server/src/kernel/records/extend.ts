@@ -4,18 +4,18 @@ import { type RecordType, checkAlike } from './record.ts'
 
 type Members = Readonly<Record<string, TSchema>>
 
-/** The schema of a response that shows a record with computed members in addition to its fields. */
+/** The schema of a response that shows a record with computed members in addition to its fields, or in place of them. */
 export function extendRecord<F extends Fields, M extends Members>(
   title: string,
   { Record: schema }: RecordType<F>,
   members: M,
-  example: Partial<ShownOf<F>> & { [K in keyof M]: Static<M[K]> },
-): TUnsafe<ShownOf<F> & { [K in keyof M]: Static<M[K]> }> {
+  example: Partial<Omit<ShownOf<F>, keyof M>> & { [K in keyof M]: Static<M[K]> },
+): TUnsafe<Omit<ShownOf<F>, keyof M> & { [K in keyof M]: Static<M[K]> }> {
   const { properties, examples = [] } = schema as unknown as TObject & { examples?: object[] }
   return Type.Object(
     { ...properties, ...members },
     { title, examples: [{ ...examples[0], ...example }] },
-  ) as unknown as TUnsafe<ShownOf<F> & { [K in keyof M]: Static<M[K]> }>
+  ) as unknown as TUnsafe<Omit<ShownOf<F>, keyof M> & { [K in keyof M]: Static<M[K]> }>
 }
 
 /**

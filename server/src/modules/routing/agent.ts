@@ -1,11 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { timePattern, weekdays } from '#kernel/conditions/hours.ts'
 import { masked } from '#kernel/masking/masked.ts'
+import { extendRecord } from '#kernel/records/extend.ts'
 import { patchOnly, readOnly, zoneName } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
-import { type Role, roles } from '../workspaces/public.ts'
+import { type Role, roles, toManagers } from '../workspaces/public.ts'
 
 const Time = Type.String({ pattern: timePattern, description: 'HH:MM.' })
 
@@ -18,8 +19,16 @@ export const Shift = Type.Object(
   { additionalProperties: false },
 )
 
+const Shifts = Type.Array(Shift, {
+  maxItems: 50,
+  description:
+    'The local hours during which the agent takes leads. If `to` is before `from`, it is on the next day; equal times mean a whole day. An empty list means any hour.',
+})
+
 /** Hides a value that would reveal whether the sender of a captured lead was known. */
-const withheld = <T extends TSchema>(schema: T) => masked('hidden', nullable(schema))
+const withheld = <T extends TSchema>(schema: T) => masked('hidden', toManagers(schema))
+
+const shifts: Static<typeof Shifts> = [{ days: ['mon', 'tue', 'wed'], from: '09:00', to: '17:30' }]
 
 /** A member as a receiver of leads: when they take new ones, and how many they have. Has the member's id. */
 export const agents = defineRecord('Agent', {
@@ -43,14 +52,7 @@ export const agents = defineRecord('Agent', {
       ),
       null,
     ),
-    shifts: patchOnly(
-      Type.Array(Shift, {
-        maxItems: 50,
-        description:
-          'The local hours during which the agent takes leads. If `to` is before `from`, it is on the next day; equal times mean a whole day. An empty list means any hour.',
-      }),
-      [],
-    ),
+    shifts: patchOnly(Shifts, []),
     open_leads: readOnly(withheld(Type.Integer({ description: 'Assigned leads that are not closed.' })), 0),
     last_assigned_at: readOnly(
       withheld(Type.String({ ...Timestamp, description: 'When the last lead was assigned.' })),
@@ -60,7 +62,7 @@ export const agents = defineRecord('Agent', {
   example: {},
   shownExample: {
     name: 'Ada Reyes',
-    shifts: [{ days: ['mon', 'tue', 'wed'], from: '09:00', to: '17:30' }],
+    shifts,
     open_leads: 12,
     last_assigned_at: '2026-11-20T20:11:04.817Z',
   },
@@ -71,6 +73,8 @@ export const agents = defineRecord('Agent', {
   ],
 })
 export type AgentRow = Static<typeof agents.Row>
+
+export const ShownAgent = extendRecord('Agent', agents, { shifts: toManagers(Shifts) }, { shifts })
 
 /** The agent at this time, without a pause that has expired. */
 export const agentAt = (row: AgentRow, at: Date): AgentRow =>

@@ -160,13 +160,20 @@ test('each change publishes one event with what changed, and a repeat publishes 
   ])
 })
 
-test('owners may pause an agent, but agents may not pause even themselves', async () => {
+test('owners may pause an agent; agents see when they work themselves, and may not pause even themselves', async () => {
   const owner = await sessionClient(app, await personIn(workspace, 'owner'), workspace.id)
   expect((await owner.patch(`/agents/${id}`, { paused: true })).status).toBe(200)
   const person = await personIn(workspace, 'agent')
   const agent = await sessionClient(app, person, workspace.id)
-  for (const path of ['/agents', `/agents/${id}`, `/agents/${person.member.id}`])
-    expect((await agent.get(path)).status, path).toBe(403)
+  await patch({ shifts: [{ days: ['mon'], from: '09:00', to: '17:00' }] })
+  await capture(admin)
+  const withheld = { shifts: null, open_leads: null, last_assigned_at: null }
+  expect((await agent.get(`/agents/${id}`)).body).toMatchObject({ id, ...withheld })
+  expect((await agent.get(`/agents/${person.member.id}`)).body).toMatchObject({ shifts: [], open_leads: 0 })
+  const listed = Object.fromEntries(
+    (await agent.get('/agents')).body['data'].map((one: object) => [Object(one).id, one]),
+  )
+  expect(listed).toMatchObject({ [id]: withheld, [person.member.id]: { shifts: [], open_leads: 0 } })
   expect((await agent.patch(`/agents/${person.member.id}`, { paused: true })).status).toBe(403)
 })
 

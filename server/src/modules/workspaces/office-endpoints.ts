@@ -9,7 +9,7 @@ const scope = 'settings:manage'
 const tag = 'Offices'
 
 export const getOffices = listEndpoint('GET /offices', {
-  scope,
+  scope: 'any',
   tag,
   summary: 'List offices',
   description: 'Offices group members. Routing rules can distribute leads within one.',
@@ -28,7 +28,7 @@ export const postOffice = endpoint('POST /offices', {
 })
 
 export const getOffice = endpoint('GET /offices/{id}', {
-  scope,
+  scope: 'any',
   tag,
   summary: 'Retrieve an office',
   description: 'Members and teams name their office as `office_id`.',

@@ -3,7 +3,7 @@ export { MemberInactive, changeMember, setMemberActive, setMemberRole } from './
 export { MemberHasJoined, MemberWasDeactivated, TestClockTurned, WorkspaceCreated } from './events.ts'
 export { admitMember, createMember } from './create-member.ts'
 export { createWorkspace } from './create-workspace.ts'
-export { type MemberRow } from './member.ts'
+export { type MemberRow, seesWhole, toManagers } from './member.ts'
 export { Line, requireText } from './names.ts'
 export { createOffice } from './offices.ts'
 export {

@@ -12,7 +12,7 @@ const tag = 'Teams'
 const fields = true
 
 export const getTeams = listEndpoint('GET /teams', {
-  scope,
+  scope: 'any',
   tag,
   summary: 'List teams',
   description:
@@ -33,7 +33,7 @@ export const postTeam = endpoint('POST /teams', {
 })
 
 export const getTeam = endpoint('GET /teams/{id}', {
-  scope,
+  scope: 'any',
   tag,
   fields,
   summary: 'Retrieve a team',

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
@@ -35,6 +36,21 @@ export const findTeam = async (db: Db, id: string) => (await listTeams(db, sql`a
 export function lockTeam(tx: WorkspaceTx, id: string) {
   tx.write`select from teams where workspace_id = ${tx.workspaceId} and id = ${id} for update`
   return findTeam(tx, id)
+}
+
+const TeamOfRow = Type.Object({ member_id: Type.String(), team_id: Type.String() })
+
+/** The members with the IDs of their teams, by ID. */
+export async function withTeams<R extends { id: string }>(
+  db: Db,
+  members: readonly R[],
+): Promise<(R & { team_ids: string[] })[]> {
+  const ids = members.map(({ id }) => id)
+  const rows = await db.many(TeamOfRow)`
+    select member_id, team_id from team_members
+    where workspace_id = ${db.workspaceId} and member_id = any (${ids}::text[]) order by team_id limit 10000`
+  const of = Map.groupBy(rows, ({ member_id }) => member_id)
+  return members.map((one) => ({ ...one, team_ids: (of.get(one.id) ?? []).map(({ team_id }) => team_id) }))
 }
 
 export const insertTeam = (tx: WorkspaceTx, { member_ids: _, ...row }: TeamRow): void =>
