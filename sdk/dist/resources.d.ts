@@ -992,7 +992,7 @@ export interface Resources {
     requests: {
         /**
          * List requests.
-         * Lists the requests of all credentials of the workspace to the API, newest first: those of the last 30 days, except reads of this log. A request appears within a second after its response. If a server is killed, its last second is missing.
+         * Lists the requests of all credentials of the workspace to the API, newest first: those of the last 30 days, except reads of this log. A key with `created_by_self` sees its own. A request appears within a second after its response. If a server is killed, its last second is missing.
          */
         list<const F extends keyof T.LoggedRequest = keyof T.LoggedRequest>(query?: Filters<T.RequestsListData> & Fields<F>, options?: CallOptions): List<Picked<T.LoggedRequest, F>>;
         /**

@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
+import { bodyFor, listFixture, pathTo, pathToNew, takesId } from '../../../test/contract/requests.ts'
+import { endpoints } from '../../api.ts'
 import { createApiKey } from './api-keys.ts'
+import { expanded } from './scopes.ts'
 
 let app: TestApp
 beforeAll(async () => void (app = await testApp()))
@@ -92,6 +96,37 @@ test('the key manages its own webhooks, which receive the events that it causes'
   expect(await eventsOf(theirs)).toEqual(expect.arrayContaining(['lead.waiting', 'contact.created']))
   expect(idsIn(await all.get('/webhooks'))).toEqual([own, theirs])
 })
+
+const held = expanded(scopes)
+const usable = endpoints.filter(
+  ({ scope, sufficientScope }) => held.has(scope) || held.has(sufficientScope ?? scope),
+)
+
+describe.each(usable.filter(takesId))('$method $path', (endpoint) => {
+  test('responds to the key about what others made as about an unknown ID', async () => {
+    const workspace = await app.workspace()
+    const [all, key] = [await workspace.credential(), await workspace.creator(...scopes)]
+    const send = async (path: string) => {
+      const { status, body } = await key.request(endpoint.method, path, { body: bodyFor(endpoint) })
+      return [status, { ...body['error'], request_id: '' }]
+    }
+    const unknown = await send(pathTo(endpoint, newId(app.clock.now())))
+    expect(await send(await pathToNew(endpoint, all))).toEqual(unknown)
+    expect([403, 404]).toContain(unknown[0])
+  })
+})
+
+test.each(usable.filter((one) => one.list !== undefined && !takesId(one)))(
+  'GET $path shows the key nothing that others made',
+  async ({ path }) => {
+    const workspace = await app.workspace()
+    const [all, key] = [await workspace.credential(), await workspace.creator(...scopes)]
+    const { parent, insert } = listFixture(path)
+    await insert(all, (await parent?.(all)) ?? '')
+    expect(idsIn(await all.get(path))).not.toEqual([])
+    expect(idsIn(await key.get(path))).toEqual([])
+  },
+)
 
 /** Everything that the key can ask after it has made a contact, captured a lead, and sent messages with one number. */
 async function everythingSeen(isKnown: boolean): Promise<unknown[]> {

@@ -43,9 +43,9 @@ export const getEventDeliveries = listEndpoint('GET /events/{id}/deliveries', {
   description: 'The deliveries of the event to every webhook, of the last 30 days.',
   item: Delivery,
   async rows(ctx, { params, page }) {
-    // A developer sees the deliveries of events whose records they do not see.
+    // A developer sees the deliveries of events whose records they do not see. A key that sees only what it created does not.
     const [events, webhooks] = await Promise.all([
-      listEvents(ctx.lookups(), [params.id]),
+      listEvents(ctx.creator === undefined ? ctx.lookups() : ctx.db, [params.id]),
       listWebhooks(ctx.db, ctx.actor),
     ])
     orNotFound(events[0])

@@ -10,7 +10,7 @@ export const getRequests = listEndpoint('GET /requests', {
   scope,
   summary: 'List requests',
   description:
-    'Lists the requests of all credentials of the workspace to the API, newest first: those of the last 30 days, except reads of this log. A request appears within a second after its response. If a server is killed, its last second is missing.',
+    'Lists the requests of all credentials of the workspace to the API, newest first: those of the last 30 days, except reads of this log. A key with `created_by_self` sees its own. A request appears within a second after its response. If a server is killed, its last second is missing.',
   item: LoggedRequest,
   filters: requestFilters,
   rows: (ctx, { query, page }) => listRequests(ctx.db, query, page),

@@ -2,9 +2,13 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Page } from '#kernel/http/paging.ts'
+import { withinCreated } from '#kernel/reach.ts'
 import { LoggedRow, requestFilters } from './logged-request.ts'
 
 const columns: Sql = raw(Object.keys(LoggedRow.properties).join(', '))
+
+/** A key that sees only what it created sees its own requests. */
+const shownTo = (db: Db): Sql => withinCreated(db, sql`credential_id`, empty)
 
 /** Newest first. */
 export const listRequests = (
@@ -14,7 +18,7 @@ export const listRequests = (
 ) =>
   db.many(LoggedRow)`
     select ${columns} from requests
-    where workspace_id = ${db.workspaceId} ${requestFilters.where(query)}
+    where workspace_id = ${db.workspaceId} ${shownTo(db)} ${requestFilters.where(query)}
       ${request_id === undefined ? empty : sql`and id = ${request_id.replace(/^req_/, '')}`} ${page.keyset()}`
 
 const WithBodiesRow = Type.Intersect([
@@ -25,7 +29,7 @@ const WithBodiesRow = Type.Intersect([
 export const findRequest = (db: Db, id: string) =>
   db.maybeOne(WithBodiesRow)`
     select ${columns}, request_body, response_body from requests
-    where workspace_id = ${db.workspaceId} and id = ${id}`
+    where workspace_id = ${db.workspaceId} and id = ${id} ${shownTo(db)}`
 
 /** A request to write. The bodies are JSON, without values that describe people. */
 export interface NewLogged {
