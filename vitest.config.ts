@@ -16,7 +16,7 @@ export const suites: Record<string, string[]> = {
     'server/test/simulation/*.test.ts',
     'server/test/automations/{simulation,planted-bugs}.test.ts',
     'server/**/{,*-}races.test.ts',
-    'server/src/cli/{cli,listen}.test.ts',
+    'server/src/cli/{cli,listen,tail}.test.ts',
     'postgres/start.test.ts',
     'server/src/modules/people/password.test.ts',
   ],

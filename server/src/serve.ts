@@ -5,9 +5,9 @@ import {
   startEmbeddedPostgres,
 } from '@gable/postgres/start.ts'
 import { type Log, createLog } from '#kernel/log.ts'
+import { nextSignal } from '#kernel/next-signal.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import type { Config } from './config.ts'
-import { nextSignal } from './next-signal.ts'
 
 /** How long a shutdown waits for work in progress. */
 const stopMs = 25_000

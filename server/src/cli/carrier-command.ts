@@ -2,8 +2,8 @@ import { startCarrier } from '@gable/sandbox/start.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { declare } from '#kernel/cli/declare.ts'
 import { systemClock } from '#kernel/clock.ts'
+import { nextSignal } from '#kernel/next-signal.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
-import { nextSignal } from '../next-signal.ts'
 
 export function addCarrierCommand(program: Command): void {
   declare(program, 'carrier', {

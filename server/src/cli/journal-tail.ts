@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { patiently, pause, pollMs } from '#kernel/cli/patience.ts'
 import type { Since } from '#kernel/cli/since.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { AppError } from '#kernel/errors.ts'
 import { type JournalRow, listEventIds, listEvents } from '#kernel/events/journal.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 
@@ -15,8 +14,6 @@ export interface TailOptions {
   onAway: () => void
   onBack: () => void
 }
-
-const pollMs = 500
 
 /** Maximum number of ids, and of events, per query. */
 const idsAtOnce = 5000
@@ -34,30 +31,11 @@ const maxKnown = 20_000
  * events are known: everything that commits afterwards is returned.
  */
 export async function openTail(ctx: Ctx, options: TailOptions): Promise<AsyncGenerator<JournalRow>> {
-  const { names, signal, onAway, onBack } = options
-  const pause = () => sleep(pollMs, undefined, { signal }).catch(() => undefined)
+  const { names, signal } = options
+  const ask = patiently(options)
   const known = new Set<string>()
   /** Events up to this id are neither remembered nor queried. */
   let floor = ''
-  let away = false
-
-  /** Retries the query for as long as the database is unavailable. Returns an empty list once the signal is aborted. */
-  async function ask<T>(query: () => Promise<T[]>): Promise<T[]> {
-    while (!signal.aborted) {
-      try {
-        const rows = await query()
-        if (away) onBack()
-        away = false
-        return rows
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
-        if (!away) onAway()
-        away = true
-        await pause()
-      }
-    }
-    return []
-  }
 
   async function* idsAfter(first: string): AsyncGenerator<string[]> {
     const page = (after: string) => ask(() => listEventIds(ctx.db, { names, after }, idsAtOnce))
@@ -77,7 +55,7 @@ export async function openTail(ctx: Ctx, options: TailOptions): Promise<AsyncGen
   }
 
   async function* follow(): AsyncGenerator<JournalRow> {
-    for (; !signal.aborted; await pause()) {
+    for (; !signal.aborted; await pause(pollMs, signal)) {
       const nextFloor = firstIdAt(ctx.clock.now().getTime() - overlapMs)
       for await (const ids of idsAfter(floor)) {
         const fresh = ids.filter((id) => !known.has(id))

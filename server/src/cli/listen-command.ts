@@ -2,14 +2,15 @@ import { type Command, CommanderError, InvalidArgumentError, Option } from 'comm
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, workspaceOption } from '#kernel/cli/declare.ts'
 import { inTurn } from '#kernel/cli/in-turn.ts'
+import { patienceNotices } from '#kernel/cli/patience.ts'
 import { type Since, sinceForms, sinceOf } from '#kernel/cli/since.ts'
 import { readTarget } from '#kernel/egress/address.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { payloadOf } from '#kernel/events/payload.ts'
+import { nextSignal } from '#kernel/next-signal.ts'
 import { anywhere } from '../egress-kinds.ts'
 import { requireEventNames, theCredential } from '../modules/events/public.ts'
 import { eventNamesOf, eventsHelp, newWebhookSecret, publishedEvents } from '../modules/webhooks/public.ts'
-import { nextSignal } from '../next-signal.ts'
 import { type Forwarded, forward, openForwarding } from './forwarding.ts'
 import { openTail } from './journal-tail.ts'
 
@@ -77,15 +78,12 @@ async function listen(cli: Cli, options: ListenOptions, signal: AbortSignal): Pr
   signal.addEventListener('abort', () => egress[Symbol.asyncDispose]())
   const show = (value: unknown, text: string) =>
     process.stdout.write(`${json ? JSON.stringify(value) : text}\n`)
-  const notice = (code: string, message: string) =>
-    process.stderr.write(`${json ? JSON.stringify({ notice: { code, message } }) : message}\n`)
 
   const events = await openTail(ctx, {
     names,
     since: options.since,
     signal,
-    onAway: () => notice('database_away', 'Cannot reach the database. Waiting for it.'),
-    onBack: () => notice('database_back', 'The database is back.'),
+    ...patienceNotices(json),
   })
   if (!signal.aborted)
     show(...opening(ctx.workspaceId, { names, all: options.events.length === 0 }, url, secret))

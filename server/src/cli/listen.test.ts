@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import {
@@ -10,7 +9,6 @@ import {
 } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { verify } from '@octokit/webhooks-methods'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
@@ -18,23 +16,12 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
+import { type CommandProcess, startCommand } from '#test/support/command-process.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { createProgram } from './program.ts'
 
 // Each listener is a separate process.
 vi.setConfig({ testTimeout: 180_000 })
-
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
-
-interface Listener extends AsyncDisposable {
-  lines(): string[]
-  values<T>(): T[]
-  stderr(): string
-  until(condition: () => boolean): Promise<void>
-  /** Sends this signal. Returns the exit code. */
-  end(signal: NodeJS.Signals): Promise<number | null>
-}
 
 interface Line {
   type: string
@@ -54,45 +41,10 @@ let agent: Client
 const opened = new AsyncDisposableStack()
 
 /** Starts `gable listen`. Resolves once it listens. */
-async function listen(args: string[], url = databaseUrl): Promise<Listener> {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: url,
-    APP_SECRET: 'a secret that only the tests know, long enough',
-    NODE_COMPILE_CACHE: cache,
-  }
-  const child = spawn(process.execPath, [main, 'listen', '--workspace', workspace.id, ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  const closed = once(child, 'close') as Promise<[number | null]>
-  const lines = () => out.split('\n').slice(0, -1)
-  const listener: Listener = {
-    lines,
-    values: () => lines().map((line) => JSON.parse(line)),
-    stderr: () => err,
-    async until(condition) {
-      const holds = () => {
-        if (child.exitCode !== null) throw new Error(`gable listen ended early: ${err}`)
-        return condition()
-      }
-      await vi.waitUntil(holds, { timeout: 120_000, interval: 20 })
-    },
-    async end(signal) {
-      child.kill(signal)
-      return (await closed)[0]
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
-      await closed
-    },
-  }
+async function listen(args: string[], url = databaseUrl): Promise<CommandProcess> {
   await using started = new AsyncDisposableStack()
-  started.use(listener)
-  await listener.until(() => out.includes('\n'))
+  const listener = started.use(startCommand(['listen', '--workspace', workspace.id, ...args], url))
+  await listener.until(() => listener.lines().length > 0)
   started.move()
   return listener
 }
@@ -154,8 +106,8 @@ const insertEvents = `
   select $1, id, 'contact.created', 'contact', id, '{"type": "system", "id": null, "name": "test"}', '{}', now()
   from unnest($2::text[]) as new (id)`
 
-const events = (listener: Listener) => listener.values<Line>().filter(({ type }) => type === 'event')
-const subjects = (listener: Listener) => events(listener).map(({ payload }) => payload.data.id)
+const events = (listener: CommandProcess) => listener.values<Line>().filter(({ type }) => type === 'event')
+const subjects = (listener: CommandProcess) => events(listener).map(({ payload }) => payload.data.id)
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase('listen')

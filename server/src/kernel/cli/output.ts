@@ -19,7 +19,7 @@ export function printing<A extends unknown[]>(run: (...args: A) => Promise<Comma
 }
 
 /** Text of others must not move the cursor or color the screen. */
-const shownText = (text: string): string => text.replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
+export const shownText = (text: string): string => text.replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 
 /** A record as a command's output. */
 export const recordOutput = (value: object): CommandOutput => ({ value, text: recordText({ ...value }) })

@@ -34,6 +34,26 @@ export function tableText(
   return aligned(['', ...rows].map((_, at) => shown.map((column) => column[at] ?? '')))
 }
 
+/**
+ * Makes a function that formats further rows of a table with these columns. The first rows have the heading. A column gets
+ * wider with its cells, never narrower.
+ */
+export function growingTable(fields: readonly string[]): (rows: readonly Json[]) => string {
+  let least = fields.map((name) => name.toUpperCase())
+  let heading: readonly string[][] = [least]
+  return (rows) => {
+    const lines = [...heading, ...rows.map((row) => fields.map((name) => shortened(textOf(row[name]))))]
+    heading = []
+    least = least.map((_, i) =>
+      ' '.repeat(Math.max(...[least, ...lines].map((line) => width(line[i] ?? '')))),
+    )
+    return aligned([least, ...lines])
+      .split('\n')
+      .slice(1)
+      .join('\n')
+  }
+}
+
 function columnsOf(rows: readonly Json[]): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return names

@@ -64,6 +64,11 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
    * `defineRecord` declares.
    */
   readonly fields?: boolean
+  /**
+   * Set if records are only added to the list: its command has `--tail`, which shows these columns beside the ID. The
+   * list needs the filters `created_from` and `created_to`, and its records `created_at`.
+   */
+  readonly tail?: readonly string[]
   /** Set if the response is a file to download. The file's name consists of this name and the id in the path. */
   readonly attachment?: string
   /** Set if the response shows a secret once. If it is stored for an Idempotency-Key, it is encrypted. */

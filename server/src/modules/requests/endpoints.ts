@@ -13,6 +13,7 @@ export const getRequests = listEndpoint('GET /requests', {
     'Lists the requests of all credentials of the workspace to the API, newest first: those of the last 30 days, except reads of this log. A key with `created_by_self` sees its own. A request appears within a second after its response. If a server is killed, its last second is missing.',
   item: LoggedRequest,
   filters: requestFilters,
+  tail: ['created_at', 'method', 'status', 'ms', 'error_code', 'path'],
   rows: (ctx, { query, page }) => listRequests(ctx.db, query, page),
   present: presentRequest,
 })

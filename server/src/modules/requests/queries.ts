@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Page } from '#kernel/http/paging.ts'
+import { firstIdAt } from '#kernel/ids.ts'
 import { withinCreated } from '#kernel/reach.ts'
 import { LoggedRow, requestFilters } from './logged-request.ts'
 
@@ -10,7 +11,10 @@ const columns: Sql = raw(Object.keys(LoggedRow.properties).join(', '))
 /** A key that sees only what it created sees its own requests. */
 const shownTo = (db: Db): Sql => withinCreated(db, sql`credential_id`, empty)
 
-/** Newest first. */
+/** Longer than any request takes. Its ID has the time at which it began, and `created_at` is when it ended. */
+const longestMs = 10 * 60_000
+
+/** Newest first. The bound of the ID keeps a list that begins at a time from reading the whole log. */
 export const listRequests = (
   db: Db,
   { request_id, ...query }: Static<typeof requestFilters.query>,
@@ -19,6 +23,7 @@ export const listRequests = (
   db.many(LoggedRow)`
     select ${columns} from requests
     where workspace_id = ${db.workspaceId} ${shownTo(db)} ${requestFilters.where(query)}
+      ${query.created_from === undefined ? empty : sql`and id >= ${firstIdAt(Date.parse(query.created_from) - longestMs)}`}
       ${request_id === undefined ? empty : sql`and id = ${request_id.replace(/^req_/, '')}`} ${page.keyset()}`
 
 const WithBodiesRow = Type.Intersect([

@@ -1,11 +1,13 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type Endpoint, pathParameters } from '../../http/endpoint.ts'
 import { hasVersion } from '../../http/etag.ts'
 import { querySchema } from '../../http/query-string.ts'
+import { nextSignal } from '../../next-signal.ts'
 import { operationIds } from '../../openapi/operation-ids.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli, CommandRuntime } from '../cli.ts'
 import { declare, group, workspaceOption } from '../declare.ts'
 import { exampleOf } from './example.ts'
+import { followList } from './follow-list.ts'
 import { addMemberOptions, kebab, bodyMembers } from './member-options.ts'
 import type { Shape } from './option-value.ts'
 import { type Given, type SendRequest, runOperation } from './run-operation.ts'
@@ -46,6 +48,13 @@ function addOperationCommand<D>(
   const { members, required } = bodyMembers((endpoint.body ?? {}) as Shape)
   const body = addMemberOptions(command, members, required)
   if (endpoint.list !== undefined) command.option('--all', 'list all pages')
+  if (endpoint.tail !== undefined)
+    command.addOption(
+      new Option(
+        '--tail',
+        'print the last ones, oldest first, and then new ones as they come, until Ctrl-C; with --json, one JSON value per line',
+      ).conflicts(['all', 'cursor', 'pick']),
+    )
   if (endpoint.body !== undefined)
     command.option(
       '--data <file>',
@@ -61,17 +70,25 @@ function addOperationCommand<D>(
   command
     .option('--pick <path>', 'print one part of the response as JSON, such as data.0.id')
     .addOption(workspaceOption())
-  command.action(
-    cli.run(async (runtime, ...args) => {
-      const given = args[params.length] as Given
-      const ids = args.slice(0, params.length) as unknown as string[]
-      return await runOperation(endpoint, (request) => send(runtime, request), {
-        ids,
-        given,
-        query,
-        body,
-        now: runtime.runtime.clock.now(),
-      })
-    }),
+  const operationOf = ({ runtime }: CommandRuntime, args: readonly unknown[]) => ({
+    ids: args.slice(0, params.length) as string[],
+    given: args[params.length] as Given,
+    query,
+    body,
+    now: runtime.clock.now(),
+  })
+  const run = cli.run((runtime, ...args) =>
+    runOperation(endpoint, (request) => send(runtime, request), operationOf(runtime, args)),
   )
+  command.action(async function (this: Command, ...args: unknown[]) {
+    if ((args[params.length] as Given).tail !== true) return await run.call(this, ...args)
+    const stop = new AbortController()
+    const stopped = nextSignal().then(() => stop.abort())
+    await using runtime = await cli.open()
+    await followList(endpoint, (request) => send(runtime, request), operationOf(runtime, args), {
+      clock: runtime.runtime.clock,
+      signal: stop.signal,
+    })
+    await stopped
+  })
 }

@@ -9,7 +9,7 @@ import { readJson } from '../read-file.ts'
 import { type MemberOptions, givenMembers } from './member-options.ts'
 import type { Shape } from './option-value.ts'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 export interface ApiRequest<D = never> {
   endpoint: Endpoint<D>
@@ -28,12 +28,13 @@ export interface Given extends Json {
   workspace?: string
   data?: string
   all?: true
+  tail?: true
   pick?: string
   ifMatch?: string
   idempotencyKey?: string
 }
 
-interface Operation {
+export interface Operation {
   /** The arguments, in the order of the path. */
   ids: readonly string[]
   given: Given
@@ -74,7 +75,7 @@ function picked(response: Json, path: string): CommandOutput {
 }
 
 /** Every page, as one list. */
-async function allPages(ask: (members: Json) => Promise<Json>, query: Json): Promise<Json> {
+export async function allPages(ask: (members: Json) => Promise<Json>, query: Json): Promise<Json> {
   const data: unknown[] = []
   let page = await ask({ limit: maxLimit, ...query })
   for (;;) {
@@ -123,7 +124,7 @@ const headersOf = ({ ifMatch, idempotencyKey }: Given): Record<string, string> =
   ...(ifMatch === undefined ? {} : { 'if-match': /^["*]/.test(ifMatch) ? ifMatch : `"${ifMatch}"` }),
 })
 
-function withQuery(path: string, query: Readonly<Json>): string {
+export function withQuery(path: string, query: Readonly<Json>): string {
   const entries = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`
 }
