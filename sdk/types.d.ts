@@ -2096,6 +2096,10 @@ export type CallPreflight = {
     gates: Array<{
         gate: ComplianceGate;
         passed: boolean;
+        /**
+         * Whether there was nothing to judge: a message without a text has no content.
+         */
+        skipped: boolean;
         codes: Array<string>;
         rules: Array<{
             id: string;
@@ -6824,6 +6828,94 @@ export type MessageDraft = ({
     channel: 'email';
 } & EmailDraft);
 
+export type SmsPreflightDraft = {
+    channel: 'sms';
+    /**
+     * A phone number. With `contact_id`, it may be the masked number that the contact shows.
+     */
+    to: string;
+    /**
+     * Twilio accepts up to 1,600 characters. A longer text becomes `failed`. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     */
+    body?: string;
+    /**
+     * Pictures and files to send, by their https addresses: JPEG, PNG, GIF, WebP, PDF, or vCard, up to 5 MB each. Gable fetches each once, when it accepts the message, and follows no redirects. Not for texts that an AI wrote.
+     */
+    media_urls?: Array<string>;
+    /**
+     * The contact to send to. `to` must be one of their numbers or addresses.
+     */
+    contact_id?: string;
+    /**
+     * `outbound` by default. A `reply` counts as a reply if the person has written on the same channel within 24 hours.
+     */
+    purpose?: 'outbound' | 'reply';
+    /**
+     * A sender of the workspace, by ID or address. By default the one that the person last wrote to.
+     */
+    from?: string;
+    /**
+     * `schedule` keeps a message that only the hours forbid, and judges it again when the hours begin.
+     */
+    when_blocked?: 'refuse' | 'schedule';
+    /**
+     * Whether an AI wrote the message. The gates then judge it as an AI message.
+     */
+    ai_generated?: boolean;
+};
+
+export type EmailPreflightDraft = {
+    channel: 'email';
+    /**
+     * An email address. With `contact_id`, it may be the masked address that the contact shows.
+     */
+    to: string;
+    /**
+     * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     */
+    subject?: string;
+    /**
+     * Plain text. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     */
+    body?: string;
+    /**
+     * Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     */
+    html?: string;
+    /**
+     * The email to continue, with the same person. By default the last one that the person wrote in the conversation.
+     */
+    reply_to_message_id?: string;
+    /**
+     * The contact to send to. `to` must be one of their numbers or addresses.
+     */
+    contact_id?: string;
+    /**
+     * `outbound` by default. A `reply` counts as a reply if the person has written on the same channel within 24 hours.
+     */
+    purpose?: 'outbound' | 'reply';
+    /**
+     * A sender of the workspace, by ID or address. By default the one that the person last wrote to.
+     */
+    from?: string;
+    /**
+     * `schedule` keeps a message that only the hours forbid, and judges it again when the hours begin.
+     */
+    when_blocked?: 'refuse' | 'schedule';
+    /**
+     * Whether an AI wrote the message. The gates then judge it as an AI message.
+     */
+    ai_generated?: boolean;
+};
+
+export type PreflightDraft = ({
+    channel: 'sms';
+} & SmsPreflightDraft) | ({
+    channel: 'whatsapp';
+} & WhatsAppDraft) | ({
+    channel: 'email';
+} & EmailPreflightDraft);
+
 export type MessagePreflight = {
     allowed: boolean;
     /**
@@ -6857,6 +6949,10 @@ export type MessagePreflight = {
     gates: Array<{
         gate: ComplianceGate;
         passed: boolean;
+        /**
+         * Whether there was nothing to judge: a message without a text has no content.
+         */
+        skipped: boolean;
         codes: Array<string>;
         rules: Array<{
             id: string;
@@ -16326,7 +16422,7 @@ export type MessagesCountResponses = {
 export type MessagesCountResponse = MessagesCountResponses[keyof MessagesCountResponses];
 
 export type MessagesPreflightData = {
-    body: MessageDraft;
+    body: PreflightDraft;
     headers?: {
         /**
          * Makes the request safe to retry. For 24 hours, a request with the same key returns the first response instead of running again.

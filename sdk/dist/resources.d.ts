@@ -868,9 +868,9 @@ export interface Resources {
         count(query?: Filters<T.MessagesCountData>, options?: CallOptions): Promise<T.Count>;
         /**
          * Check a message.
-         * Returns whether the message could be sent now, gate by gate, with the local times that count and the law behind each rule. Sends and records nothing.
+         * Returns whether the message could be sent now, gate by gate, with the local times that count and the law behind each rule. Without a text, the content gate is `skipped`. Sends and records nothing.
          */
-        preflight(body: T.MessageDraft, options?: CallOptions): Promise<T.MessagePreflight>;
+        preflight(body: T.PreflightDraft, options?: CallOptions): Promise<T.MessagePreflight>;
         /**
          * Retrieve a message.
          * `status` says how far the message has come, `compliance` what the gates decided, and `error` why it failed. Poll it, or subscribe to the events of messages.

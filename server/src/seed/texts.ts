@@ -155,7 +155,7 @@ export const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
 /** Sends a message and returns it; undefined if the gates blocked it. The blocked message is recorded, too. */
 export async function sendText(
   ctx: Ctx,
-  draft: Parameters<typeof planMessage>[1],
+  draft: Parameters<typeof sendMessage>[1],
   own: Parameters<typeof planMessage>[2] = {},
 ): Promise<Message | undefined> {
   try {

@@ -161,3 +161,29 @@ export const MessageDraft = variants('channel', [SmsDraft, WhatsAppDraft, EmailD
   title: 'MessageDraft',
 })
 export type MessageDraft = Static<typeof MessageDraft>
+
+/** A message to check, perhaps before it is written. */
+export const PreflightDraft = variants(
+  'channel',
+  [
+    Type.Object(
+      { ...SmsDraft.properties, body: Type.Optional(SmsDraft.properties.body) },
+      {
+        title: 'SmsPreflightDraft',
+        additionalProperties: false,
+        examples: [{ channel: 'sms', to: '+13125550177' }],
+      },
+    ),
+    WhatsAppDraft,
+    Type.Object(
+      { ...EmailDraft.properties, subject: Type.Optional(EmailDraft.properties.subject) },
+      {
+        title: 'EmailPreflightDraft',
+        additionalProperties: false,
+        examples: [{ channel: 'email', to: 'sam@reyes.example' }],
+      },
+    ),
+  ],
+  { title: 'PreflightDraft' },
+)
+export type PreflightDraft = Static<typeof PreflightDraft>

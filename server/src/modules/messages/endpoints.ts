@@ -5,7 +5,7 @@ import { Approval, approveMessage, planApproval } from './approval/approve-messa
 import { cancelMessage } from './cancel-message.ts'
 import { findConversation } from './conversations/conversation-queries.ts'
 import { conversationRecord } from './conversations/conversation.ts'
-import { MessageDraft } from './draft.ts'
+import { MessageDraft, PreflightDraft } from './draft.ts'
 import { blockedError, blockedMembers } from './errors.ts'
 import { conversationFilters, listConversations, listMessages, messageFilters } from './inbox-queries.ts'
 import { storeMedia } from './media/store-media.ts'
@@ -55,8 +55,8 @@ export const postPreflight = endpoint('POST /messages/preflight', {
   scope: 'messages:send',
   summary: 'Check a message',
   description:
-    'Returns whether the message could be sent now, gate by gate, with the local times that count and the law behind each rule. Sends and records nothing.',
-  body: MessageDraft,
+    'Returns whether the message could be sent now, gate by gate, with the local times that count and the law behind each rule. Without a text, the content gate is `skipped`. Sends and records nothing.',
+  body: PreflightDraft,
   readOnly: true,
   responses: { 200: Preflight },
   errors: { 404: missing },

@@ -239,6 +239,29 @@ describe('with messages:send_only', () => {
 })
 
 describe('POST /messages/preflight', () => {
+  test.each([
+    ['sms', { to: '+13125550177' }, { body: 'See you at 2 pm.' }],
+    ['whatsapp', { to: '+13125550177' }, { body: 'See you at 2 pm.' }],
+    ['email', { to: 'sam@reyes.example' }, { subject: 'Saturday', body: 'See you at 2 pm.' }],
+  ] as const)(
+    'judges a %s before it is written, without its content',
+    async (channel, addressed, written) => {
+      const check = async (more: object) => {
+        const { status, body } = await agent.post('/messages/preflight', { channel, ...addressed, ...more })
+        expect(status).toBe(200)
+        return body as { reasons: string[]; gates: { gate: string; passed: boolean; skipped: boolean }[] }
+      }
+      const [before, after] = [await check({}), await check(written)]
+      expect(before.reasons).toEqual(after.reasons)
+      const skipped = ({ gates }: typeof before) => gates.filter((one) => one.skipped).map(({ gate }) => gate)
+      expect([skipped(before), skipped(after)]).toEqual([['content'], []])
+      for (const [member, value] of Object.entries(written))
+        expect(skipped(await check({ [member]: value })), member).toEqual([])
+      const { status, body } = await agent.post('/messages', { channel, ...addressed })
+      expect([status, body['error'].code]).toEqual([400, 'validation_failed'])
+    },
+  )
+
   test('shows a limited credential that names no contact the time zone of an unknown number', async () => {
     const [contact] = (await agent.get('/contacts')).body['data'] as { id: string }[]
     await agent.patch(`/contacts/${contact?.id}`, { timezone: 'Pacific/Honolulu' })

@@ -18,7 +18,7 @@ import {
 } from '../senders/public.ts'
 import { findContent } from './content-of.ts'
 import { findLastSender } from './conversations/conversation-queries.ts'
-import type { MessageDraft } from './draft.ts'
+import type { MessageDraft, PreflightDraft } from './draft.ts'
 import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
 import { findHolder } from './find-holder.ts'
@@ -32,6 +32,8 @@ import { segmentsOf } from './segments.ts'
 export interface OwnPart {
   /** Whether the draft is the body of a request, and not from a stored message or a contact. */
   isFromCaller?: boolean
+  /** Whether the text may be missing, because the message is only checked. */
+  mayLackText?: boolean
   /** The id of the message, for callers that must know it in advance. */
   id?: string
   /** Marketing by default. API clients cannot state that a message is not marketing. */
@@ -106,8 +108,13 @@ async function requireTheirs(
  * Plans a message, and judges it as of now. Throws 400 for a message that cannot be sent at all, and 404 if its sender,
  * its contact, or the email that it continues does not exist.
  */
-export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = {}): Promise<Plan> {
-  requireContent(draft)
+export async function planMessage(
+  ctx: Ctx,
+  draft: MessageDraft | PreflightDraft,
+  own: OwnPart = {},
+): Promise<Plan> {
+  if (own.mayLackText !== true) requireText(draft)
+  requireFitting(draft)
   const recipient = await findRecipient(ctx, draft, own.isFromCaller === true)
   if (draft.channel === 'email' && draft.reply_to_message_id !== undefined)
     await requireTheirs(ctx, recipient, draft.reply_to_message_id, own.isFromCaller === true)
@@ -142,7 +149,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
     sender,
     send,
     template: template === undefined ? null : { variables: [], ...template },
-    segments: draft.channel === 'sms' ? segmentsOf(draft.body) : null,
+    segments: draft.channel === 'sms' && draft.body !== undefined ? segmentsOf(draft.body) : null,
     verdict: judge(
       null,
       send,
@@ -176,10 +183,10 @@ export const sendOfDraft = (
 })
 
 /** What the content scan finds in a message. */
-export const contentOfDraft = (draft: MessageDraft, own: OwnPart) =>
+export const contentOfDraft = (draft: MessageDraft | PreflightDraft, own: OwnPart) =>
   findContent(
     {
-      subject: draft.channel === 'email' ? draft.subject : null,
+      subject: (draft.channel === 'email' && draft.subject) || null,
       body: draft.body ?? null,
       body_html: (draft.channel === 'email' && draft.html) || null,
       template:
@@ -230,15 +237,29 @@ export const authorshipOf = (
 }
 
 /** Throws 400 unless a WhatsApp message has either a text or a template, and an email has a text, HTML, or both. */
-function requireContent(draft: MessageDraft): void {
-  if (draft.channel === 'whatsapp' && (draft.body === undefined) === (draft.template === undefined))
-    throw ValidationFailed([{ path: 'body', message: 'is required unless template is set' }])
+/** Whether the draft has anything that a person will read. */
+export const hasText = (draft: MessageDraft | PreflightDraft): boolean =>
+  draft.body !== undefined ||
+  (draft.channel === 'whatsapp' && draft.template !== undefined) ||
+  (draft.channel === 'email' && (draft.subject !== undefined || draft.html !== undefined))
+
+function requireText(draft: MessageDraft | PreflightDraft): void {
+  if (draft.channel === 'email' ? draft.body !== undefined || draft.html !== undefined : hasText(draft))
+    return
+  const other = draft.channel === 'email' ? 'html' : 'template'
+  throw ValidationFailed([{ path: 'body', message: `is required unless ${other} is set` }])
+}
+
+/** Throws 400 for parts that cannot be sent together. */
+function requireFitting(draft: MessageDraft | PreflightDraft): void {
+  const hasTemplate = draft.channel === 'whatsapp' && draft.template !== undefined
+  if (hasTemplate && draft.body !== undefined)
+    throw ValidationFailed([{ path: 'body', message: 'must be absent if template is set' }])
   if (draft.channel !== 'email' && (draft.media_urls ?? []).length > 0) {
     const path = 'media_urls'
-    if (draft.body === undefined)
-      throw ValidationFailed([{ path, message: 'cannot be sent with a template' }])
+    if (hasTemplate) throw ValidationFailed([{ path, message: 'cannot be sent with a template' }])
     // Meta's limit of captions.
-    if (draft.channel === 'whatsapp' && draft.body.length > 1024)
+    if (draft.channel === 'whatsapp' && (draft.body ?? '').length > 1024)
       throw ValidationFailed([
         { path: 'body', message: 'must be at most 1024 characters long beside media_urls' },
       ])
@@ -246,8 +267,6 @@ function requireContent(draft: MessageDraft): void {
     if (draft.ai_generated === true)
       throw ValidationFailed([{ path, message: 'cannot be sent with a text that an AI wrote' }])
   }
-  if (draft.channel === 'email' && draft.body === undefined && draft.html === undefined)
-    throw ValidationFailed([{ path: 'body', message: 'is required unless html is set' }])
 }
 
 /**

@@ -5,9 +5,9 @@ import { type Allowed, type Blocked, gateNames, reasonText } from '../compliance
 import type { SenderRow } from '../senders/public.ts'
 import { complianceOf } from './compliance-of.ts'
 import { ContentFindings } from './content-of.ts'
-import type { MessageDraft } from './draft.ts'
+import type { PreflightDraft } from './draft.ts'
 import { zonesOfNumber } from './message.ts'
-import { type Addressee, planMessage } from './plan-message.ts'
+import { type Addressee, hasText, planMessage } from './plan-message.ts'
 
 const time = Type.String({ format: 'date-time' })
 
@@ -32,6 +32,9 @@ export const verdictMembers = {
     Type.Object({
       gate: Type.Enum(gateNames, { title: 'ComplianceGate' }),
       passed: Type.Boolean(),
+      skipped: Type.Boolean({
+        description: 'Whether there was nothing to judge: a message without a text has no content.',
+      }),
       codes: Type.Array(Type.String()),
       rules: Type.Array(Type.Object({ id: Type.String(), citation: Type.String() })),
     }),
@@ -62,6 +65,7 @@ export const exampleVerdict = {
     {
       gate: 'quiet_hours',
       passed: false,
+      skipped: false,
       codes: ['quiet_hours'],
       rules: [{ id: 'federal', citation: '47 CFR 64.1200(c)(1)' }],
     },
@@ -87,9 +91,9 @@ interface Planned extends Addressee {
 
 /**
  * A verdict as a preflight returns it. `allowed`: its `message` if nothing forbids the send. The time zones are those
- * of an unknown number unless the caller may know whose it is.
+ * of an unknown number unless the caller may know whose it is. `isWithText`: whether there is content to judge.
  */
-export function shownVerdict(plan: Planned, at: Date, allowed: string) {
+export function shownVerdict(plan: Planned, at: Date, allowed: string, isWithText = false) {
   const { verdict, sender } = plan
   const { decision: _, judged_at: __, ...compliance } = complianceOf(verdict, at)
   if (plan.hidden) compliance.zones = zonesOfNumber(plan.to.value, at)
@@ -100,6 +104,7 @@ export function shownVerdict(plan: Planned, at: Date, allowed: string) {
     gates: verdict.evidence.gates.map(({ gate, codes, rules }) => ({
       gate,
       passed: codes.length === 0,
+      skipped: gate === 'content' && !isWithText,
       codes: [...codes],
       rules: [...rules],
     })),
@@ -109,11 +114,11 @@ export function shownVerdict(plan: Planned, at: Date, allowed: string) {
 }
 
 /**
- * Returns what would happen to a message now, gate by gate. Writes nothing and counts nothing. Throws 400 and 404 as
- * `planMessage` does.
+ * Returns what would happen to a message now, gate by gate, perhaps before it has a text. Writes nothing and counts nothing.
+ * Throws 400 and 404 as `planMessage` does.
  */
-export async function preflight(ctx: Ctx, draft: MessageDraft): Promise<Static<typeof Preflight>> {
-  const plan = await planMessage(ctx, draft, { isFromCaller: true })
-  const shown = shownVerdict(plan, ctx.clock.now(), 'The message may be sent.')
+export async function preflight(ctx: Ctx, draft: PreflightDraft): Promise<Static<typeof Preflight>> {
+  const plan = await planMessage(ctx, draft, { isFromCaller: true, mayLackText: true })
+  const shown = shownVerdict(plan, ctx.clock.now(), 'The message may be sent.', hasText(draft))
   return { ...shown, content: [...plan.verdict.evidence.content], segments: plan.segments }
 }
