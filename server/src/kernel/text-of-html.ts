@@ -24,13 +24,13 @@ export function textOfHtml(html: string): string {
 
 /**
  * Everything that HTML may show, for a check of what it says: however deep its elements are, and also in alternative texts,
- * titles, style sheets and CDATA.
+ * titles, style sheets, CDATA, and comments for Outlook.
  */
 export function wordsOfHtml(html: string): string {
   const inAttributes = html.matchAll(attributes).map(([, value = '']) => value.replaceAll(/^["']|["']$/g, ''))
-  const inStyles = html.matchAll(contents).map(([, value = '']) => value.slice(1, -1))
+  const inStyles = html.matchAll(contents).map(([, value = '']) => withoutEscapes(value.slice(1, -1)))
   const aside = [...inAttributes, ...inStyles].join('\n')
-  return [allTextOf(html.replaceAll(/<!\[CDATA\[>?/gi, '')), allTextOf(aside)].filter(Boolean).join('\n')
+  return [allTextOf(html.replaceAll(shownComments, '')), allTextOf(aside)].filter(Boolean).join('\n')
 }
 
 function allTextOf(html: string): string {
@@ -41,8 +41,17 @@ function allTextOf(html: string): string {
   }
 }
 
-const attributes = /\b(?:alt|title|aria-label|placeholder|value)\s?=\s?("[^"]*"|'[^']*'|[^\s"'>]+)/gi
-const contents = /\bcontent\s?:\s?("[^"]*"|'[^']*')/gi
+const attributes =
+  /\b(?:alt|title|aria-label|placeholder|value|label|summary|srcdoc|data-[\w-]{1,40})\s?=\s?("[^"]*"|'[^']*'|[^\s"'>]+)/gi
+const contents = /(?:\bcontent|\bquotes|\blist-style(?:-type)?|--[\w-]{1,40})\s?:\s?("[^"]*"|'[^']*')/gi
+const shownComments = /<!\[CDATA\[>?|<!--\[if[^>]{0,100}>/gi
+
+/** The text of a string in a style sheet, which may write characters by their numbers. */
+const withoutEscapes = (text: string) =>
+  text.replaceAll(/\\([\da-f]{1,6})\s?/gi, (_, code: string) => {
+    const point = Number.parseInt(code, 16)
+    return point > 0x10ffff ? '' : String.fromCodePoint(point)
+  })
 
 /** The text between the tags. What begins like a tag and does not end is text. */
 export function withoutTags(html: string): string {

@@ -1,5 +1,9 @@
 /** An address of a page or a mailbox, a number, or more than one line. */
-const notOfNames = /:\/\/|www\.|[/@\n\r\u2028\u2029]|[\p{L}\p{N}]{2}[.。]\p{L}{2}|\d{4}/iu
+const notOfNames =
+  /:\/\/|www\.|[/\u2044\u2215@\n\v\f\r\x85\u2028\u2029]|[\p{L}\p{N}]{2}[.。]\p{L}{2}|\p{Nd}{4}/iu
+
+/** Names have joiners and accents. Between the characters of an address, no one sees them. */
+const unseen = /[\p{Cf}\p{M}]/gu
 
 const maxLength = 40
 
@@ -10,5 +14,5 @@ const maxLength = 40
  */
 export function nameInText(name: string | null): string | null {
   if (name === null || name.length > maxLength) return null
-  return notOfNames.test(name.normalize('NFKC')) ? null : name
+  return notOfNames.test(name.normalize('NFKC').replaceAll(unseen, '')) ? null : name
 }

@@ -13,6 +13,23 @@ test.for<[where: string, html: string]>([
   ['in a title', `<p title='${said}'>Hi</p>`],
   ['in an attribute without quotation marks', '<img alt=adults&#32;only>'],
   ['in the content of a style sheet', `<style>p::after { content: "${said}" }</style><p>Hi</p>`],
+  [
+    'in a style sheet that names it',
+    `<style>p { --a: "${said}" } p::after { content: var(--a) }</style><p>Hi</p>`,
+  ],
+  ['in the marks of a list', `<ul style='list-style-type: "${said}"'><li>Hi</ul>`],
+  ['in quotation marks of a style sheet', `<style>q { quotes: "${said}" "" }</style><q>Hi</q>`],
+  [
+    'in an attribute that a style sheet shows',
+    `<p data-a="${said}">Hi</p><style>p::after { content: attr(data-a) }</style>`,
+  ],
+  [
+    'in escapes of a style sheet',
+    String.raw`<style>p::after { content: "a\64 ults onl\000079, no k\69 ds" }</style><p>Hi</p>`,
+  ],
+  ['in a comment for Outlook', `<p>Hi</p><!--[if mso]><p>${said}</p><![endif]-->`],
+  ['in a label', `<option label="${said}">`],
+  ['in a page of its own', `<iframe srcdoc="&lt;p>${said}"></iframe>`],
   ['in CDATA', `<p>Hi</p><![CDATA[>${said}]]>`],
   ['in an override of the direction', `<p>\u202e${reversed}\u202c</p>`],
   ['in an element that overrides the direction', `<bdo dir="rtl">${reversed}</bdo>`],
@@ -33,6 +50,7 @@ test('finds words in a text that overrides the direction', () => {
 })
 
 test('finds nothing in HTML that says nothing', () => {
-  const body_html = '<p title="The kitchen">Hi</p><style>p { content: "" }</style><img alt="The garden">'
+  const body_html =
+    '<!-- adults only --><p title="The kitchen">Hi</p><style>p { content: ""; font: 14px "Old English" }</style><img alt="The garden">'
   expect(scanParts({ body_html })).toEqual([])
 })
