@@ -1,7 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import {
+  type RegisteredApp,
+  connect,
+  post as postForm,
+  refreshForm,
+  registerApp,
+} from '@gable/server/test/oauth/scene.ts'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '@gable/server/test/support/app.ts'
+import { personIn } from '@gable/server/test/support/browser.ts'
 import type { Client, Response } from '@gable/server/test/support/client.ts'
 import { freshDatabase } from '@gable/server/test/support/database.ts'
 import { readyToSend } from '@gable/server/test/support/ready-to-send.ts'
+import { sessionClient } from '@gable/server/test/support/session-client.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
@@ -68,6 +78,13 @@ const buyer = async ({ workspace, agent }: Scene) => {
 const pipeline = async ({ agent }: Scene) => {
   const { body } = await agent.post('/pipelines', { name: 'Commercial', deal_type: 'other' })
   return body as Pipeline
+}
+
+/** A request that the document does not announce, so that no client may check its response. */
+async function plain(method: string, path: string, headers: Record<string, string>): Promise<Response> {
+  const response = await fetch(app.base + path, { method, headers })
+  const body = (await response.json()) as Response['body']
+  return { status: response.status, headers: response.headers, body }
 }
 
 const remedies: Record<string, Remedy> = {
@@ -429,7 +446,180 @@ const remedies: Record<string, Remedy> = {
     )
     return { error, cure: await agent.post('/messages/preflight', email) }
   },
+  async invalid_token({ workspace }) {
+    const mirror = await registerApp(app)
+    const { access_token, refresh_token } = await connect(app, workspace, mirror)
+    const ping = (token: unknown) => plain('GET', '/ping', { authorization: `Bearer ${token}` })
+    app.clock.advance(25 * 3_600_000)
+    const error = await ping(access_token)
+    const { body } = await postForm(app, 'token', refreshForm(mirror, refresh_token))
+    return { error, cure: await ping(body['access_token']) }
+  },
+  async forbidden({ workspace, agent }) {
+    const draft = { name: 'Sync', scopes: ['contacts:read'] }
+    const admin = await sessionClient(app, await personIn(workspace, 'admin'), workspace.id)
+    const { id: member_id } = (await personIn(workspace, 'owner')).member
+    const error = await admin.post('/api-keys', { ...draft, member_id })
+    return { error, cure: await agent.post('/api-keys', { ...draft, member_id }) }
+  },
+  async not_a_test_workspace({ agent }) {
+    const error = await agent.post('/test-clock', { advance: 'PT1H' })
+    const tester = await (await app.workspace({ name: 'Test', test_mode: true })).credential()
+    return { error, cure: await tester.post('/test-clock', { advance: 'PT1H' }) }
+  },
+  async lead_not_offered(scene) {
+    const { agent } = scene
+    const id = await made(agent.post('/leads', person))
+    const error = await agent.post(`/leads/${id}/claim`, { member_id: await member(scene) })
+    return { error, cure: await agent.get(`/leads/${id}`) }
+  },
+  async backfill_ended(scene) {
+    const { agent } = scene
+    const [id] = [await published(scene), await contact(scene)]
+    await made(agent.post(`/automations/${id}/enable`))
+    const start = () =>
+      agent.post(`/automations/${id}/backfills`, {
+        conditions: { field: 'contact.tags', operator: 'has_any', value: ['buyer'] },
+      })
+    const backfill = await made(start())
+    const change = (status: string) => agent.patch(`/backfills/${backfill}`, { status })
+    await made(change('cancelled'))
+    return { error: await change('running'), cure: await start() }
+  },
+  async conflict({ workspace, agent }) {
+    await readyToSend(workspace)
+    const error = await agent.post('/senders', { kind: '10dlc', address: '+13125550188' })
+    return { error, cure: await agent.get('/senders') }
+  },
+  async connection_in_use({ workspace, agent }) {
+    await readyToSend(workspace)
+    const { id } = (await agent.get('/connections')).body['data'][0]
+    const error = await agent.post(`/connections/${id}/disconnect`)
+    return { error, cure: await agent.get(`/connections/${id}`) }
+  },
+  async message_erased({ workspace, agent }) {
+    await readyToSend(workspace)
+    const { body } = await agent.post('/messages', text)
+    await agent.delete(`/contacts/${body['contact_id']}`)
+    const error = await agent.post(`/messages/${body['id']}/resend`)
+    const consent = { captured_at: '2026-01-02T15:00:00Z', source_url: 'https://lakeside.example/contact' }
+    await made(agent.post('/leads', { ...person, phone: '+13125550151', consent }))
+    return { error, cure: await agent.post('/messages', { ...text, to: '+13125550151' }) }
+  },
+  async headers_too_large({ agent }) {
+    const get = (length: number) =>
+      plain('GET', '/ping', { authorization: `token ${agent.key}`, 'x-note': 'n'.repeat(length) })
+    return { error: await get(20_000), cure: await get(1000) }
+  },
+  async method_not_implemented({ agent }) {
+    const authorization = `token ${agent.key}`
+    return {
+      error: await plain('BREW', '/contacts', { authorization }),
+      cure: await plain('GET', '/contacts', { authorization }),
+    }
+  },
 }
+
+/** A request to the OAuth server, as an app sends it. */
+async function oauth(path: 'token' | 'revoke', form: Record<string, string>): Promise<Response> {
+  const { status, headers, body } = await postForm(app, path, form)
+  return { status, headers, body }
+}
+
+const machine = { grant_type: 'client_credentials' }
+
+/** An app that a workspace has connected. */
+async function connectedApp({ workspace }: Scene): Promise<RegisteredApp> {
+  const registered = await registerApp(app)
+  await connect(app, workspace, registered, { scopes: ['leads:read'] })
+  return registered
+}
+
+/** Asks for a token, first with the error and then without. */
+async function asked(
+  scene: Scene,
+  wrong: Record<string, string>,
+  right: Record<string, string> = machine,
+): Promise<{ error: Response; cure: Response }> {
+  const { credentials } = await connectedApp(scene)
+  return {
+    error: await oauth('token', { ...credentials, ...wrong }),
+    cure: await oauth('token', { ...credentials, ...right }),
+  }
+}
+
+const oauthRemedies: Record<string, Remedy> = {
+  invalid_request: async (scene) => asked(scene, { ...machine, grant_type: '' }),
+  invalid_client: async (scene) => asked(scene, { ...machine, client_secret: 'wrong' }),
+  invalid_scope: async (scene) =>
+    asked(scene, { ...machine, scope: 'everything' }, { ...machine, scope: 'leads:read' }),
+  unsupported_grant_type: async (scene) => asked(scene, { grant_type: 'password' }),
+  async unauthorized_client(scene) {
+    const desktop = await registerApp(app, { confidential: false })
+    const confidential = await connectedApp(scene)
+    return {
+      error: await oauth('token', { ...machine, ...desktop.credentials }),
+      cure: await oauth('token', { ...machine, ...confidential.credentials }),
+    }
+  },
+  async invalid_grant({ workspace }) {
+    const mirror = await registerApp(app)
+    const { refresh_token } = await connect(app, workspace, mirror)
+    const error = await oauth('token', refreshForm(mirror, `${refresh_token.slice(0, -1)}_`))
+    const again = await connect(app, workspace, mirror)
+    return { error, cure: await oauth('token', refreshForm(mirror, again.refresh_token)) }
+  },
+  async temporarily_unavailable(scene) {
+    const { credentials } = await connectedApp(scene)
+    const ask = (more: object = {}) => oauth('token', { ...machine, ...credentials, ...more })
+    let last = await ask({ client_secret: 'wrong' })
+    for (let at = 0; last.status === 401 && at < 200; at++) last = await ask({ client_secret: 'wrong' })
+    app.clock.advance(Number(last.headers.get('retry-after')) * 1000)
+    return { error: last, cure: await ask() }
+  },
+}
+
+/** The codes whose remedy is not tried here, with the reason. The tests that show the error are in brackets. */
+const elsewhere: Record<string, string> = {
+  request_timeout: 'a body would have to take 30 seconds to arrive (kernel/http/server.test.ts)',
+  internal: 'only a bug in Gable causes it (kernel/http/server.test.ts)',
+  unavailable: 'the database would have to be away (e2e/faults)',
+  suppressions_unreadable:
+    'the server would have to start without its secret (compliance/suppression-keys.test.ts)',
+  provider_unavailable: 'a provider would have to be away (adapters, test/calls/placing.test.ts)',
+  idempotency_in_progress: 'two requests would have to run at once (test/contract/idempotency.test.ts)',
+  delivery_pending: 'a worker would have to be at an attempt (deliveries/deliveries.test.ts)',
+  automation_cancelling: 'the engine would have to cancel enrollments (backfills/changes/changes.test.ts)',
+  campaign_paused: 'the engine would have to send a campaign (campaigns/pausing.test.ts)',
+  document_attached: 'a document with a provider is needed (test/documents)',
+  document_closed: 'a document with a provider is needed (test/documents)',
+  document_erased: 'a document with a provider is needed (test/documents)',
+  connection_disconnected: 'a connection with a voice provider is needed (test/calls/disconnected.test.ts)',
+  connection_has_calls: 'a call with a provider is needed (test/calls/disconnected.test.ts)',
+  call_not_cancellable: 'a call with a provider is needed (test/calls/placing.test.ts)',
+  call_not_over: 'a call with a provider is needed (test/calls/result.test.ts)',
+  call_erased: 'a call with a provider is needed (test/calls/result.test.ts)',
+  voice_not_connected: 'a connection with a voice provider is needed (test/calls/who-talks.test.ts)',
+  ai_off: 'a connection with a voice provider is needed (test/calls/who-talks.test.ts)',
+  persona_off: 'a connection with a voice provider is needed (test/calls/who-talks.test.ts)',
+}
+
+test('every code of the page has a test of its remedy, or a reason why not', async () => {
+  const page = await readFile(new URL('errors.md', import.meta.url), 'utf8')
+  const codes = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code)
+  const tried = [remedies, oauthRemedies, elsewhere].flatMap((one) => Object.keys(one))
+  expect(tried.toSorted()).toEqual(codes.toSorted())
+})
+
+test.each(Object.entries(oauthRemedies))(
+  '%s of the OAuth server is cured by its remedy',
+  async (code, provoke) => {
+    const workspace = await app.workspace()
+    const { error, cure } = await provoke({ workspace, agent: await workspace.credential() })
+    expect(error.body['error'], JSON.stringify(error.body)).toBe(code)
+    expect(cure.status, JSON.stringify(cure.body)).toBe(200)
+  },
+)
 
 test.each(Object.entries(remedies))('%s is cured by its remedy', async (code, provoke) => {
   const workspace = await app.workspace()

@@ -65,12 +65,15 @@ export const NotFound = defineError('not_found', 404, (what?: string) => ({
   message: what ?? 'This workspace has no such object.',
 }))
 
+/** What is wrong with a reference, in any list of issues. */
+export const doesNotExist = 'does not exist in this workspace'
+
 /**
  * A reference to something that does not exist in the workspace. An id from another workspace gets the same response.
  */
 export const ReferenceNotFound = defineError('not_found', 404, (...paths: string[]) => ({
   message: paths.map((path) => `${path} does not exist in this workspace.`).join(' '),
-  details: paths.map((path) => ({ path, message: 'does not exist in this workspace' })),
+  details: paths.map((path) => ({ path, message: doesNotExist })),
 }))
 
 export const Unavailable = defineError('unavailable', 503, (retryAfterSeconds?: number) => ({

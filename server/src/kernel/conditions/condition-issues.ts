@@ -1,5 +1,5 @@
 import type { Issue } from '../errors.ts'
-import { unknownName } from '../http/validation.ts'
+import { unlistedName } from '../http/validation.ts'
 import { type FieldRegistry, type FieldType, fieldOf, isObject, maxFieldLength } from './condition.ts'
 import { timePattern } from './hours.ts'
 import { type Operator, foldText, operators } from './operators.ts'
@@ -59,11 +59,11 @@ function* testIssues(registry: Registry, test: Record<string, unknown>, path: st
   const { field: name, operator } = test
   for (const member of Object.keys(test))
     if (!members.includes(member))
-      yield { path: `${path}.${member}`, message: unknownName(member, [...members, ...groups]) }
+      yield { path: `${path}.${member}`, message: unlistedName(member, [...members, ...groups]) }
   const field = typeof name === 'string' ? fieldOf(registry, name) : undefined
   const known = operators.find((one) => one === operator)
   if (field === undefined)
-    yield { path: `${path}.field`, message: wrongName(name, Object.keys(registry.fields), 'field') }
+    yield { path: `${path}.field`, message: wrongName(name, ...fieldNames(registry, name)) }
   if (known === undefined)
     yield { path: `${path}.operator`, message: wrongName(operator, operators, 'operator') }
   if (field === undefined || known === undefined) return
@@ -74,10 +74,23 @@ function* testIssues(registry: Registry, test: Record<string, unknown>, path: st
   yield { path: `${path}.operator`, message }
 }
 
-function wrongName(name: unknown, known: readonly string[], what: string): string {
+function wrongName(name: unknown, ...[known, what, listed]: KnownNames): string {
   if (name === undefined) return 'is required'
   if (typeof name !== 'string') return 'must be string'
-  return unknownName(name.slice(0, maxFieldLength), known, what)
+  return unlistedName(name.slice(0, maxFieldLength), known, what, listed)
+}
+
+type KnownNames = [known: readonly string[], what: string, listed?: readonly string[]]
+
+/** The fields. Of an open object, the member that was probably named, and any member in the list. */
+function fieldNames({ fields, open }: Registry, name: unknown): KnownNames {
+  const parts = String(name).slice(0, maxFieldLength).split('.')
+  const inside = (opening: string) => parts.slice(opening.split('.').length).filter((part) => part !== '')
+  const namesWith = (member: (opening: string) => string) => [
+    ...Object.keys(fields),
+    ...Object.keys(open).map((opening) => `${opening}.${member(opening)}`),
+  ]
+  return [namesWith((opening) => inside(opening).join('.') || '…'), 'field', namesWith(() => '…')]
 }
 
 /** The required type of the value or of its items. */
@@ -125,7 +138,7 @@ function itemIssue(item: unknown, kind: FieldType, vocabulary: readonly string[]
   if (item.length > maxTextLength) return `must have at most ${maxTextLength} characters`
   if (vocabulary.length === 0 || vocabulary.some((word) => foldText(word) === foldText(item)))
     return undefined
-  return `${unknownName(item, vocabulary, 'value')}: it is one of ${vocabulary.join(', ')}`
+  return unlistedName(item, vocabulary, 'value')
 }
 
 const isTime = (value: unknown) => typeof value === 'string' && time.test(value)

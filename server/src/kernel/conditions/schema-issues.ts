@@ -1,5 +1,5 @@
 import type { Issue } from '../errors.ts'
-import { unknownName } from '../http/validation.ts'
+import { notOneOf, unlistedName } from '../http/validation.ts'
 import { idPattern } from '../ids.ts'
 import { oneLine, oneLineRule } from '../schemas.ts'
 import { isObject } from './condition.ts'
@@ -72,7 +72,7 @@ function* memberIssues(
     const known = Object.hasOwn(properties, name) ? properties[name] : others
     const path = before + shortened(name)
     if (typeof known === 'object') yield* schemaIssues(known, member, path, referred)
-    else if (known === false) yield { path, message: unknownName(name, Object.keys(properties)) }
+    else if (known === false) yield { path, message: unlistedName(name, Object.keys(properties)) }
   }
 }
 
@@ -84,13 +84,14 @@ const shortened = (name: string) => (name.length > 100 ? `${Array.from(name).sli
 /** The issue of the value itself, apart from its members, if any. */
 function issueOf(schema: Schema, value: unknown): string | undefined {
   const types = [schema.type ?? []].flat()
-  if (types.length > 0 && !types.some((type) => isOfType(type, value))) return `must be ${types.join(' or ')}`
-  if (schema.enum?.includes(value) === false) return `must be one of ${schema.enum.join(', ')}`
+  const names = Object.keys(schema.properties ?? {})
+  if (types.length > 0 && !types.some((type) => isOfType(type, value)))
+    return `must be ${types.join(' or ')}${schema.minProperties === undefined ? '' : ` with ${names.join(', ')}`}`
+  if (schema.enum?.includes(value) === false) return notOneOf(value, schema.enum)
   if (typeof value === 'string') return textIssue(schema, value)
   if (typeof value === 'number') return boundIssue(value, schema.minimum, schema.maximum)
   if (Array.isArray(value)) return sizeIssue(value.length, schema.minItems, schema.maxItems, 'items')
   if (!isObject(value)) return undefined
-  const names = Object.keys(schema.properties ?? {})
   const what = names.length === 0 ? 'members' : `of ${names.join(', ')}`
   return sizeIssue(Object.keys(value).length, schema.minProperties, schema.maxProperties, what)
 }

@@ -28,7 +28,7 @@ export function validator(schema: TSchema, shown: readonly string[] = []): (valu
     if (tooLong.length > 0) throw ValidationFailed(tooLong)
     const issues = new Map<string, string>()
     for (const error of compiled.Errors(value) as Iterable<SchemaError>) {
-      for (const { path, message } of describe(error, known)) {
+      for (const { path, message } of describe(error, known, value)) {
         const readOnly = error.keyword === 'boolean' && shown.includes(path)
         if (!issues.has(path)) issues.set(path, readOnly ? 'cannot be set by this request' : message)
       }
@@ -98,7 +98,19 @@ export function bodyValidator(schema: TSchema): (value: unknown) => void {
   }
 }
 
-function describe({ keyword, instancePath, message, params }: SchemaError, known: string[]): Issue[] {
+/** The part of a value that a JSON pointer leads to. */
+const at = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((part, name) => (part as Readonly<Record<string, unknown>> | null | undefined)?.[name], value)
+
+function describe(
+  { keyword, instancePath, message, params }: SchemaError,
+  known: string[],
+  value: unknown,
+): Issue[] {
   const path = shown(instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'))
   const each = (names: unknown, say: (name: string) => string) =>
     (names as string[]).map((name) => ({ path: path === '' ? name : `${path}.${name}`, message: say(name) }))
@@ -110,7 +122,7 @@ function describe({ keyword, instancePath, message, params }: SchemaError, known
     case 'boolean':
       return [{ path, message: unknownName(path, known) }]
     case 'enum':
-      return [{ path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` }]
+      return [{ path, message: notOneOf(at(value, instancePath), params['allowedValues'] as unknown[]) }]
     case 'maxLength':
       return [{ path, message: `must have at most ${params['limit']} characters` }]
     case 'minLength':
@@ -149,23 +161,51 @@ const shown = (path: string) =>
   path.length > 100 ? `${Array.from(path.slice(0, 200)).slice(0, 100).join('')}…` : path
 
 /** The message for an unknown name. */
-export function unknownName(name: string, known: readonly string[], what = 'field'): string {
+export const unknownName = (name: string, known: readonly string[], what = 'field'): string =>
+  `is not a known ${what}${didYouMean(name, known)}`
+
+/**
+ * The same, with the names that are known, or what is shown in their place. Of names such as `contact.stage`, those that begin alike, if
+ * there are any.
+ */
+export function unlistedName(
+  name: string,
+  known: readonly string[],
+  what = 'field',
+  listed: readonly string[] = known,
+): string {
+  const family = listed.filter((one) => name.includes('.') && one.startsWith(name.replace(/\..*$/s, '.')))
+  const message = unknownName(name, known, what)
+  const names = (family.length > 0 ? family : listed).join(', ')
+  return message.endsWith('?') ? `${message} It is one of ${names}` : `${message}; it is one of ${names}`
+}
+
+/** The message for a value that is not in a list. */
+export const notOneOf = (value: unknown, allowed: readonly unknown[]): string =>
+  `must be one of ${allowed.join(', ')}${typeof value === 'string' ? didYouMean(value, allowed.map(String)) : ''}`
+
+/** What the caller probably meant, as the end of a message. Empty if nothing known is near. */
+export function didYouMean(name: string, known: readonly string[]): string {
   const meant = closest(name, known)
-  return `is not a known ${what}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+  return meant === undefined ? '' : `; did you mean ${meant}?`
 }
 
 /**
  * The known name that the caller probably meant: the nearest one at most two edits away, or one that differs only in
- * case and underscores. Of two that are equally near, returns the shorter one.
+ * case and underscores. Two letters in the wrong order are one edit. Of two that are equally near, returns the shorter one.
  */
 export function closest(name: string, known: readonly string[]): string | undefined {
   const bareName = bare(name)
   const isNear = (edits: number) => (one: string) =>
     Math.abs(one.length - name.length) <= 2 &&
-    ((Math.max(one.length, name.length) > 4 && areWithin(edits, one, name)) || bare(one) === bareName)
+    ((isLongEnough(edits, one, name) && areWithin(edits, one, name)) || bare(one) === bareName)
   const byLength = known.toSorted((a, b) => a.length - b.length)
   return byLength.find(isNear(1)) ?? byLength.find(isNear(2))
 }
+
+/** Of a short name, too many others are near. */
+const isLongEnough = (edits: number, a: string, b: string) =>
+  edits === 1 ? Math.min(a.length, b.length) > 2 : Math.max(a.length, b.length) > 4
 
 const bare = (text: string) => text.replaceAll('_', '').toLowerCase()
 
@@ -178,7 +218,11 @@ function areWithin(edits: number, a: string, b: string): boolean {
   if (x === y) return true
   if (edits === 0) return false
   const [nextX, nextY] = [x.slice(1), y.slice(1)]
+  const areSwapped = x.length > 1 && x[0] === y[1] && x[1] === y[0]
   return (
-    areWithin(edits - 1, nextX, nextY) || areWithin(edits - 1, nextX, y) || areWithin(edits - 1, x, nextY)
+    areWithin(edits - 1, nextX, nextY) ||
+    areWithin(edits - 1, nextX, y) ||
+    areWithin(edits - 1, x, nextY) ||
+    (areSwapped && areWithin(edits - 1, x.slice(2), y.slice(2)))
   )
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
-import { closest } from '#kernel/http/validation.ts'
+import { didYouMean } from '#kernel/http/validation.ts'
 import { type AuditEntry, presentAuditEntry } from './audit-entry.ts'
 import { type AuditQuery, listAuditRows } from './queries.ts'
 
@@ -17,10 +17,7 @@ export async function listAudit(
 /** Throws `ValidationFailed` unless this event type is audited. */
 export function requireAuditType({ eventTypes }: Pick<Ctx, 'eventTypes'>, type: string): void {
   if (eventTypes.get(type)?.audit === true) return
-  const meant = closest(
-    type,
-    [...eventTypes.values()].filter(({ audit }) => audit).map(({ name }) => name),
-  )
-  const message = `"${type}" is not in the audit log${meant === undefined ? '' : `; did you mean ${meant}?`}`
+  const audited = [...eventTypes.values()].filter(({ audit }) => audit).map(({ name }) => name)
+  const message = `"${type}" is not in the audit log${didYouMean(type, audited)}`
   throw ValidationFailed([{ path: 'type', message }])
 }

@@ -188,6 +188,24 @@ test.for<[string, object]>([
   ])
 })
 
+test('records that do not exist are all named: in a 404, or beside other faults in a 400', async () => {
+  const steps = [
+    { key: 'a', type: 'owner', member_id: unknown },
+    { key: 'b', type: 'enroll', automation_id: unknown },
+  ]
+  const missing = ['member_id', 'automation_id'].map((name, i) => ({
+    path: `definition.steps.${i}.${name}`,
+    message: 'does not exist in this workspace',
+  }))
+  const validate = async (definition: object) => {
+    const { status, body } = await agent.post('/automations/validate', { definition })
+    return [status, body['error'].details]
+  }
+  expect(await validate({ steps })).toEqual([404, missing])
+  const fault = { path: 'definition.max_per_hour', message: 'must be at least 1' }
+  expect(await validate({ max_per_hour: 0, steps })).toEqual([400, [fault, ...missing]])
+})
+
 const nested = (depth: number): object[] =>
   depth === 0
     ? [tag('leaf')]

@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
-import { closest } from '#kernel/http/validation.ts'
+import { didYouMean } from '#kernel/http/validation.ts'
 
 /** The holder of the scopes that events require, named as in error messages. */
 export interface ScopeHolder {
@@ -34,7 +34,12 @@ export function requireEventNames(
   const known = [...eventTypes.keys()].filter((name) => scopeOf(name) !== null)
   const issues = names.flatMap((name, at) =>
     scopeOf(name) === null
-      ? [{ path: path ?? `event_types.${at}`, message: unknown(name, closest(name, known)) }]
+      ? [
+          {
+            path: path ?? `event_types.${at}`,
+            message: `"${name}" is not an event${didYouMean(name, known)}`,
+          },
+        ]
       : [],
   )
   if (issues.length > 0) throw ValidationFailed(issues)
@@ -44,6 +49,3 @@ export function requireEventNames(
   }
   return [...new Set(names)]
 }
-
-const unknown = (name: string, meant: string | undefined) =>
-  `"${name}" is not an event${meant === undefined ? '' : `; did you mean ${meant}?`}`

@@ -2,6 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { ValidationFailed, defineError } from '#kernel/errors.ts'
+import { notOneOf } from '#kernel/http/validation.ts'
 import { newId } from '#kernel/ids.ts'
 import { isEmail } from '#kernel/schemas.ts'
 import { hashSecret, newSecret } from '../access/public.ts'
@@ -65,8 +66,7 @@ export async function inviteMember(
 ): Promise<{ invitation: InvitationRow; link: string }> {
   requireText('name', name, 120)
   if (!isEmail(email)) throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
-  if (!roles.includes(role))
-    throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
+  if (!roles.includes(role)) throw ValidationFailed([{ path: 'role', message: notOneOf(role, roles) }])
   const now = ctx.clock.real.now()
   const secret = newSecret('gbl_ln_')
   const link = `${ctx.origin()}/invitation?token=${secret}`

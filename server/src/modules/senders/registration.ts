@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { ValidationFailed } from '#kernel/errors.ts'
+import { notOneOf } from '#kernel/http/validation.ts'
 import type { SenderState } from '../compliance/public.ts'
 import type { Provider } from './ports.ts'
 
@@ -147,7 +148,7 @@ export function requireKnownStates(kind: SenderKind, registration: Registration)
     const value = registration[name as StateName]
     return value === undefined || known.includes(value)
       ? []
-      : [{ path: `registration.${name}`, message: `must be one of ${known.join(', ')}` }]
+      : [{ path: `registration.${name}`, message: notOneOf(value, known) }]
   })
   if (issues.length > 0) throw ValidationFailed(issues)
 }

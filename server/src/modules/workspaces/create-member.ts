@@ -1,6 +1,7 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { violates } from '#kernel/db/errors.ts'
 import { ValidationFailed, defineError, orNotFound } from '#kernel/errors.ts'
+import { notOneOf } from '#kernel/http/validation.ts'
 import { isEmail } from '#kernel/schemas.ts'
 import { MemberAdded, MemberWasActivated } from './events.ts'
 import { type MemberDraft, type MemberRow, memberRecord, requirePhone } from './member.ts'
@@ -51,8 +52,7 @@ async function addMember(
 ): Promise<MemberRow> {
   requireText('name', name, 120)
   if (!isEmail(email)) throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
-  if (!roles.includes(role))
-    throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
+  if (!roles.includes(role)) throw ValidationFailed([{ path: 'role', message: notOneOf(role, roles) }])
   requirePhone(phone)
   const draft = {
     name,

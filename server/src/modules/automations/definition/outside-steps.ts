@@ -15,12 +15,12 @@ function textIssues({
   channel: by,
   ...texts
 }: {
-  channel: 'sms' | 'email'
+  channel?: 'sms' | 'email'
   subject?: string
   body?: string
 }): Issue[] {
   const { subject: title, body } = texts
-  const isMisplaced = (by === 'email') !== (title !== undefined)
+  const isMisplaced = by !== undefined && (by === 'email') !== (title !== undefined)
   const message = by === 'email' ? 'is required' : 'is not allowed with sms'
   return [
     ...(isMisplaced ? [{ path: 'subject', message }] : []),

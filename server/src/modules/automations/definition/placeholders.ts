@@ -1,3 +1,5 @@
+import { didYouMean } from '#kernel/http/validation.ts'
+
 /** The placeholder values of a text: about the contact, its owner, and the workspace. */
 export interface Words {
   'contact.first_name': string | null
@@ -24,10 +26,15 @@ export const fillText = (text: string, words: Words): string =>
     return names.includes(name) ? (words[name as keyof Words] ?? otherwise) : ''
   })
 
+function unknownPlaceholder(name: string): string {
+  const meant = didYouMean(name, names)
+  return `has an unknown placeholder: ${name}${meant}${meant === '' ? '; use' : ' Use'} ${listed}`
+}
+
 /** What is wrong with the placeholders of a text. */
 export const placeholderIssues = (text: string): string[] => [
   ...Array.from(text.matchAll(placeholder), ([, name = '']) => name.trim()).flatMap((name) =>
-    names.includes(name) ? [] : [`has an unknown placeholder: ${name.slice(0, 40)}; use ${listed}`],
+    names.includes(name) ? [] : [unknownPlaceholder(name.slice(0, 40))],
   ),
   ...(text.replaceAll(placeholder, '').includes('{{')
     ? ['has {{ without a placeholder and }} after it']

@@ -1,16 +1,22 @@
 import type { Definition } from './definition.ts'
 import type { AutomationStep } from './step-types.ts'
 
-/** The lists of steps inside a step, with their paths. */
+/** The lists of steps inside a step, with their paths. A step that is being checked may lack its lists. */
 function placedListsIn(step: AutomationStep): [at: string, AutomationStep[]][] {
   if (step.type === 'branch')
     return [
-      ...step.branches.map(({ steps }, i): [string, AutomationStep[]] => [`branches.${i}.steps`, steps]),
+      ...(step.branches ?? []).map(({ steps = [] }, i): [string, AutomationStep[]] => [
+        `branches.${i}.steps`,
+        steps,
+      ]),
       ['else', step.else ?? []],
     ]
   if (step.type === 'wait_for')
     return [
-      ...step.events.map(({ steps = [] }, i): [string, AutomationStep[]] => [`events.${i}.steps`, steps]),
+      ...(step.events ?? []).map(({ steps = [] }, i): [string, AutomationStep[]] => [
+        `events.${i}.steps`,
+        steps,
+      ]),
       ['on_timeout', step.on_timeout ?? []],
     ]
   return []

@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed, orNotFound } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
-import { unknownName } from '#kernel/http/validation.ts'
+import { unlistedName } from '#kernel/http/validation.ts'
 import {
   type Automation,
   type EnrollmentFacts,
@@ -82,7 +82,7 @@ function givenIn(
   const { event, data = {} } = trigger
   const type = eventTypes.get(event)
   if (type === undefined) {
-    const message = unknownName(event, [...eventTypes.keys()], 'event')
+    const message = unlistedName(event, [...eventTypes.keys()], 'event')
     throw ValidationFailed([{ path: 'trigger.event', message }])
   }
   const { id } = data
@@ -100,7 +100,7 @@ function requireTimes(ctx: Ctx, start: Date, assume: NonNullable<DryRunRequest['
     if (!ctx.eventTypes.has(event))
       issues.push({
         path: `assume.${i}.event`,
-        message: unknownName(event, [...ctx.eventTypes.keys()], 'event'),
+        message: unlistedName(event, [...ctx.eventTypes.keys()], 'event'),
       })
   }
   if (issues.length > 0) throw ValidationFailed(issues)

@@ -95,8 +95,8 @@ describe('a test of a lead', () => {
       'value.0',
       /one of none, insufficient, sufficient/,
     ],
-    ['context alone', { field: 'context', operator: 'exists' }, 'field', 'is not a known field'],
-    ['an empty path', { field: 'context.a..b', operator: 'exists' }, 'field', 'is not a known field'],
+    ['context alone', { field: 'context', operator: 'exists' }, 'field', /did you mean context\.…\?/],
+    ['an empty path', { field: 'context.a..b', operator: 'exists' }, 'field', /did you mean context\.a\.b\?/],
     [
       'beside a group',
       { any: [{ field: 'zip', operator: 'exists' }], field: 'zip' },

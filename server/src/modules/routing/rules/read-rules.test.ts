@@ -24,6 +24,12 @@ const plain = (more: object = {}) => ({
 })
 const one = (more: object) => issuesOf({ rules: [plain(more)] })
 
+/** The message for an unknown name, with the suggestion and at least this of the list. */
+const unknown = (what: string, meant: string, listed = meant) =>
+  expect.stringMatching(
+    new RegExp(`^is not a known ${what}; did you mean ${meant}\\? It is one of .*${listed}`),
+  )
+
 test('all issues are reported at once, with their paths and suggestions', () => {
   const issues = issuesOf({
     timezones: 'x',
@@ -49,27 +55,29 @@ test('all issues are reported at once, with their paths and suggestions', () => 
     ],
   })
   expect(issues).toEqual({
-    timezones: 'is not a known field; did you mean timezone?',
-    'rules.0.nmae': 'is not a known field',
+    timezones: unknown('field', 'timezone', 'version, timezone, default, rules'),
+    'rules.0.nmae': unknown('field', 'name'),
     'rules.0.method': expect.stringMatching(/^must be one of direct, round_robin,/),
-    'rules.0.shedule': 'is not a known field; did you mean schedule?',
+    'rules.0.shedule': unknown('field', 'schedule'),
     [`rules.0.weights.${idOf(1)}`]: 'must be at least 0',
     'rules.0.claim_seconds': 'must be at least 15',
     'rules.1.name': 'is required',
-    'rules.1.pool.member': 'is not a known field; did you mean members?',
+    'rules.1.pool.member': unknown('field', 'members'),
     'rules.1.pool.everyone': 'must be boolean',
     'rules.1.fallback.0': 'must not be empty',
     'rules.1.fallback.1': 'must have at most 1 of method, member_id',
     'rules.2': 'must be object',
     'rules.3.name': 'must not be empty',
-    'rules.3.conditions.all.0.field': 'is not a known field; did you mean source?',
-    'rules.3.conditions.all.1.valu': 'is not a known field; did you mean value?',
-    'rules.3.conditions.all.1.operator': 'is not a known operator',
+    'rules.3.conditions.all.0.field': unknown('field', 'source'),
+    'rules.3.conditions.all.1.valu': unknown('field', 'value'),
+    'rules.3.conditions.all.1.operator': expect.stringMatching(
+      /^is not a known operator; it is one of eq, neq/,
+    ),
     'rules.3.schedule.from': 'must be a time of day, HH:MM',
     'rules.3.schedule.to': 'must be a time of day, HH:MM',
     'rules.3.schedule.days.0': expect.stringMatching(/^must be one of mon, tue/),
     'rules.3.schedule.outside': 'must be one of skip, hold',
-    'rules.3.caps.perday': 'is not a known field; did you mean per_day?',
+    'rules.3.caps.perday': unknown('field', 'per_day'),
     'rules.3.caps.open': 'must be at least 1',
   })
 })
