@@ -2921,17 +2921,17 @@ export type Message = {
         url: string | null;
     }>;
     /**
-     * Why a message that is due cannot leave: `provider_unavailable`, `credentials_rejected`, `not_connected`, or `restored`. Null if it only waits for its turn, and for all other messages. `GET /connections` says more (`stopped`).
+     * Why a message that is due cannot leave: `provider_unavailable`, `credentials_rejected`, `not_connected`, `restored`, `clock_wrong`, `no_worker`, `daily_limit`. Null if it only waits for its turn, and for all other messages. `GET /connections` says more about a connection (`stopped`).
      */
     waiting: {
         code: WaitingReason;
         message: string;
         /**
-         * Since when nothing leaves for this reason.
+         * Since when nothing leaves for this reason; for `clock_wrong` and `no_worker`, since when the message is due.
          */
         since: string;
         /**
-         * When the message fails if nothing changes.
+         * When the message fails if nothing changes. Null if it waits for as long as it takes.
          */
         fails_at: string | null;
     } | null;
@@ -5082,7 +5082,7 @@ export type Delivery = {
     event_id: string;
     event: string;
     /**
-     * `pending`: Gable will send or retry the delivery. `failed`: all 6 attempts failed, or the webhook is disabled.
+     * `pending`: Gable will send or retry the delivery. `failed`: all 6 attempts failed, the webhook is disabled, or the delivery was dropped after a restore.
      */
     status: 'pending' | 'delivered' | 'failed';
     /**
@@ -9256,7 +9256,7 @@ export type DeliveryWithAttempts = {
     event_id: string;
     event: string;
     /**
-     * `pending`: Gable will send or retry the delivery. `failed`: all 6 attempts failed, or the webhook is disabled.
+     * `pending`: Gable will send or retry the delivery. `failed`: all 6 attempts failed, the webhook is disabled, or the delivery was dropped after a restore.
      */
     status: 'pending' | 'delivered' | 'failed';
     /**
@@ -11507,7 +11507,7 @@ export type MessageSource = 'user' | 'api' | 'automation' | 'campaign' | 'ai' | 
 
 export type MediaStatus = 'pending' | 'stored' | 'rejected' | 'unavailable';
 
-export type WaitingReason = 'provider_unavailable' | 'credentials_rejected' | 'not_connected' | 'restored';
+export type WaitingReason = 'provider_unavailable' | 'credentials_rejected' | 'not_connected' | 'restored' | 'clock_wrong' | 'no_worker' | 'daily_limit';
 
 export type UsState = 'AK' | 'AL' | 'AR' | 'AS' | 'AZ' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'GU' | 'HI' | 'IA' | 'ID' | 'IL' | 'IN' | 'KS' | 'KY' | 'LA' | 'MA' | 'MD' | 'ME' | 'MI' | 'MN' | 'MO' | 'MP' | 'MS' | 'MT' | 'NC' | 'ND' | 'NE' | 'NH' | 'NJ' | 'NM' | 'NV' | 'NY' | 'OH' | 'OK' | 'OR' | 'PA' | 'PR' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VA' | 'VI' | 'VT' | 'WA' | 'WI' | 'WV' | 'WY';
 
@@ -11579,7 +11579,7 @@ export type TaskType = 'call' | 'text' | 'email' | 'follow_up' | 'showing' | 'cl
 
 export type MessageTemplateStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'IN_APPEAL' | 'PAUSED' | 'DISABLED' | 'DELETED';
 
-export type HandoffReason = 'asked' | 'unsure' | 'angry' | 'legal' | 'lending' | 'other' | 'text_blocked' | 'blocked' | 'model_down' | 'malformed' | 'cut_off' | 'declined' | 'cap' | 'budget' | 'late' | 'off' | 'repeated' | 'failed';
+export type HandoffReason = 'asked' | 'unsure' | 'angry' | 'legal' | 'lending' | 'other' | 'text_blocked' | 'blocked' | 'model_down' | 'malformed' | 'cut_off' | 'declined' | 'cap' | 'budget' | 'late' | 'off' | 'repeated' | 'failed' | 'restored';
 
 export type EnrollmentEnding = 'completed' | 'exited' | 'failed' | 'cancelled';
 

@@ -38,7 +38,7 @@ const failure = (status: number, code: string) => json(status, { message: code.t
 
 /**
  * Documenso's API v2 for envelopes from templates, with a signing page for each recipient. Any API token is an account.
- * `POST /api/v2/simulated/webhook` sets the webhook URL and secret, which a person would set on Documenso's own pages.
+ * `POST /api/v2/simulated/webhook` sets the webhook URL and secret, which a person would set on Documenso's own pages. `GET` returns the URL.
  */
 export function documensoApi({ calls, log, now, origin, styleRoot }: Options) {
   const envelopes = new Map<string, SimulatedEnvelope>()
@@ -187,6 +187,7 @@ export function documensoApi({ calls, log, now, origin, styleRoot }: Options) {
       const given = objectIn(body)
       return given === undefined ? failure(400, 'INVALID_BODY') : post(account, rest.join('/'), given)
     }
+    if (rest.join('/') === 'simulated/webhook') return json(200, { url: webhooks.get(account)?.url ?? null })
     const templates = templatesOf(account, now().toISOString())
     if (rest.join('/') === 'envelope')
       return json(200, {

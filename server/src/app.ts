@@ -10,7 +10,7 @@ import { firstIdAt } from '#kernel/ids.ts'
 import { queueDueEverywhere } from '#kernel/jobs/follow-up.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
-import type { Provided } from '#kernel/module.ts'
+import type { Provided, Service } from '#kernel/module.ts'
 import { caldavCalendars } from './adapters/caldav/caldav-calendars.ts'
 import { documensoProvider } from './adapters/documenso/documenso-provider.ts'
 import { docusignProvider } from './adapters/docusign/docusign-provider.ts'
@@ -40,7 +40,12 @@ import { open } from './modules/compliance/public.ts'
 import type { SignatureProviders } from './modules/documents/ports.ts'
 import type { FileStore } from './modules/files/ports.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
-import { findInstallationIds, findRestoredAt, watchHold } from './modules/installation/public.ts'
+import {
+  type HoldWatch,
+  findInstallationIds,
+  findRestoredAt,
+  watchHold,
+} from './modules/installation/public.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
 import type { Carriers, LastSent } from './modules/messages/ports.ts'
@@ -133,7 +138,7 @@ function openSigning({
   const egress = openEgress('signing', configured, simulatedCarrierUrl)
   const signing: SignatureProviders = {
     documenso: documensoProvider({ egress, clock, origin, simulatedUrl }),
-    docusign: docusignProvider({ egress, clock }),
+    docusign: docusignProvider({ egress, clock, publicOrigin: origin }),
   }
   return { signing, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
@@ -260,8 +265,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.defer(async () => {
     await Promise.all(running.map((one) => one[Symbol.asyncDispose]()))
   })
-  const provide = <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
-    typeof part === 'function' ? part(provided) : part
+  const provide = providing(provided)
   if (options.role !== 'worker') {
     server = createHttpServer({
       ...(requestLog && { onServed: (request) => requestLog.add(request) }),
@@ -293,16 +297,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Start these after the server, because jobs may need its address.
   if (options.role !== 'api') {
     const hold = opened.use(await watchHold(runtime, () => isOlder(runtime, provided.lastSent)))
-    const working = { ...runtime, mayBegin: () => runtime.mayBegin() && !hold.isHeld() }
-    const jobs = modules.flatMap((module) => provide(module.jobs))
-    const followUps = modules.flatMap((module) => module.followUps ?? [])
-    const periodicJobs = [
-      ...modules.flatMap((module) => provide(module.periodicJobs)),
-      queueDueEverywhere(followUps, everyWorkspace),
-    ]
-    running.push(await startWorker(working, { jobs, periodicJobs }))
-    for (const start of modules.flatMap((module) => provide(module.services)))
-      running.push(await start(working, registry))
+    running.push(...(await startWorkers(runtime, provided, hold, registry)))
   }
 
   const all = opened.move()
@@ -317,6 +312,33 @@ export async function startApp(options: AppOptions): Promise<App> {
     model: provided.model,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
+}
+
+/** Gets a part of a module, which may depend on what the server provides. */
+const providing =
+  (provided: ModuleDependencies) =>
+  <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
+    typeof part === 'function' ? part(provided) : part
+
+/** Starts everything that works in the background. Nothing that sends begins while `hold` holds it. */
+export async function startWorkers(
+  runtime: Runtime,
+  provided: ModuleDependencies,
+  hold: Pick<HoldWatch, 'isHeld'>,
+  registry?: Parameters<Service['start']>[1],
+): Promise<AsyncDisposable[]> {
+  const provide = providing(provided)
+  const working = { ...runtime, mayBegin: () => runtime.mayBegin() && !hold.isHeld() }
+  const jobs = modules.flatMap((module) => provide(module.jobs))
+  const followUps = modules.flatMap((module) => module.followUps ?? [])
+  const periodicJobs = [
+    ...modules.flatMap((module) => provide(module.periodicJobs)),
+    queueDueEverywhere(followUps, everyWorkspace),
+  ]
+  const started = [await startWorker(working, { jobs, periodicJobs })]
+  for (const { start, whileHeld } of modules.flatMap((module) => provide(module.services)))
+    started.push(await start(whileHeld === true ? runtime : working, registry))
+  return started
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -98,4 +98,39 @@ test('a backup of the first version that could write one restores', async () => 
   await restore(target, path)
   expect(await migrationsIn(target)).toEqual(known)
   expect(await asOwner(target, 'select from installation where held_since is not null')).toHaveLength(1)
+})
+
+test('a restore that fails halfway can be repeated, and one of a held database keeps the span that it may lack', async () => {
+  const known = await knownMigrations()
+  const source = await bareDatabase('backup_source')
+  await migrate(source)
+  await asOwner(source, 'insert into installation (secret_check) values ($1)', [secretCheck(keys)])
+  const path = join(folder, 'of-source')
+  await backUp(source, path)
+
+  // The first one ends in the middle of the file.
+  const half = join(folder, 'half')
+  await writeFile(half, (await readFile(path)).subarray(0, -200))
+  const target = await bareDatabase('backup_target')
+  await expect(restore(target, half)).rejects.toBeInstanceOf(Error)
+  await restore(target, path)
+  expect(await migrationsIn(target)).toEqual(known)
+
+  const spanOf = async (url: string) =>
+    (
+      await asOwner<{ from: Date; to: Date; held_since: Date; restored_at: Date }>(
+        url,
+        'select uncovered_from as from, uncovered_to as to, held_since, restored_at from installation, installation_identity',
+      )
+    )[0] ?? expect.unreachable()
+  const first = await spanOf(target)
+  expect(first.restored_at).toEqual(first.held_since)
+  const again = join(folder, 'of-held')
+  await backUp(target, again)
+  const second = await bareDatabase('backup_second')
+  await restore(second, again)
+  const span = await spanOf(second)
+  expect(span.from).toEqual(first.from)
+  expect(span.to.getTime()).toBeGreaterThan(first.to.getTime())
+  expect(span.restored_at).toEqual(span.held_since)
 })

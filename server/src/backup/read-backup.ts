@@ -25,6 +25,9 @@ interface RestoreOptions {
   onProgress: (bytes: number, files: number) => void
 }
 
+/** From this migration on, a database knows which installation it is a copy of. */
+const copiesMigration = '0051_copies'
+
 export interface RestoreReport {
   file: string
   taken_at: string
@@ -74,10 +77,12 @@ export async function readBackup({
     await settleJobs(client)
     const at = clock.now().toISOString()
     await client.query(holdingStatement({ from: header.taken_at, to: at }))
+    const knowsCopies = header.migrations.includes(copiesMigration)
+    if (knowsCopies) await client.query(copiedStatement(at))
     await client.query('commit')
     await client.query('analyze')
     await migrate(url)
-    await client.query(copiedStatement(at))
+    if (!knowsCopies) await client.query(copiedStatement(at))
     const report = await loadFiles(reader, after, header, files, onProgress)
     return { file: path, taken_at: header.taken_at, ...report }
   } finally {

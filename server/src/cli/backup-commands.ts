@@ -17,8 +17,8 @@ import { type Config, readConfig } from '../config.ts'
 import { applyStopJournal } from '../modules/compliance/public.ts'
 import {
   findInstallationIds,
+  saveCoveredSpan,
   saveLastBackup,
-  saveUncoveredFrom,
   secretCheck,
 } from '../modules/installation/public.ts'
 import { openDatabaseServer, openForCommand } from './open-runtime.ts'
@@ -104,7 +104,7 @@ export function addBackupCommands(program: Command): void {
       const journal = await applyStopJournal(runtime, stops, operator)
       const covered = journal.unreadable.length === 0 ? journal.covered_until : null
       if (covered !== null && covered > report.taken_at)
-        await saveUncoveredFrom(runtime.database.directory, covered)
+        await saveCoveredSpan(runtime.database.directory, report.taken_at, covered)
       const { suppressions, erasures, covered_until, unreadable } = journal
       const journalReport = { suppressions_added: suppressions, contacts_erased: erasures, covered_until }
       return {

@@ -121,11 +121,19 @@ test('what waits is counted, and dropping it leaves nothing that sends', async (
     messages: 2,
     calls: 0,
     enrollments: 1,
+    triggers: expect.any(Number),
     campaigns: 0,
     backfills: 0,
     digests: 1,
     documents: 1,
     emails: 1,
+    invitations: 1,
+    responses: 0,
+    summaries: 0,
+    calendar_pushes: 0,
+    deliveries: 0,
+    message_removals: 0,
+    call_removals: 0,
   })
   await dropHeldWork(app.runtime, { since })
   expect(await whatSends()).toEqual({
@@ -196,4 +204,74 @@ test('simulated connections that are not in effect keep nothing else from going'
   await expect(review(true)).rejects.toThrow('cannot be read')
   expect((await review(false)).messages).toBeGreaterThan(0)
   await dropHeldWork(app.runtime, { since })
+})
+
+test('a message that turns out to have left is not sent, whatever a person does while the provider is asked', async () => {
+  const { app, carriers, send, person, read } = scene
+  const { twilio } = carriers
+  if (twilio === undefined) throw new Error('There is no carrier.')
+  const report = (providerMessageId: string) =>
+    ({ attemptId: null, providerMessageId, status: 'sent', failure: null, at: null }) as const
+  const texts = [await send(await person(), 'First'), await send(await person(), 'Second')]
+  app.clock.advance(1000)
+  const since = app.clock.now().toISOString()
+  const reviewWith = (find: typeof twilio.find, requiresAll = true) =>
+    reviewHeldWork(app.runtime, { ...carriers, twilio: { ...twilio, find } }, { since }, { requiresAll })
+  const statuses = async () => Promise.all(texts.map(async (id) => (await read(id))['status']))
+
+  // Twilio finds the first one, and is then away.
+  let asked = 0
+  await expect(
+    reviewWith(async () => {
+      if (asked++ > 0) throw new Error('The provider cannot be reached.')
+      return report('SM1')
+    }),
+  ).rejects.toThrow('did not say')
+  expect((await statuses()).toSorted()).toEqual(['queued', 'sent'])
+
+  // A person drops what waits while Twilio is asked about the second one, and another one asks at the same time.
+  const found = Promise.withResolvers<ReturnType<typeof report>>()
+  const isAsked = Promise.withResolvers<void>()
+  const reviewing = reviewWith(() => {
+    isAsked.resolve()
+    return found.promise
+  })
+  await isAsked.promise
+  await dropHeldWork(app.runtime, { since })
+  found.resolve(report('SM2'))
+  expect(await reviewing).toMatchObject({ sent: 0, messages: 0 })
+  expect((await statuses()).toSorted()).toEqual(['cancelled', 'sent'])
+  expect(await reviewWith(async () => report('SM3'))).toMatchObject({ sent: 0, messages: 0 })
+})
+
+test('a mailbox that pauses after a failure is read before anything goes', async () => {
+  const { app, carriers, workspace } = scene
+  const { id } = await createConnection(workspace.ctx, {
+    provider: 'email',
+    name: 'Mail',
+    account: 'office@gable.example',
+    simulated: true,
+    secret: 'password',
+  })
+  let isAway = true
+  let reads = 0
+  async function* readMailbox() {
+    reads++
+    if (isAway) throw new Error('The mailbox is away.')
+    yield { mail: null, position: '1' }
+  }
+  const email = { ...(carriers.email ?? expect.unreachable()), readMailbox }
+  const review = () =>
+    reviewHeldWork(
+      app.runtime,
+      { ...carriers, email },
+      { since: app.clock.now().toISOString() },
+      { requiresAll: true },
+    )
+  await expect(review()).rejects.toThrow(id)
+  isAway = false
+  // At once, although it pauses.
+  const before = reads
+  await review()
+  expect(reads).toBeGreaterThan(before)
 })

@@ -14,9 +14,7 @@ const description = [
   'begins that hold; a worker whose last-sent file is newer than the database does, too; after a disk snapshot or a point-in-time',
   'recovery, use --hold: workers that run stop at once. Both --release and --drop first record what the providers have received since, and look',
   'for the waiting messages where a provider can find them, which is Twilio: those that left become sent. --release then lets',
-  'everything else go. --drop cancels the waiting messages, calls, emails to members, and invitations, the enrollments that are due or',
-  'wait for a response, and the triggers of automations; ends the wait for AI responses; skips digests; voids documents that were',
-  'not sent; and pauses backfills and campaigns.',
+  'everything else go. --drop cancels what was queued, due or scheduled before; the guide "Operate Gable" says what that means for each kind.',
 ].join(' ')
 
 interface Options {
@@ -59,7 +57,10 @@ export function addRestoredCommand(program: Command, cli: Cli): void {
           requiresAll: release === true,
         })
         if (drop === true) await dropHeldWork(runtime, hold)
-        if (acts) await directory.transaction(async (tx) => endHold(tx))
+        if (acts && !(await directory.transaction((tx) => endHold(tx, hold.since))))
+          throw new OperatorError(
+            'Someone else ended the hold, or the database was restored again. Look again with "restored".',
+          )
         const { sent, ...rest } = waiting
         const report = {
           held: !acts,

@@ -96,11 +96,28 @@ async function checkConnection(
     async () => {
       const inbound = await providers.voice[account.provider]?.readInboundUrl?.(account)
       // Calls that Gable places carry the URL with them.
-      return inbound === undefined ? [] : [judgeInbound(subject, inbound, warning)]
+      return inbound === undefined ? [] : [judgeInbound(subject, inbound, { bad: warning, what: 'calls' })]
     },
     limitMs,
   )
-  return [...credentials, ...state, ...ofCalls, ...ofSenders.flat()]
+  const ofDocuments = await inTime(
+    'callback_url',
+    subject,
+    async () => {
+      const url = await providers.signing[account.provider]?.readCallbackUrl?.(account)
+      if (url === undefined) return []
+      if ('fault' in url) throw new Error(url.message)
+      // Gable connects the simulated provider with the first document.
+      return [
+        judgeInbound(subject, url, {
+          bad: account.simulated ? warning : failed,
+          what: 'changes of documents',
+        }),
+      ]
+    },
+    limitMs,
+  )
+  return [...credentials, ...state, ...ofCalls, ...ofDocuments, ...ofSenders.flat()]
 }
 
 /** Undefined if the provider has no way to test an account. */
@@ -210,7 +227,7 @@ export function judgeState(connection: ConnectionRow, now: Date): CheckFinding[]
 }
 
 async function checkSender(
-  { carriers }: Providers,
+  { carriers, voice }: Providers,
   account: ProviderAccount,
   sender: SenderRow,
 ): Promise<CheckFinding[]> {
@@ -222,7 +239,14 @@ async function checkSender(
   return [
     judgeRegistration({ ...sender, registration: { ...sender.registration, ...reported } }),
     ...(inbound ?? []),
+    ...(sender.kind === 'shortcode' ? [] : await checkCalls()),
   ]
+
+  /** Calls may go elsewhere on purpose. A number that the account does not have is reported already. */
+  async function checkCalls(): Promise<CheckFinding[]> {
+    const urls = await voice[account.provider]?.readNumberUrls?.(account, sender.address)
+    return (urls ?? []).map((url) => judgeInbound(sender.address, url, { bad: warning, what: 'calls' }))
+  }
 }
 
 const remedyFor = ({ id, kind }: SenderRow): string => remedies[kind].replace('ID', id)
@@ -250,7 +274,11 @@ export function judgeRegistration(sender: SenderRow): CheckFinding {
 }
 
 /** `inbound`: undefined if the account does not have the sender. */
-export function judgeInbound(subject: string, inbound: InboundUrl | undefined, bad = failed): CheckFinding {
+export function judgeInbound(
+  subject: string,
+  inbound: InboundUrl | undefined,
+  { bad = failed, what = 'what it receives' } = {},
+): CheckFinding {
   const give = (said: Parameters<typeof finding>[1]) => finding('callback_url', said, subject)
   if (inbound === undefined)
     return give(
@@ -259,13 +287,17 @@ export function judgeInbound(subject: string, inbound: InboundUrl | undefined, b
         'Add the number to this account, or connect the account that has it.',
       ),
     )
-  const { actual, expected, setting } = inbound
+  const { actual, expected, setting, isUnsaid } = inbound
+  if (isUnsaid === true)
+    return give(
+      fine(`The provider does not say where it sends ${what}. It needs ${setting} with the URL ${expected}`),
+    )
   // The fragment says how often Twilio tries again.
   const place = (url: string) => url.split('#', 1)[0]
-  if (place(actual ?? '') === place(expected)) return give(fine('What it receives comes to this server.'))
+  if (place(actual ?? '') === place(expected)) return give(fine(`The provider sends ${what} to this server.`))
   const found =
     actual === null || actual === ''
-      ? 'The provider sends what it receives nowhere.'
-      : `The provider sends what it receives to ${actual}.`
+      ? `The provider sends ${what} nowhere.`
+      : `The provider sends ${what} to ${actual}.`
   return give(bad(found, `At the provider, set ${setting} to ${expected}`))
 }

@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
 import type { Egress } from '#kernel/egress/egress.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import type { ModuleDependencies } from '../modules/index.ts'
-import { findHold, findLastBackup } from '../modules/installation/public.ts'
+import { findHold, findLastBackup, findWorkers } from '../modules/installation/public.ts'
 import { readMails } from '../modules/mail/public.ts'
 import { everyWorkspace } from '../modules/workspaces/public.ts'
 import { checkConnections, checkedAtOnce } from './connections.ts'
@@ -34,8 +33,6 @@ export interface Examined {
   limitMs?: number
 }
 
-const CountRow = Type.Object({ count: Type.Integer() })
-
 /** Checks an installation whose database is reached and up to date. Each check ends by itself; none throws. */
 export async function examine({
   runtime,
@@ -61,9 +58,7 @@ export async function examine({
     }),
     one('disk', () => checkDisk(folders)),
     one('worker', async () => {
-      const { count } = await database.authenticator.one(CountRow)`
-        select count(*)::integer as count from pg_stat_activity
-        where datname = current_database() and application_name = 'gable gable_sender'`
+      const { count } = await findWorkers(database.directory, clock)
       return [judgeWorkers(count)]
     }),
     one('mail', async () => {

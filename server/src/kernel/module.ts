@@ -8,6 +8,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import type { PlainRoute } from './http/plain-route.ts'
 import type { FollowUp } from './jobs/follow-up.ts'
 import type { DirectoryJob, Job, PeriodicJob } from './jobs/job.ts'
+import type { Outgoing } from './outgoing.ts'
 import type { Reachable } from './references.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -25,7 +26,12 @@ export type Provided<T, D extends Dependencies> = T | ((dependencies: D) => T)
  * Work of worker processes from their start on. Any number of processes may run it at the same time. The service
  * registers its metrics in `registry`, if metrics are served.
  */
-export type Service = (runtime: Runtime, registry?: Registry) => Promise<AsyncDisposable>
+export interface Service {
+  readonly name: string
+  start(runtime: Runtime, registry?: Registry): Promise<AsyncDisposable>
+  /** Whether it also works while the database is held after a restore, because it sends nothing. */
+  readonly whileHeld?: true
+}
 
 /** A module's table of contents: everything through which the server uses it. */
 export interface Module<D extends Dependencies = Dependencies> {
@@ -49,6 +55,8 @@ export interface Module<D extends Dependencies = Dependencies> {
   readonly followUps?: readonly FollowUp[]
   readonly periodicJobs?: Provided<readonly PeriodicJob[], D>
   readonly services?: Provided<readonly Service[], D>
+  /** What its jobs and services send. */
+  readonly outgoing?: readonly Outgoing[]
   /** Adds commands to the `gable` program. */
   readonly commands?: (program: Command, cli: Cli) => void
 }

@@ -141,6 +141,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'push/push-queries.ts failPush': 'For the calendar of one member.',
   'push/push-queries.ts listDuePushes': 'A periodic job sees all records.',
   'push/push-queries.ts listUnfinished': 'For the calendar of one member.',
+  'push/push-queries.ts countPushesBefore': 'For an operator, whose reach is everything.',
+  'push/push-queries.ts dropPushes': 'For an operator, whose reach is everything.',
   'campaigns/recipient-queries.ts recipients': 'Takes the contacts in reach.',
   'backfills/queries.ts saveBackfillContact': 'For the engine, whose reach is everything.',
   'backfills/queries.ts postponeContacts': 'For the engine, whose reach is everything.',

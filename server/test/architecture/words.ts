@@ -58,7 +58,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
     /\bDesk\b|desk\.js|-s desk|com\.example\.desk|The desk, by day|whoever is fastest/g,
   ],
   // The field of a delivery attempt and of a passkey form, and DNS.
-  [/^(e2e\/browser|server\/test\/(egress|people|settings|simulation))\//, /\banswer(?=: | [}\]])/g],
+  [/^(e2e\/browser|server\/test\/(egress|held|people|settings|simulation))\//, /\banswer(?=: | [}\]])/g],
   [/^(server\/test\/egress\/name-server|e2e\/mail-servers\/dkim)/, /\bAnswer\b|\banswers(?=: )/g],
   [/^bench\/dataset\/names/, /Walk-in/g],
   [/^bin\/check$/, /^ *trap /g],

@@ -1,7 +1,7 @@
 import { type SimulatedCarrier, startCarrier } from '@gable/sandbox/start.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
-import { checkConnections } from '../../src/doctor/connections.ts'
+import { checkConnections, judgeInbound } from '../../src/doctor/connections.ts'
 import { type CheckFinding, finding, fine, inTime } from '../../src/doctor/finding.ts'
 import {
   type Provider,
@@ -52,14 +52,65 @@ test('a Twilio connection is right once its number calls back here', async () =>
   const { id } = await connect('twilio')
   const { address } = await addSender('twilio', id)
   const before = await examined()
-  expect(shown(before)).toEqual(['credentials ok', 'registration ok', 'callback_url failed'])
+  expect(shown(before)).toEqual([
+    'credentials ok',
+    'registration ok',
+    'callback_url failed',
+    'callback_url warning',
+    'callback_url warning',
+  ])
   expect(before[2]).toMatchObject({
     subject: address,
     found: 'The provider sends what it receives nowhere.',
     action: `At the provider, set "A message comes in" of the number to https://gable.example/callbacks/twilio/${id}/inbound#rc=5&rp=all`,
   })
+  expect(before.slice(3).map(({ found, action }) => [found, action])).toEqual([
+    [
+      'The provider sends calls nowhere.',
+      `At the provider, set "A call comes in" of the number to https://gable.example/callbacks/twilio/${id}/voice/incoming#rc=5&rp=all`,
+    ],
+    [
+      'The provider sends calls nowhere.',
+      `At the provider, set "Call status changes" of the number to https://gable.example/callbacks/twilio/${id}/voice/ended#rc=5&rp=all`,
+    ],
+  ])
   await pointToGable(id, address)
-  expect(shown(await examined())).toEqual(['credentials ok', 'registration ok', 'callback_url ok'])
+  expect(shown(await examined())).toEqual([
+    'credentials ok',
+    'registration ok',
+    'callback_url ok',
+    'callback_url ok',
+    'callback_url ok',
+  ])
+})
+
+test('a number whose calls go elsewhere gets a warning', async () => {
+  const { id } = await connect('twilio')
+  const { address } = await addSender('twilio', id)
+  await pointToGable(id, address)
+  const account = orNotFound(await openAccount(workspace.ctx, id))
+  const ask = async (path: string, form?: Record<string, string>) => {
+    const response = await fetch(
+      `${carrier.origin}/2010-04-01/Accounts/${account.name}/IncomingPhoneNumbers${path}`,
+      {
+        headers: { authorization: `Basic ${btoa(`${account.name}:${account.secrets[0]}`)}` },
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      },
+    )
+    expect(response.status).toBe(200)
+    return (await response.json()) as { incoming_phone_numbers: { sid: string }[] }
+  }
+  const { incoming_phone_numbers: numbers } = await ask(
+    `.json?${new URLSearchParams({ PhoneNumber: address })}`,
+  )
+  await ask(`/${numbers[0]?.sid}.json`, { VoiceUrl: 'https://pbx.example.com/calls' })
+  expect((await examined()).filter(({ result }) => result !== 'ok')).toMatchObject([
+    {
+      check: 'callback_url',
+      result: 'warning',
+      found: 'The provider sends calls to https://pbx.example.com/calls.',
+    },
+  ])
 })
 
 test('wrong credentials of Twilio have failed, and what follows is not asked', async () => {
@@ -101,9 +152,28 @@ test('a mail account is right if its server accepts the sign-in', async () => {
   expect(shown(await examined())).toEqual(['credentials ok', 'registration ok'])
 })
 
-test('a connection with Documenso is right if it accepts the credentials', async () => {
-  await connect('documenso')
-  expect(shown(await examined())).toEqual(['credentials ok'])
+test('a connection with Documenso is right once its webhook calls back here', async () => {
+  const { id } = await connect('documenso')
+  const before = await examined()
+  expect(shown(before)).toEqual(['credentials ok', 'callback_url warning'])
+  expect(before[1]).toMatchObject({
+    found: 'The provider sends changes of documents nowhere.',
+    action: `At the provider, set a webhook for all document events to https://gable.example/callbacks/documenso/${id}`,
+  })
+  const account = orNotFound(await openAccount(workspace.ctx, id))
+  const offer = { title: 'Offer', status: 'sent', signers: [], sentAt: null, completedAt: null } as const
+  await app.signing.documenso?.restore?.(account, 'envelope_1', offer)
+  expect(shown(await examined())).toEqual(['credentials ok', 'callback_url ok'])
+})
+
+test('where Documenso calls back, a real one does not say', async () => {
+  const { id } = await connect('documenso')
+  const account = orNotFound(await openAccount(workspace.ctx, id))
+  const url = orNotFound(await app.signing.documenso?.readCallbackUrl?.({ ...account, simulated: false }))
+  expect('fault' in url ? url : judgeInbound('x', url)).toMatchObject({
+    result: 'ok',
+    found: expect.stringContaining(`https://gable.example/callbacks/documenso/${id}`),
+  })
 })
 
 test('a Retell connection is right once its agent calls back here', async () => {

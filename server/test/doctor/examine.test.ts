@@ -108,9 +108,10 @@ test('a held database, no worker, and a mail server that is not there have faile
     app.databaseUrl,
     `insert into installation (secret_check) values ('x') on conflict do nothing`,
   )
-  await beginHold(directory, { from: null, to: app.clock.now().toISOString() })
+  const since = app.clock.now().toISOString()
+  await beginHold(directory, { from: null, to: since })
   expect(await resultOf('held')).toMatchObject({ result: 'failed' })
-  await directory.transaction(async (tx) => endHold(tx))
+  await directory.transaction((tx) => endHold(tx, since))
   expect(await resultOf('held')).toMatchObject({ result: 'ok' })
 
   expect(await resultOf('worker')).toMatchObject({ result: 'ok' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
-import { pacificDay } from '../../src/modules/messages/outbox/pace.ts'
+import { pacificDay } from '../../src/modules/messages/pace/pace.ts'
 import { createSender, findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
 import { type Scene, openScene } from './scripted.ts'
 

@@ -5,7 +5,7 @@ import { insertInstallation } from '../../src/modules/installation/queries.ts'
 import { createSweeper } from '../../src/modules/messages/inbound/sweep.ts'
 import { createDispatcher } from '../../src/modules/messages/outbox/dispatcher.ts'
 import { failStopped } from '../../src/modules/messages/outbox/fail-stopped.ts'
-import { findDefaultSender, updateConnection } from '../../src/modules/senders/public.ts'
+import { findDefaultSender, updateConnection, updateSender } from '../../src/modules/senders/public.ts'
 import { asOwner } from '../support/database.ts'
 import { type Scene, openScene } from './scripted.ts'
 
@@ -182,7 +182,67 @@ test('a message in a restored database says that a person must decide', async ()
   await scene.workspace.ctx.directory.transaction(async (tx) => insertInstallation(tx, Buffer.from('check')))
   await beginHold(scene.workspace.ctx.directory, { from: null, to: since })
   const { waiting } = await read(id)
-  await scene.workspace.ctx.directory.transaction(async (tx) => endHold(tx))
+  await scene.workspace.ctx.directory.transaction((tx) => endHold(tx, since))
   expect(waiting).toMatchObject({ code: 'restored', since, fails_at: null })
   expect(await read(id)).toMatchObject({ waiting: null })
+})
+
+/** As when every worker has ended. */
+const endWorkers = () =>
+  asOwner(
+    scene.app.databaseUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'gable gable_sender'`,
+  )
+
+test('a message that has been due for two minutes says that no worker is running', async () => {
+  const { app, read } = scene
+  const id = await sent()
+  const since = app.clock.now().toISOString()
+  await endWorkers()
+  app.clock.advance(119_999)
+  expect(await read(id)).toMatchObject({ status: 'queued', waiting: null })
+  app.clock.advance(1)
+  expect(await read(id)).toMatchObject({
+    status: 'queued',
+    waiting: { code: 'no_worker', message: 'No worker is running.', since, fails_at: null },
+  })
+  expect(await work()).toEqual(['Hello'])
+  expect(await read(id)).toMatchObject({ status: 'sent', waiting: null })
+})
+
+test('a message says that the clock is wrong', async () => {
+  const { app, read } = scene
+  const id = await sent()
+  const since = app.clock.now().toISOString()
+  const { shared } = app.clock
+  try {
+    app.clock.shared = () => new Date(app.clock.now().getTime() - 30_001)
+    expect(await read(id)).toMatchObject({ waiting: { code: 'clock_wrong', since, fails_at: null } })
+    app.clock.shared = () => new Date(app.clock.now().getTime() + 29_999)
+    expect(await read(id)).toMatchObject({ waiting: null })
+  } finally {
+    Object.assign(app.clock, { shared })
+  }
+})
+
+test('a message says that the daily limit of its brand is used up, until the next day', async () => {
+  const { app, read, workspace } = scene
+  const { id: senderId } = orNotFound(await findDefaultSender(workspace.ctx.db, 'SMS'))
+  await updateSender(workspace.ctx, senderId, { brand: 'BN1', brand_daily_limit: 1 })
+  const first = await sent('First')
+  const second = await sent('Second')
+  expect(await read(second)).toMatchObject({ status: 'queued', waiting: null })
+  expect(await work()).toEqual(['First'])
+  const since = app.clock.now().toISOString()
+  app.clock.advance(hours(1))
+  await work()
+  expect(await read(second)).toMatchObject({
+    status: 'queued',
+    waiting: { code: 'daily_limit', since, fails_at: null },
+  })
+  expect(await read(first)).toMatchObject({ status: 'sent', waiting: null })
+  app.clock.advance(hours(24))
+  expect(await read(second)).toMatchObject({ waiting: null })
+  expect(await work()).toEqual(['Second'])
 })

@@ -17,7 +17,7 @@ import {
 } from './documenso-api.ts'
 import { fillTemplate, recipientNames } from './fill-template.ts'
 import { documentIn, itemsIn } from './read-envelope.ts'
-import { connectSimulated, restoreSimulated } from './simulated.ts'
+import { callbackUrlOf, connectSimulated, restoreSimulated } from './simulated.ts'
 
 export interface DocumensoOptions extends DocumensoPlace {
   clock: Clock
@@ -106,6 +106,15 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
     },
     readCallback: (account, { headers, body }) =>
       isOneOf(webhookSecretsOf(account), headers['x-documenso-secret'] ?? '') ? subjectOf(body) : undefined,
+    async readCallbackUrl(account) {
+      const url = { expected: callbackUrlOf(account, origin()), setting: 'a webhook for all document events' }
+      // A real Documenso shows webhooks on its pages only.
+      if (!account.simulated) return { ...url, actual: null, isUnsaid: true }
+      const reply = await callDocumenso(place, account, '/simulated/webhook')
+      if (!isSuccess(reply)) return faultOf(reply, 'rejected')
+      const { url: actual } = objectOf(reply)
+      return { ...url, actual: typeof actual === 'string' ? actual : null }
+    },
     restore: async (account, id, document) => {
       await connectSimulated(place, account, origin())
       await restoreSimulated(place, account, id, document)

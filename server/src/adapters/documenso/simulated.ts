@@ -1,10 +1,13 @@
 import type { ProviderAccount, ReadDocument } from '../../modules/documents/ports.ts'
 import { type DocumensoPlace, callDocumenso, webhookSecretsOf } from './documenso-api.ts'
 
+export const callbackUrlOf = ({ id }: ProviderAccount, origin: string) =>
+  `${origin}/callbacks/documenso/${id}`
+
 /** Sets the webhook URL and secret, which a person would do on Documenso's own pages. */
 export const connectSimulated = (place: DocumensoPlace, account: ProviderAccount, origin: string) =>
   callDocumenso(place, account, '/simulated/webhook', {
-    url: `${origin}/callbacks/documenso/${account.id}`,
+    url: callbackUrlOf(account, origin),
     secret: webhookSecretsOf(account)[0],
   })
 

@@ -36,7 +36,9 @@ const account = (change: Partial<ProviderAccount> = {}): ProviderAccount => ({
   secrets: [`connect-key integration-key user-id ${key('pkcs1')}`],
   ...change,
 })
-const open = () => docusignProvider({ egress, clock: systemClock, origin })
+const open = () =>
+  docusignProvider({ egress, clock: systemClock, origin, publicOrigin: () => 'https://gable.example' })
+const here = `https://gable.example/callbacks/docusign/${account().id}`
 const envelopes = '/restapi/v2.1/accounts/ACCOUNT-1/envelopes'
 
 beforeAll(async () => {
@@ -90,6 +92,29 @@ test('one signed assertion yields a token that several calls use', async () => {
     aud: 'account.docusign.com',
     scope: 'signature impersonation',
   })
+})
+
+test.for<[what: string, response: [number, string], expected: object]>([
+  [
+    'that is on leads here',
+    [200, JSON.stringify({ configurations: [{ urlToPublishTo: here, allowEnvelopePublish: 'true' }] })],
+    { actual: here },
+  ],
+  [
+    'that is off leads here',
+    [200, JSON.stringify({ configurations: [{ urlToPublishTo: here, allowEnvelopePublish: 'false' }] })],
+    { actual: null },
+  ],
+  ['is missing', [200, '{}'], { actual: null }],
+  [
+    'may not be read by the user',
+    [400, JSON.stringify({ errorCode: 'ACCOUNT_LACKS_PERMISSIONS' })],
+    { actual: null, isUnsaid: true },
+  ],
+  ['cannot be read now', [503, ''], { fault: 'provider_unavailable' }],
+])('a Connect configuration %s', async ([, response, expected]) => {
+  responses.set('GET /restapi/v2.1/accounts/ACCOUNT-1/connect', response)
+  expect(await open().readCallbackUrl?.(account())).toMatchObject(expected)
 })
 
 test('a token of one environment is not used in another, nor one that is no header value', async () => {

@@ -8,7 +8,7 @@ import type {
   SignatureProvider,
 } from '../../modules/documents/ports.ts'
 import { isOneOf } from '../compare.ts'
-import { objectOf } from '../replies.ts'
+import { objectOf, objectsIn } from '../replies.ts'
 import { type DocusignPlace, connectKeysOf, createAccess, docusignFault, startMs } from './access-token.ts'
 import { envelopeIn } from './read-envelope.ts'
 
@@ -18,7 +18,10 @@ const maxFileBytes = 100 * 2 ** 20
  * Envelopes that were sent from DocuSign, through its eSignature REST API v2.1. An account's name is its API account
  * ID.
  */
-export function docusignProvider(place: DocusignPlace): SignatureProvider {
+export function docusignProvider({
+  publicOrigin = () => '',
+  ...place
+}: DocusignPlace & { /** This server's public address. */ publicOrigin?: () => string }): SignatureProvider {
   const access = createAccess(place)
 
   async function call(
@@ -87,6 +90,25 @@ export function docusignProvider(place: DocusignPlace): SignatureProvider {
       } catch (error) {
         return { fault: 'provider_unavailable', message: error instanceof Error ? error.message : '' }
       }
+    },
+    async readCallbackUrl(account) {
+      const url = {
+        expected: `${publicOrigin()}/callbacks/docusign/${account.id}`,
+        setting: 'the URL to publish of a Connect configuration that is on',
+      }
+      const called = await call(account, '/connect')
+      // Only an administrator of the account may read it.
+      if ('fault' in called)
+        return called.fault === 'provider_unavailable' || called.fault === 'credentials_rejected'
+          ? called
+          : { ...url, actual: null, isUnsaid: true }
+      const published = objectsIn(objectOf(called.reply)['configurations']).flatMap(
+        ({ urlToPublishTo, allowEnvelopePublish }) =>
+          typeof urlToPublishTo === 'string' && String(allowEnvelopePublish) === 'true'
+            ? [urlToPublishTo]
+            : [],
+      )
+      return { ...url, actual: published.find((one) => one === url.expected) ?? published[0] ?? null }
     },
     readCallback: (account, callback) => (isSigned(account, callback) ? subjectOf(callback) : undefined),
   }

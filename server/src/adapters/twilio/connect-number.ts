@@ -36,12 +36,23 @@ const isFree = (voiceUrl: string, { id }: ProviderAccount): boolean =>
   voiceUrl.startsWith('https://demo.twilio.com/') ||
   voiceUrl.includes(`/callbacks/twilio/${id}/`)
 
+interface FoundNumber {
+  sid: string | undefined
+  smsUrl: string
+  voiceUrl: string
+  /** Where Twilio reports that a call ended. */
+  endedUrl: string
+  /** A TwiML app or a SIP trunk that gets the calls in place of the URLs. */
+  voiceTarget: string | undefined
+  reply: Reply
+}
+
 /** The number's SID (undefined if the account does not have the number), its URLs, and the response. */
 export async function findNumber(
   place: TwilioPlace,
   account: ProviderAccount,
   number: string,
-): Promise<{ sid: string | undefined; smsUrl: string; voiceUrl: string; reply: Reply }> {
+): Promise<FoundNumber> {
   const query = new URLSearchParams({ PhoneNumber: number })
   const reply = await callTwilio(place, account, `IncomingPhoneNumbers.json?${query}`)
   // Twilio also returns partial matches.
@@ -53,6 +64,8 @@ export async function findNumber(
     sid: textOf('sid'),
     smsUrl: textOf('sms_url') ?? '',
     voiceUrl: textOf('voice_url') ?? '',
+    endedUrl: textOf('status_callback') ?? '',
+    voiceTarget: textOf('voice_application_sid') || textOf('trunk_sid') || undefined,
     reply,
   }
 }

@@ -4,7 +4,8 @@ import type {
   OpenClearedCall,
   VoiceCarrier,
 } from '../../modules/calls/ports.ts'
-import { objectOf, objectsIn, sendLater, testOutcome, unavailable, unknown } from '../replies.ts'
+import { objectOf, objectsIn, sendLater, testOutcome, unavailable, unexpected, unknown } from '../replies.ts'
+import { findNumber } from './connect-number.ts'
 import { findTwilioCall, isFirstLegOver, legFailure, legStatuses } from './find-call.ts'
 import { readIncoming } from './incoming-call.ts'
 import { callbackUrl, outcomeOf } from './send-message.ts'
@@ -94,6 +95,20 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
     if (status === 200) return body
     body.on('error', () => undefined).destroy()
     throw new Error(`The recording could not be read: status ${status}.`)
+  },
+  async readNumberUrls(account, number) {
+    const { sid, voiceUrl, endedUrl, voiceTarget, reply } = await findNumber(place, account, number)
+    if (reply.status !== 200) throw unexpected('Twilio’s numbers', reply)
+    if (sid === undefined) return undefined
+    const at = (path: string) => callbackUrl(origin(), account, `voice/${path}`)
+    return [
+      {
+        actual: voiceTarget ?? voiceUrl,
+        expected: at('incoming'),
+        setting: '"A call comes in" of the number',
+      },
+      { actual: endedUrl, expected: at('ended'), setting: '"Call status changes" of the number' },
+    ]
   },
   async erase(account, providerCallId) {
     const reply = await callTwilio(

@@ -18,7 +18,7 @@ export interface ClockWatch {
 const warnMs = 2000
 
 /** Beyond this, a process sends nothing and is not ready. */
-const wrongMs = 30_000
+export const wrongMs = 30_000
 
 const everyMs = 60_000
 const lookMs = 1000

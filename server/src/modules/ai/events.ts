@@ -22,6 +22,7 @@ export const handoffReasons = {
   off: 'the AI is off now, or outside of its hours',
   repeated: 'the contact repeats the same message',
   failed: 'the message could not be delivered',
+  restored: 'the database was restored before the AI responded',
 } as const
 export type HandoffReason = keyof typeof handoffReasons
 

@@ -16,7 +16,8 @@ import { summarizeCall } from './summary/summarize-call.ts'
 /** The job that responds in a conversation. */
 export const replyToMessage = (responder: Responder) => replies.job((ctx, id) => replyTo(ctx, id, responder))
 
-const summarizing = 'summarize-call'
+export const summarizing = 'summarize-call'
+export const summarizingAgain = 'summarize-calls'
 
 /** The job that summarizes a call. */
 export const summarize = (responder: Responder) =>
@@ -41,18 +42,25 @@ interface Completed {
 
 const dayMs = 24 * 3_600_000
 
+/** How long after its end a call may get its summary. */
+export const summarizedForMs = dayMs
+
 /** Maximum calls per workspace in one run. */
 const perRun = 100
 
 /** Retries the missing summaries of calls completed in the last day: there was no model, or it failed. */
 export const summarizeAgain = ({ model }: AiDependencies) =>
-  periodicJob('summarize-calls', {
+  periodicJob(summarizingAgain, {
     cron: '*/20 * * * *',
     async handle(runtime) {
       if (model === undefined) return
-      await inEachWorkspace(runtime, 'summarize-calls', async (ctx) => {
+      await inEachWorkspace(runtime, summarizingAgain, async (ctx) => {
         const before = runtime.clock.now()
-        const due = await listCallsWithoutSummary(ctx.db, { from: later(before, -dayMs), before }, perRun)
+        const due = await listCallsWithoutSummary(
+          ctx.db,
+          { from: later(before, -summarizedForMs), before },
+          perRun,
+        )
         if (due.length === 0) return
         await ctx.transaction(async (tx) => {
           for (const id of due) enqueueJob(tx, tx.workspaceId, summarizing, { call_id: id }, { key: id })

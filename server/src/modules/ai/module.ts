@@ -14,6 +14,7 @@ import * as endpoints from './endpoints.ts'
 import { AiHandedOff } from './events.ts'
 import { eraseOldGenerations, queueSummary, replyToMessage, summarize, summarizeAgain } from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
+import { outgoingResponses, outgoingSummaries } from './outgoing.ts'
 import type { AiDependencies } from './ports.ts'
 import { addPromptCommand } from './prompt-command.ts'
 import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
@@ -33,6 +34,7 @@ export const ai: Module<AiDependencies> = {
   },
   followUps: [replies],
   periodicJobs: (dependencies) => [eraseOldGenerations, summarizeAgain(dependencies)],
+  outgoing: [outgoingResponses, outgoingSummaries],
   subscriptions: [
     on(MessageReceived, queueReply),
     on(MessageReceived, informOwner),

@@ -1,10 +1,10 @@
 export { batches } from './batches.ts'
 export { type Backfill, ContactConditions, PerHour, defaultPerHour } from './backfill.ts'
 export { enableAutomation } from './changes/enable-automation.ts'
-export { storedReach, updateBackfill } from './change-backfill.ts'
+export { storedReach } from './change-backfill.ts'
 export { BackfillStatusChanged } from './events.ts'
 export { leftOutFor, sharedRecipient } from './freeze.ts'
-export { listRunningBackfills, lockBackfill } from './queries.ts'
+export { lockBackfill } from './queries.ts'
 export {
   type Run,
   addRun,

@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
-import type { DirectoryDb } from '#kernel/db/handles.ts'
-import { dropJobs } from '#kernel/jobs/drop-jobs.ts'
 import { job, periodicJob } from '#kernel/jobs/job.ts'
 import { sendInvitations } from './invitations/send-invitations.ts'
 import type { CalendarServer } from './ports.ts'
@@ -14,10 +12,6 @@ export const sendInvitationsJob = job('send-invitations', {
   payload: Type.Object({ appointment_id: Type.String() }),
   handle: (ctx, { appointment_id }) => sendInvitations(ctx, appointment_id),
 })
-
-/** Drops the invitations that were queued before a time. Returns how many. */
-export const dropInvitations = (directory: DirectoryDb, before: Date): Promise<number> =>
-  dropJobs(directory, [sendInvitationsJob.name], before)
 
 export const pushAppointmentJob = (calendars: CalendarServer) =>
   pushes.job((ctx, id) => {

@@ -11,6 +11,7 @@ import { feedRoutes } from './feed/feed-route.ts'
 import { endFeed } from './feed/feed.ts'
 import { recordResponse } from './invitations/record-response.ts'
 import { pushAppointmentJob, resealPasswords, sendInvitationsJob } from './jobs.ts'
+import { outgoingInvitations, outgoingPushes } from './outgoing.ts'
 import { calendarPageRoutes } from './pages/calendar-page.ts'
 import type { CalendarDependencies } from './ports.ts'
 import { removeConnection } from './push/connect-calendar.ts'
@@ -27,6 +28,7 @@ export const calendar: Module<CalendarDependencies> = {
   jobs: ({ calendars }) => [sendInvitationsJob, pushAppointmentJob(calendars)],
   followUps: [pushes],
   periodicJobs: [resealPasswords],
+  outgoing: [outgoingInvitations, outgoingPushes],
   subscriptions: [
     on(ContactWasErased, (tx, { id }) => eraseFromCalendar(tx, id)),
     on(InvitationResponded, recordResponse),

@@ -12,7 +12,6 @@ export { taskStep } from './tasks/task-step.ts'
 export { createTask } from './tasks/create-task.ts'
 export { listTasksWithin } from './tasks/queries.ts'
 export { completeTask } from './tasks/update-task.ts'
-export { dropInvitations } from './jobs.ts'
 export type { CalendarServer } from './ports.ts'
 export {
   chooseCalendar,

@@ -13,7 +13,7 @@ import { removeFromProvider } from './recordings/remove-from-provider.ts'
 const perRun = 200
 
 /** One job removes all that is due in a workspace. */
-const removals = defineFollowUp('remove-erased-calls', {
+export const removals = defineFollowUp('remove-erased-calls', {
   listDue: async (db, at) => ((await listRemovals(db, at, 1)).length > 0 ? ['due'] : []),
 })
 

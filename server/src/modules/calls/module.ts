@@ -8,6 +8,7 @@ import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
 import * as events from './events.ts'
 import { applyRecordingRetention, callFollowUps, callJobs } from './jobs.ts'
+import { outgoingCallRemovals, outgoingCalls } from './outgoing.ts'
 import type { CallDependencies } from './ports.ts'
 import { followOwnerOfCalls, listReachableRecordings } from './queries.ts'
 import { callCallbackRoutes } from './reports/callback-routes.ts'
@@ -21,6 +22,7 @@ export const calls: Module<CallDependencies> = {
   jobs: callJobs,
   followUps: callFollowUps,
   periodicJobs: [applyRecordingRetention],
+  outgoing: [outgoingCalls, outgoingCallRemovals],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwnerOfCalls(tx, id)

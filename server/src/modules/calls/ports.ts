@@ -114,6 +114,11 @@ export interface VoiceCarrier {
    */
   readInboundUrl?(account: ProviderAccount): Promise<InboundUrl>
   /**
+   * Where the provider reports calls to a number, and that they ended. Undefined if the account does not have the number. Throws
+   * if the provider cannot be reached. The method is missing if that is set for the account.
+   */
+  readNumberUrls?(account: ProviderAccount, number: string): Promise<readonly InboundUrl[] | undefined>
+  /**
    * Parses a callback. Returns undefined if the provider's signature is invalid. `response` is the body to return. For
    * an incoming call it is a function of the route, which is undefined if the call involves no number of the workspace.
    */

@@ -254,6 +254,14 @@ export function queueCallRemovals(tx: WorkspaceTx, calls: readonly CallRow[], at
   }
 }
 
+const CountRow = Type.Object({ count: Type.Integer() })
+
+export const countCallRemovals = async (db: Db): Promise<number> =>
+  (
+    await db.one(CountRow)`
+    select count(*)::integer as count from call_removals where workspace_id = ${db.workspaceId}`
+  ).count
+
 export const listRemovals = (db: Db, at: Date, limit: number) =>
   db.many(RemovalRow)`
     select call_id, connection_id, provider_call_id, due_at, attempts from call_removals

@@ -1,5 +1,4 @@
-export { cancelCampaign, pauseCampaign, unscheduleCampaign } from './change-status.ts'
-export { listUnderWay } from './queries.ts'
+export { cancelCampaign, pauseCampaign } from './change-status.ts'
 export { createCampaign } from './save-campaign.ts'
 export { scheduleCampaign, startCampaign } from './start-campaign.ts'
 export { campaignStatuses } from './campaign.ts'

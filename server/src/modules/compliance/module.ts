@@ -27,7 +27,10 @@ export const compliance: Module<ComplianceDependencies> = {
     on(ContactWasErased, (tx, { id }) => retainBeyondErasure(tx, id)),
   ],
   periodicJobs: [maintainSuppressionKeys],
-  services: ({ stops }) => [chainLedgers, (runtime) => writeStopJournal(runtime, stops)],
+  services: ({ stops }) => [
+    { name: 'chain-ledgers', start: chainLedgers },
+    { name: 'write-stop-journal', start: (runtime) => writeStopJournal(runtime, stops), whileHeld: true },
+  ],
   commands(program, cli) {
     addSuppressionImport(program, cli)
     addLedgerCommands(program, cli)

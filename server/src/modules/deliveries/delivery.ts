@@ -14,7 +14,7 @@ const fields = {
   event: readOnly(Type.String(), 'contact.created'),
   status: readOnly(
     Type.Enum(deliveryStatuses, {
-      description: `\`pending\`: Gable will send or retry the delivery. \`failed\`: all ${maxAttempts} attempts failed, or the webhook is disabled.`,
+      description: `\`pending\`: Gable will send or retry the delivery. \`failed\`: all ${maxAttempts} attempts failed, the webhook is disabled, or the delivery was dropped after a restore.`,
     }),
     'pending',
   ),

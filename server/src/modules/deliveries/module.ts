@@ -16,6 +16,7 @@ import {
   scrubLateResponses,
   sweepDeliveries,
 } from './jobs.ts'
+import { outgoingDeliveries } from './outgoing.ts'
 import { bringDeliveriesForward, wakeDeliveryWorkers } from './queries.ts'
 import { scrubDeliveries } from './scrub-deliveries.ts'
 import { addTriggerCommand } from './trigger-command.ts'
@@ -44,6 +45,7 @@ export const deliveries: Module = {
   ],
   jobs: [recoverDeliveries, forgetDeliveries, failDeliveries, scrubLateResponses],
   periodicJobs: [sweepDeliveries],
-  services: [deliverWebhooks],
+  services: [{ name: 'deliver-webhooks', start: deliverWebhooks }],
+  outgoing: [outgoingDeliveries],
   commands: addTriggerCommand,
 }

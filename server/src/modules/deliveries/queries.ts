@@ -263,6 +263,35 @@ export const failPending = (tx: WorkspaceTx, webhookId: string, clock: Clock, li
     from waiting
     where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = waiting.id`
 
+const isPendingBefore = (before: Date) => sql`status = 'pending' and created_at < ${before}`
+
+export const countPendingBefore = (db: Db, before: Date) =>
+  db.one(CountRow)`
+    select count(*)::integer as count from webhook_deliveries
+    where workspace_id = ${db.workspaceId} and ${isPendingBefore(before)}`
+
+/**
+ * Fails up to `limit` deliveries that wait since before a time, and says so in their logs. No one holds their claims: nothing
+ * is delivered while the database is held. Returns how many failed.
+ */
+export const dropDeliveries = (tx: WorkspaceTx, before: Date, clock: Clock, limit: number) =>
+  tx.run`
+    with waiting as materialized (
+      select webhook_id, id from webhook_deliveries
+      where workspace_id = ${tx.workspaceId} and ${isPendingBefore(before)} order by webhook_id, id limit ${limit} for update
+    )
+    update webhook_deliveries d set status = 'failed', claimed_by = null, claimed_until = null, updated_at = ${clock.now()},
+      attempts = attempts || ${JSON.stringify([
+        {
+          started_at: clock.now().toISOString(),
+          duration_ms: 0,
+          status: null,
+          failure: 'not sent: it was dropped after the database was restored',
+        },
+      ])}::jsonb
+    from waiting
+    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = waiting.webhook_id and d.id = waiting.id`
+
 /** Identifies an event in the journal. */
 interface EventRef {
   id: string

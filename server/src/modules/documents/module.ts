@@ -6,6 +6,7 @@ import * as endpoints from './endpoints.ts'
 import { eraseDocuments } from './erase-documents.ts'
 import * as events from './events.ts'
 import { documentFollowUp, processDocumentJob } from './jobs.ts'
+import { outgoingDocuments } from './outgoing.ts'
 import type { DocumentDependencies } from './ports.ts'
 import { listReachableFiles } from './queries.ts'
 
@@ -17,5 +18,6 @@ export const documents: Module<DocumentDependencies> = {
   routes: documentCallbackRoutes,
   jobs: (dependencies) => [processDocumentJob(dependencies)],
   followUps: [documentFollowUp],
+  outgoing: [outgoingDocuments],
   subscriptions: [on(ContactWasErased, (tx, { id }) => eraseDocuments(tx, id))],
 }

@@ -1,5 +1,6 @@
 import type { Dependencies } from '#kernel/module.ts'
 import type { FileDependencies } from '../files/public.ts'
+import type { InboundUrl } from '../messages/public.ts'
 import type { Callback, Provider, ProviderAccount } from '../senders/public.ts'
 import type { DocumentStatus, SignerStatus } from './statuses.ts'
 
@@ -91,6 +92,8 @@ export interface SignatureProvider {
    * is ignored and read from the provider instead.
    */
   readCallback(account: ProviderAccount, callback: Callback): CallbackSubject | undefined
+  /** Where the provider reports changes of documents. */
+  readCallbackUrl?(account: ProviderAccount): Promise<InboundUrl | Fault>
   /** Restores a document to the simulated provider after a restart. */
   restore?(account: ProviderAccount, providerDocumentId: string, document: ReadDocument): Promise<void>
 }

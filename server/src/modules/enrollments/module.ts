@@ -13,6 +13,7 @@ import * as entryEndpoints from './entries/endpoints.ts'
 import { deleteOldEntries } from './entries/jobs.ts'
 import * as events from './events.ts'
 import { appendEvent } from './inbox/append.ts'
+import { outgoingEnrollments, outgoingTriggers } from './outgoing.ts'
 import { pauseForLate } from './pause-for-late.ts'
 import { pauseForUnverified } from './pause-for-unverified.ts'
 import { callWebhook } from './steps/outside/call-webhook.ts'
@@ -31,6 +32,7 @@ export const enrollments: Module<AiDependencies> = {
     writeAiMessage({ model, breaker: createBreaker(runtime.clock) }),
   ],
   periodicJobs: [deleteOldEntries],
+  outgoing: [outgoingEnrollments, outgoingTriggers],
   subscriptions: [
     onEvery(appendEvent),
     on(TestClockTurned, (tx, { ms }) => bringLaneForward(tx, ms)),

@@ -14,14 +14,12 @@ export { type Enrollment, changeActions } from './enrollment.ts'
 export { mayEnterAgain } from './entries/find-obstacles.ts'
 export { factsOfEvent, loadFactsOfAll } from './facts/load-facts.ts'
 export { appendToInbox } from './inbox/append.ts'
-export { emptyInbox } from './inbox/queries.ts'
 export { migrateEnrollment } from './migrate-enrollment.ts'
 export {
   countConcerned,
   findActive,
   hasActive,
   listConcerned,
-  listUnderWayBefore,
   listReachable,
   lockConcerned,
 } from './queries.ts'

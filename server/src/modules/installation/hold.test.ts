@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
-import { beginHold, watchHold } from './hold.ts'
-import { endHold } from './queries.ts'
+import { beginHold, findHold, watchHold } from './hold.ts'
+import { endHold, findRestoredAt } from './queries.ts'
 import { requireSecret } from './secret-check.ts'
 
 let app: TestApp
@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(() => release())
 
-const release = () => app.runtime.database.directory.transaction(async (tx) => endHold(tx))
+const release = async () => {
+  const { directory } = app.runtime.database
+  const hold = await findHold(directory)
+  if (hold !== undefined) await directory.transaction((tx) => endHold(tx, hold.since))
+}
 const hold = () =>
   beginHold(app.runtime.database.directory, { from: null, to: app.clock.now().toISOString() })
 
@@ -69,4 +73,52 @@ test('what cannot be compared is held', async () => {
   isAway = false
   app.clock.advance(aWhile)
   await vi.waitUntil(() => !watch.isHeld(), soon)
+})
+
+test('of processes that begin a hold at once, one does, and a hold that fails halfway leaves nothing', async () => {
+  const { directory } = app.runtime.database
+  const times = ['2026-03-02T15:00:01.000Z', '2026-03-02T15:00:02.000Z', '2026-03-02T15:00:03.000Z']
+  await Promise.all(times.map((to) => beginHold(directory, { from: null, to })))
+  const held = await findHold(directory)
+  expect(times).toContain(held?.since)
+  expect((await findRestoredAt(directory))?.toISOString()).toBe(held?.since)
+  await release()
+
+  // A process that has recorded the restore and then fails must compare again at its next start.
+  await asOwner(
+    app.databaseUrl,
+    "alter table installation_identity add constraint failing check (restored_at < '2026-03-03')",
+  )
+  await expect(beginHold(directory, { from: null, to: '2026-03-04T00:00:00.000Z' })).rejects.toThrow(
+    'failing',
+  )
+  await asOwner(app.databaseUrl, 'alter table installation_identity drop constraint failing')
+  expect(await findHold(directory)).toBeUndefined()
+  expect((await findRestoredAt(directory))?.toISOString()).toBe(held?.since)
+
+  await asOwner(app.databaseUrl, `alter table installation add constraint failing check (held_since is null)`)
+  await expect(beginHold(directory, { from: null, to: '2026-03-04T00:00:00.000Z' })).rejects.toThrow(
+    'failing',
+  )
+  await asOwner(app.databaseUrl, 'alter table installation drop constraint failing')
+  expect((await findRestoredAt(directory))?.toISOString()).toBe(held?.since)
+})
+
+test('processes that start at once over an older database are both held, by one hold', async () => {
+  const older = async () => true
+  await using one = await watchHold(app.runtime, older)
+  await using other = await watchHold(app.runtime, older)
+  expect([one.isHeld(), other.isHeld()]).toEqual([true, true])
+  expect(await findHold(app.runtime.database.directory)).toBeDefined()
+})
+
+test('a release ends the hold that was reviewed, and no later one', async () => {
+  const { directory } = app.runtime.database
+  await hold()
+  const reviewed = (await findHold(directory)) ?? expect.unreachable()
+  await release()
+  app.clock.advance(1000)
+  await hold()
+  expect(await directory.transaction((tx) => endHold(tx, reviewed.since))).toBe(false)
+  expect(await findHold(directory)).toBeDefined()
 })

@@ -1,6 +1,6 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { Directory, DirectoryDb } from '#kernel/db/handles.ts'
-import { type Uncovered, findInstallation, holdingStatement, restoredStatement } from './queries.ts'
+import { type Uncovered, findInstallation, startHold, recordRestored } from './queries.ts'
 
 /** A hold: the database was restored, so what waits in it may have left already. */
 export interface RestoreHold {
@@ -16,12 +16,14 @@ export async function findHold(directory: DirectoryDb): Promise<RestoreHold | un
   return { since, uncovered: { from, to: to ?? since } }
 }
 
-/** Begins a hold, unless there is one: workers let nothing leave until a person releases it. */
-export const beginHold = async (directory: Directory, uncovered: Uncovered): Promise<void> => {
-  if ((await findHold(directory)) !== undefined) return
-  await directory.run(restoredStatement(uncovered.to))
-  await directory.run(holdingStatement(uncovered))
-}
+/**
+ * Begins a hold, unless there is one: workers let nothing leave until a person releases it. In one transaction: a database that
+ * counts as restored but is not held would send again what has left.
+ */
+export const beginHold = (directory: Directory, uncovered: Uncovered): Promise<void> =>
+  directory.transaction(async (tx) => {
+    if (await startHold(tx, uncovered)) recordRestored(tx, uncovered.to)
+  })
 
 const lookEveryMs = 2000
 const suspectMs = 250

@@ -1,12 +1,13 @@
-export { type RestoreHold, beginHold, findHold, noticedMs, watchHold } from './hold.ts'
+export { type HoldWatch, type RestoreHold, beginHold, findHold, noticedMs, watchHold } from './hold.ts'
 export {
   copiedStatement,
   endHold,
   findInstallationIds,
   findLastBackup,
   findRestoredAt,
+  findWorkers,
   holdingStatement,
+  saveCoveredSpan,
   saveLastBackup,
-  saveUncoveredFrom,
 } from './queries.ts'
 export { isOwnSecret, requireSecret, secretCheck, wrongSecret } from './secret-check.ts'

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import type { Clock } from '#kernel/clock.ts'
 import type { Directory, DirectoryDb, DirectoryTx } from '#kernel/db/handles.ts'
+import { sharedNow } from '#kernel/db/shared-now.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import { nullable } from '#kernel/schemas.ts'
 
@@ -32,14 +34,24 @@ export interface Uncovered {
   to: string
 }
 
-/** A statement that begins a hold; see `findHold`. */
+/**
+ * A statement that begins a hold; see `findHold`. A database that was backed up while it was held may still lack what it lacked
+ * then: the span begins there.
+ */
 export const holdingStatement = ({ from, to }: Uncovered): Sql => sql`
-  update installation set held_since = ${to}::timestamptz, uncovered_from = ${from}::timestamptz, uncovered_to = ${to}::timestamptz`
+  update installation set held_since = ${to}::timestamptz, uncovered_to = ${to}::timestamptz,
+    uncovered_from = case when held_since is null then ${from}::timestamptz
+      when uncovered_from < ${from}::timestamptz or uncovered_from is null then uncovered_from else ${from}::timestamptz end`
 
-/** A statement that records a return to an earlier state; see `findRestoredAt`. */
-export const restoredStatement = (at: string): Sql => sql`
-  insert into installation_identity (restored_at) values (${at}::timestamptz)
-  on conflict (only_one) do update set restored_at = excluded.restored_at`
+/** Begins a hold, and returns whether it did: not if there is one. */
+export const startHold = async (tx: DirectoryTx, uncovered: Uncovered): Promise<boolean> =>
+  (await tx.run`${holdingStatement(uncovered)} where held_since is null`) > 0
+
+/** Records a return to an earlier state; see `findRestoredAt`. */
+export const recordRestored = (tx: DirectoryTx, at: string): void =>
+  tx.write`
+    insert into installation_identity (restored_at) values (${at}::timestamptz)
+    on conflict (only_one) do update set restored_at = excluded.restored_at`
 
 /** A statement that makes a restored database another installation than the one that was backed up, which may go on. */
 export const copiedStatement = (at: string): Sql => sql`
@@ -70,12 +82,16 @@ export const findRestoredAt = async (directory: DirectoryDb): Promise<Date | und
   return restoredAt === null ? undefined : new Date(restoredAt)
 }
 
-/** The database has everything until `from` now. */
-export const saveUncoveredFrom = (directory: DirectoryDb, from: string) =>
-  directory.run`update installation set uncovered_from = ${from}::timestamptz`
+/** The database has everything from `from` until `until` now. What it lacked before, it still lacks. */
+export const saveCoveredSpan = (directory: DirectoryDb, from: string, until: string) =>
+  directory.run`
+    update installation set uncovered_from = ${until}::timestamptz where uncovered_from = ${from}::timestamptz`
 
-export const endHold = (tx: DirectoryTx): void =>
-  tx.write`update installation set held_since = null, uncovered_from = null, uncovered_to = null`
+/** Ends the hold that began at this time. Returns whether it still was the one. */
+export const endHold = async (tx: DirectoryTx, since: string): Promise<boolean> =>
+  (await tx.run`
+    update installation set held_since = null, uncovered_from = null, uncovered_to = null
+    where held_since = ${since}::timestamptz`) > 0
 
 const BackupRow = Type.Object({ ended_at: Type.String() })
 
@@ -86,3 +102,11 @@ export const findLastBackup = async (directory: DirectoryDb): Promise<string | u
 export const saveLastBackup = (directory: DirectoryDb, endedAt: Date) =>
   directory.run`
     insert into last_backup (ended_at) values (${endedAt}) on conflict (id) do update set ended_at = excluded.ended_at`
+
+const WorkersRow = Type.Object({ count: Type.Integer(), now: Type.String() })
+
+/** How many workers are connected, and PostgreSQL's time. */
+export const findWorkers = (directory: DirectoryDb, clock: Pick<Clock, 'shared'>) =>
+  directory.one(WorkersRow)`
+    select count(*)::integer as count, ${sharedNow(clock)} as now from pg_stat_activity
+    where datname = current_database() and application_name = 'gable gable_sender'`

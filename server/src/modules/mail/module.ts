@@ -1,6 +1,7 @@
 import type { Module } from '#kernel/module.ts'
 import { mailRoutes, catcherPath } from './catcher-routes.ts'
 import { mailJobs, maintainMails } from './jobs.ts'
+import { outgoingMails } from './outgoing.ts'
 import type { MailDependencies } from './ports.ts'
 
 export const mail: Module<MailDependencies> = {
@@ -12,4 +13,5 @@ export const mail: Module<MailDependencies> = {
       onCaught,
     }),
   periodicJobs: [maintainMails],
+  outgoing: [outgoingMails],
 }

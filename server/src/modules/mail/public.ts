@@ -1,7 +1,6 @@
 export type { CaughtMail } from './ports.ts'
 export type { MailDependencies } from './ports.ts'
 export { notifyMemberStep } from './notify-member-step.ts'
-export { countMailsBefore, giveUpMailsBefore } from './queries.ts'
 export { queueMail } from './queue-mail.ts'
 export { type StoredMail, readMail, readMails } from './read-mails.ts'
 export { retryMail } from './retry-mail.ts'

@@ -48,13 +48,19 @@ export const recordAttempt = (
     update mails set state = ${state}, answer = ${answer}, attempts = attempts + 1
     where id = ${id} and state = 'queued'`
 
-/** Stops retrying a mail. The outcome of the last attempt stays. */
-export const giveUpMail = (directory: DirectoryDb, id: string) =>
-  directory.run`update mails set state = 'failed' where id = ${id} and state = 'queued'`
+/** Stops retrying a mail. The outcome of the last attempt stays, unless `answer` says why. */
+export const giveUpMail = (directory: DirectoryDb, id: string, answer: Buffer | null = null) =>
+  directory.run`
+    update mails set state = 'failed', answer = coalesce(${answer}::bytea, answer) where id = ${id} and state = 'queued'`
 
-/** Stops trying to send the mails that wait since before a time. Returns how many. */
-export const giveUpMailsBefore = (directory: DirectoryDb, before: Date) =>
-  directory.run`update mails set state = 'failed' where state = 'queued' and created_at < ${before}`
+const IdRow = Type.Object({ id: Type.String() })
+
+/** The IDs of the mails that wait since before a time. */
+export const listMailsBefore = async (directory: DirectoryDb, before: Date): Promise<string[]> => {
+  const rows = await directory.many(IdRow)`
+    select id from mails where state = 'queued' and created_at < ${before} order by id`
+  return rows.map(({ id }) => id)
+}
 
 /** How many mails wait since before a time. */
 export const countMailsBefore = async (directory: DirectoryDb, before: Date): Promise<number> => {

@@ -17,6 +17,7 @@ import { fetchMedia, mediaFetches } from './media/fetch-media.ts'
 import { listReachableMedia } from './media/queries.ts'
 import { failStopped } from './outbox/fail-stopped.ts'
 import { sendMessages } from './outbox/send-messages.ts'
+import { outgoingMessageRemovals, outgoingMessages } from './outgoing.ts'
 import type { MessageDependencies } from './ports.ts'
 import { followOwner, listReachableMessages } from './queries.ts'
 import { bringOutboxForward } from './queue/queries.ts'
@@ -33,7 +34,10 @@ export const messages: Module<MessageDependencies> = {
     ...messageCallbackRoutes(dependencies),
     ...unsubscribeRoutes(dependencies.runtime),
   ],
-  services: ({ carriers, lastSent }) => [(runtime) => sendMessages(runtime, carriers, lastSent)],
+  services: ({ carriers, lastSent }) => [
+    { name: 'send-messages', start: (runtime) => sendMessages(runtime, carriers, lastSent) },
+  ],
+  outgoing: [outgoingMessages, outgoingMessageRemovals],
   jobs: ({ carriers, files }) => [
     connectNewSender(carriers),
     dropUnapproved,

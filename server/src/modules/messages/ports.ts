@@ -200,6 +200,8 @@ export interface AccountTest {
 export interface InboundUrl {
   /** Null if it is sent nowhere, or if the provider does not say. */
   actual: string | null
+  /** Whether the provider has no way to say it. */
+  isUnsaid?: true
   /** Gable's. */
   expected: string
   /** Where at the provider it is set, in its words. */

@@ -51,6 +51,6 @@ export {
   listVerifiedOfContact,
   lockMessage,
 } from './queries.ts'
-export { dropHeldMessages, reviewHeldMessages, sweepAllConnections } from './outbox/review-held.ts'
+export { reviewHeldMessages, sweepAllConnections } from './outbox/review-held.ts'
 export { reportStatus } from './report-status.ts'
 export { sendMessage } from './send-message.ts'

@@ -12,6 +12,7 @@ import { eraseSearches } from './delete-search.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 import { queueDigests, sendDigestJob } from './jobs.ts'
+import { outgoingDigests } from './outgoing.ts'
 import { recordFailure, recordBlock, recordSent } from './record-outcome.ts'
 
 export const savedSearchModule: Module = {
@@ -20,6 +21,7 @@ export const savedSearchModule: Module = {
   events: Object.values(events),
   jobs: [sendDigestJob],
   periodicJobs: [queueDigests],
+  outgoing: [outgoingDigests],
   subscriptions: [
     on(ContactWasErased, (tx, { id }) => eraseSearches(tx, id)),
     on(MessageSent, recordSent),

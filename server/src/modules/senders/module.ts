@@ -11,6 +11,6 @@ export const senderModule: Module = {
   endpoints: [...Object.values(endpoints), ...Object.values(connectionEndpoints)],
   events: Object.values(events),
   periodicJobs: [maintainCredentials],
-  services: [warnOfRejected],
+  services: [{ name: 'warn-of-rejected', start: warnOfRejected }],
   commands: addConfigureCommand,
 }

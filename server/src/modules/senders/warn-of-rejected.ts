@@ -1,5 +1,4 @@
 import type { Runtime } from '#kernel/context.ts'
-import type { Service } from '#kernel/module.ts'
 import { placesIn } from './accounts/account-parts.ts'
 import { listOwnServers } from './connection-queries.ts'
 import type { ConnectionRow } from './connection.ts'
@@ -8,7 +7,7 @@ import type { ConnectionRow } from './connection.ts'
  * Logs the connections of all workspaces whose address the rules reject, for example because EGRESS_ALLOW has changed.
  * The start does not wait for it, because name servers may be slow.
  */
-export const warnOfRejected: Service = async (runtime) => {
+export async function warnOfRejected(runtime: Runtime): Promise<AsyncDisposable> {
   const stop = new AbortController()
   const checked = checkAll(runtime, stop.signal).catch((error: unknown) =>
     runtime.log.warn({ err: error }, 'the addresses of connections were not checked'),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type Lease, isUnclaimed, leaseEnd, leaseFrom } from '#kernel/background/lease.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { firstIdAt } from '#kernel/ids.ts'
 import { values } from '#kernel/records/columns.ts'
 
 const Row = Type.Object({
@@ -55,6 +56,8 @@ export const listDueReplies = async (db: Db, at: Date, limit: number, clock: Clo
   return rows.map(({ id }) => id)
 }
 
-/** Ends the wait for responses to all messages until now. Returns how many. */
-export const deleteAwaited = (tx: WorkspaceTx): Promise<number> =>
-  tx.run`delete from awaited_replies where workspace_id = ${tx.workspaceId}`
+/** The conversations whose message came before a time. */
+export const listAwaitedBefore = (db: Db, before: Date) =>
+  db.many(Row)`
+    select conversation_id, message_id, persona_id from awaited_replies
+    where workspace_id = ${db.workspaceId} and message_id < ${firstIdAt(before.getTime())} order by conversation_id`

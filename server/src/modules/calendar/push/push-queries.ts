@@ -112,6 +112,8 @@ export const deletePush = (tx: WorkspaceTx, { appointment_id, member_id }: Push)
 export const deletePushesOf = (tx: WorkspaceTx, memberId: string): void =>
   tx.write`delete from calendar_pushes where workspace_id = ${tx.workspaceId} and member_id = ${memberId}`
 
+const CountRow = Type.Object({ count: Type.Integer() })
+
 const IdRow = Type.Object({ id: Type.String() })
 
 /** Upcoming appointments that belong in a member's calendar, soonest first. */
@@ -135,6 +137,23 @@ export const listUnfinished = async (db: Db, memberId: string, clock: Clock): Pr
     order by appointment_id limit 1000`
   return rows.map(({ appointment_id }) => appointment_id)
 }
+
+const isPendingBefore = (before: Date) => sql`
+  (status = 'pending' or claimed_until is not null) and updated_at < ${before}`
+
+export const countPushesBefore = async (db: Db, before: Date): Promise<number> =>
+  (
+    await db.one(CountRow)`
+    select count(*)::integer as count from calendar_pushes
+    where workspace_id = ${db.workspaceId} and ${isPendingBefore(before)}`
+  ).count
+
+/** Fails the pushes that wait since before a time. */
+export const dropPushes = (tx: WorkspaceTx & { clock: Clock }, before: Date): void =>
+  tx.write`
+    update calendar_pushes set status = 'failed', error = 'Not written: it was dropped after the database was restored.',
+      claimed_until = null, updated_at = ${tx.clock.now()}
+    where workspace_id = ${tx.workspaceId} and ${isPendingBefore(before)}`
 
 /** A push that has been pending for this long may have lost its job. */
 const graceMs = 60_000

@@ -100,6 +100,14 @@ export const deleteFromInbox = (tx: WorkspaceTx, contactId: string, ids: readonl
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
 
 /** Removes all of the inbox: nothing starts or goes on because of what has happened until now. */
+const CountRow = Type.Object({ count: Type.Integer() })
+
+export const countInbox = async (db: Db): Promise<number> =>
+  (
+    await db.one(CountRow)`
+    select count(*)::integer as count from automation_inbox where workspace_id = ${db.workspaceId}`
+  ).count
+
 export const emptyInbox = (tx: WorkspaceTx): void =>
   tx.write`delete from automation_inbox where workspace_id = ${tx.workspaceId}`
 

@@ -21,6 +21,14 @@ export function queueRemovals(tx: WorkspaceTx, erased: readonly Removable[], at:
     on conflict (workspace_id, message_id) do nothing`
 }
 
+const CountRow = Type.Object({ count: Type.Integer() })
+
+export const countRemovals = async (db: Db): Promise<number> =>
+  (
+    await db.one(CountRow)`
+    select count(*)::integer as count from message_removals where workspace_id = ${db.workspaceId}`
+  ).count
+
 const DueRow = Type.Object({ is_due: Type.Boolean() })
 
 export const hasDueRemovals = async (db: Db, at: Date): Promise<boolean> =>

@@ -20,6 +20,7 @@ import { MessageBlocked, MessageUnknown } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, type TemplateUse, judgedActor, messageRecord, maxHoldMs, pointOf } from '../message.ts'
+import { type Pace, lockPace, pacificDay } from '../pace/pace.ts'
 import type { OutgoingEmail, OutgoingMessage } from '../ports.ts'
 import { listMessagesById, saveMessage } from '../queries.ts'
 import {
@@ -33,7 +34,6 @@ import {
 } from '../queue/queries.ts'
 import { maxTurns, unjudgedMs } from '../queue/schedule.ts'
 import { systemContext } from '../system-context.ts'
-import { type Pace, lockPace, pacificDay } from './pace.ts'
 
 /** An attempt that has begun. Its message may be sent now. */
 export interface Begun {

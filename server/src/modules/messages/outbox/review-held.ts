@@ -75,19 +75,15 @@ export async function reviewHeldMessages(
   carriers: Carriers,
   workspaceId: string,
   before: Date,
-): Promise<{ sent: number; waiting: number; unclear: number }> {
+): Promise<{ sent: number; unclear: number }> {
   const ctx = systemContext(runtime, workspaceId)
   const accounts = new Map<string, ProviderAccount | undefined>()
   let sent = 0
-  let waiting = 0
   let unclear = 0
   for await (const held of heldMessages(ctx, before))
     for (const { message, isWaiting } of held) {
       const { connection_id: id } = message
-      if (!isWaiting) {
-        waiting++
-        continue
-      }
+      if (!isWaiting) continue
       if (id !== null && !accounts.has(id)) accounts.set(id, await openAccount(ctx, id))
       const account = id === null ? undefined : accounts.get(id)
       const report =
@@ -99,9 +95,15 @@ export async function reviewHeldMessages(
           return undefined
         }))
       if (report && (await recordTaken(ctx, message.id, report))) sent++
-      else waiting++
     }
-  return { sent, waiting, unclear }
+  return { sent, unclear }
+}
+
+/** How many messages wait in a restored database. */
+export async function countHeldMessages(ctx: Ctx, before: Date): Promise<number> {
+  let count = 0
+  for await (const held of heldMessages(ctx, before)) count += held.length
+  return count
 }
 
 async function findTaken(
@@ -135,16 +137,13 @@ const recordTaken = (ctx: Ctx, id: string, report: StatusReport): Promise<boolea
     return true
   })
 
-/** Cancels the messages that wait in a restored database. An email in an unclear state is not sent again. Returns how many it cancelled. */
-export async function dropHeldMessages(runtime: Runtime, workspaceId: string, before: Date): Promise<number> {
-  const ctx = systemContext(runtime, workspaceId)
-  let dropped = 0
+/** Cancels the messages that wait in a restored database. An email in an unclear state is not sent again. */
+export async function dropHeldMessages(ctx: Ctx, before: Date): Promise<void> {
   for await (const held of heldMessages(ctx, before)) {
     const ids = held.map(({ message }) => message.id)
-    dropped += await ctx.transaction(async (tx) => {
+    await ctx.transaction(async (tx) => {
       await lockContactsOfForShare(tx, ids)
-      return (await cancelUnsent(tx, ids)).length
+      await cancelUnsent(tx, ids)
     })
   }
-  return dropped
 }

@@ -6,11 +6,11 @@ import { type Responder, writeOutreach } from '../../../ai/public.ts'
 import type { StepAtHand } from './ask-outside.ts'
 import { findStepAtHand, isLastAttempt, respondToStep, retryStep } from './step-at-hand.ts'
 
-const name = 'write-ai-message'
+export const writeAiMessageJob = 'write-ai-message'
 
 /** Has a persona write the text of an `ai_message` step, unless the enrollment has ended or moved on. */
 export const writeAiMessage = (responder: Responder) =>
-  job(name, {
+  job(writeAiMessageJob, {
     runner: 'slow',
     payload: Type.Object({
       enrollment_id: Type.String(),
@@ -35,4 +35,4 @@ export const writeAiMessage = (responder: Responder) =>
   })
 
 export const enqueueWriting = (tx: Tx, at: StepAtHand, options: EnqueueOptions): void =>
-  enqueueJob(tx, tx.workspaceId, name, at, options)
+  enqueueJob(tx, tx.workspaceId, writeAiMessageJob, at, options)

@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
+import type { Clock } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import { sharedNow } from '#kernel/db/shared-now.ts'
+import { sql } from '#kernel/db/sql.ts'
 
 /** `refilled_at` is never in the future. `ahead`: it is stored so, because a clock was wrong. `now`: PostgreSQL's time. */
 const BucketRow = Type.Object({
@@ -12,12 +15,18 @@ const BucketRow = Type.Object({
 })
 export type Bucket = Static<typeof BucketRow>
 
+const columnsAt = (clock: Pick<Clock, 'shared'>) => sql`
+  id, tokens, least(refilled_at, ${sharedNow(clock)}) as refilled_at, refilled_at > ${sharedNow(clock)} as ahead,
+  ${sharedNow(clock)} as now`
+
+export const findBucket = (db: Db, id: string, clock: Pick<Clock, 'shared'>) =>
+  db.maybeOne(BucketRow)`
+    select ${columnsAt(clock)} from pace_buckets where workspace_id = ${db.workspaceId} and id = ${id}`
+
 /** Locks the buckets that exist and that no other transaction has locked. */
 export const lockBuckets = (tx: Tx, ids: readonly string[]) =>
   tx.many(BucketRow)`
-    select id, tokens, least(refilled_at, ${sharedNow(tx.clock)}) as refilled_at,
-      refilled_at > ${sharedNow(tx.clock)} as ahead, ${sharedNow(tx.clock)} as now
-    from pace_buckets
+    select ${columnsAt(tx.clock)} from pace_buckets
     where workspace_id = ${tx.workspaceId} and id = any (${ids.toSorted()}::text[]) order by id for update skip locked`
 
 /** Adds missing buckets, in the order of their ids. Returns how many it added. */

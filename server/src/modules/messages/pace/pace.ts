@@ -40,13 +40,17 @@ const ofTime = (id: string, perSecond: number, seconds: number): Limit => ({
  * Its bucket holds what has been spent on the day of `refilled_at`, as a negative number, so that a changed limit
  * counts at once.
  */
-const ofDay = (id: string): Limit => ({
-  id,
-  tokensOf: (bucket) =>
-    bucket !== undefined && pacificDay(new Date(bucket.refilled_at)) === pacificDay(new Date(bucket.now))
-      ? bucket.tokens
-      : 0,
-})
+const ofDay = (id: string): Limit => ({ id, tokensOf: (bucket) => 0 - spentToday(bucket) })
+
+/** How much of a day's limit has been used today. */
+export const spentToday = (bucket: Bucket | undefined): number =>
+  bucket !== undefined && pacificDay(new Date(bucket.refilled_at)) === pacificDay(new Date(bucket.now))
+    ? 0 - bucket.tokens
+    : 0
+
+/** The bucket of a sender's daily limit. Undefined if it has none. */
+export const brandBucket = ({ brand, brand_daily_limit: aDay }: Limited): string | undefined =>
+  brand === null || aDay === null ? undefined : `brand ${brand}`
 
 /** The day in Pacific Time. The daily limits of US carriers reset at midnight Pacific Time. */
 export const pacificDay = (at: Date): string =>
@@ -61,11 +65,12 @@ export const pacificDay = (at: Date): string =>
  * senders that share a limit. PostgreSQL's clock refills the buckets.
  */
 export async function lockPace(tx: Tx, sender: Limited): Promise<Pace | undefined> {
-  const { campaign, campaign_pace: aMinute, brand, brand_daily_limit: aDay } = sender
+  const { campaign, campaign_pace: aMinute, brand_daily_limit: aDay } = sender
   const own = ofTime(sender.id, sender.pace, 1)
   const ofCampaign =
     campaign === null || aMinute === null ? undefined : ofTime(`campaign ${campaign}`, aMinute / 60, 60)
-  const ofBrand = brand === null || aDay === null ? undefined : ofDay(`brand ${brand}`)
+  const brand = brandBucket(sender)
+  const ofBrand = brand === undefined ? undefined : ofDay(brand)
   const limits = [own, ofCampaign, ofBrand].filter((one) => one !== undefined)
   const buckets = new Map(
     (
