@@ -3135,6 +3135,17 @@ export type ConnectionTest = {
     result: ConnectionTestResult;
 };
 
+export type ExternalId = {
+    /**
+     * Your name for the other system, such as `hubspot`. Lowercase letters, digits, `-`, and `_`. Phone numbers and email addresses in it are masked.
+     */
+    system: string;
+    /**
+     * The ID of the person there. Uppercase and lowercase letters differ. Phone numbers and email addresses in it are masked.
+     */
+    id: string;
+};
+
 export type Contact = {
     id: string;
     /**
@@ -3212,6 +3223,10 @@ export type Contact = {
      */
     owner_id: string | null;
     /**
+     * The IDs that other systems have for the contact. An ID of a system belongs to one contact. Several may be of the same system.
+     */
+    external_ids: Array<ExternalId>;
+    /**
      * Whether the AI responds to this contact automatically. A note, a message from a person, or a handoff pauses it. `POST /contacts/{id}/ai` resumes it for everyone with the same number.
      */
     ai_auto_response: 'active' | 'paused';
@@ -3240,6 +3255,17 @@ export type ContactList = {
      */
     next_cursor: string | null;
     has_more: boolean;
+};
+
+export type ExternalIdDraft = {
+    /**
+     * Your name for the other system, such as `hubspot`. Lowercase letters, digits, `-`, and `_`. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     */
+    system: string;
+    /**
+     * The ID of the person there. Uppercase and lowercase letters differ. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     */
+    id: string;
 };
 
 export type ContactDraft = {
@@ -3305,6 +3331,10 @@ export type ContactDraft = {
      * The member who owns the contact.
      */
     owner_id?: string;
+    /**
+     * The IDs that other systems have for the contact. An ID of a system belongs to one contact. Several may be of the same system.
+     */
+    external_ids?: Array<ExternalIdDraft>;
 };
 
 export type ContactBatchDraft = {
@@ -3371,6 +3401,10 @@ export type ContactBatchDraft = {
          * The member who owns the contact.
          */
         owner_id?: string;
+        /**
+         * The IDs that other systems have for the contact. An ID of a system belongs to one contact. Several may be of the same system.
+         */
+        external_ids?: Array<ExternalIdDraft>;
         /**
          * The `Idempotency-Key` of this item alone.
          */
@@ -3466,6 +3500,10 @@ export type ContactPatch = {
      * The member who owns the contact.
      */
     owner_id?: string | null;
+    /**
+     * The IDs that other systems have for the contact. An ID of a system belongs to one contact. Several may be of the same system.
+     */
+    external_ids?: Array<ExternalIdDraft>;
     /**
      * Whether the AI responds to this contact automatically. A note, a message from a person, or a handoff pauses it. `POST /contacts/{id}/ai` resumes it for everyone with the same number.
      */
@@ -10153,6 +10191,10 @@ export type ContactCreatedPayload = {
              * Gable removes duplicates. `buyer` and `Buyer` are one tag. Phone numbers and email addresses in it are masked.
              */
             tags: Array<string>;
+            /**
+             * The IDs that other systems have for the contact. An ID of a system belongs to one contact. Several may be of the same system.
+             */
+            external_ids: Array<ExternalId>;
         };
     };
 };
@@ -14088,6 +14130,10 @@ export type ContactsCreateData = {
     path?: never;
     query?: {
         /**
+         * Change the contact that has one of the `external_ids`, if there is one.
+         */
+        upsert?: 'external_id';
+        /**
          * Comma-separated members to return. `id` is always included.
          */
         fields?: string;
@@ -14096,6 +14142,10 @@ export type ContactsCreateData = {
 };
 
 export type ContactsCreateResponses = {
+    /**
+     * OK.
+     */
+    200: Contact;
     /**
      * Created.
      */
@@ -14113,7 +14163,12 @@ export type ContactsBatchData = {
         'Idempotency-Key'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Change the contact that has one of the `external_ids`, if there is one.
+         */
+        upsert?: 'external_id';
+    };
     url: '/contacts/batch';
 };
 

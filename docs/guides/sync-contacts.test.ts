@@ -22,7 +22,7 @@ interface Sync {
     contact: Contact,
     change: (now: Contact) => Json | undefined,
   ): Promise<Contact>
-  create(gable: Gable, mirror: Mirror, recordId: string, draft: Json): Promise<Contact>
+  upsert(gable: Gable, mirror: Mirror, recordId: string, draft: Json): Promise<Contact | null>
   eraseErased(gable: Gable, mirror: Mirror): Promise<void>
 }
 
@@ -72,7 +72,14 @@ test('the requests of the guide find, change, and miss contacts as it says', asy
     data: [{ id: ada.id, first_name: 'Ada', updated_at: ada.updated_at }],
     has_more: false,
   })
-  expect(await curl('updated_after')).toMatchObject({ data: [{ id: gone.id }, { id: ada.id }] })
+  const { id: _id, updated_at: _at, ...upserted } = page.shown('"external_ids"') as Json
+  const [first, second] = [await curl('/contacts?upsert'), await curl('/contacts?upsert')]
+  expect([first, second]).toEqual([expect.objectContaining(upserted), first])
+  expect(await curl('/contacts/batch')).toMatchObject({
+    results: [{ status: 200, data: { id: first['id'], last_name: 'Reyes' } }, { status: 201 }],
+  })
+  const { data: listed } = (await curl('updated_after')) as { data: Contact[] }
+  expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining([gone.id, ada.id]))
   expect(await curl('event_types')).toMatchObject({ status: 'active' })
   app.clock.advance(1000)
   const { updated_at: _, ...changed } = page.shown('"ACTIVE_CLIENT"') as Json
@@ -108,10 +115,8 @@ test('the sync copies everything once, then what has changed', async () => {
 
 test('a change is merged with one that was made meanwhile', async () => {
   const agent = await workspace.credential()
-  const ada = await sync.create(gable, mirror, 'record-1', { first_name: 'Ada', phone: '+13125550123' })
-  expect(await sync.create(gable, mirror, 'record-2', { first_name: 'A.', phone: '(312) 555-0123' })).toEqual(
-    ada,
-  )
+  const ada = (await sync.upsert(gable, mirror, 'record-1', { first_name: 'Ada' })) as Contact
+  expect(await sync.upsert(gable, mirror, 'record-1', { first_name: 'Ada' })).toEqual(ada)
   app.clock.advance(1000)
   await agent.patch(`/contacts/${ada.id}`, { tags: ['vip'] })
   app.clock.advance(1000)
@@ -127,6 +132,15 @@ test('a change is merged with one that was made meanwhile', async () => {
   ])
   const same = await sync.push(gable, mirror, after, ({ tags }) => ({ tags }))
   expect(same.updated_at).toBe(after.updated_at)
+})
+
+test('an upsert creates, changes, and does not bring back erased people', async () => {
+  const ada = (await sync.upsert(gable, mirror, 'record-1', { first_name: 'Ada' })) as Contact
+  app.clock.advance(1000)
+  expect(await sync.upsert(gable, mirror, 'record-1', { last_name: 'Reyes' })).toMatchObject({ id: ada.id })
+  expect(rows.get(ada.id)).toMatchObject({ first_name: 'Ada', last_name: 'Reyes' })
+  await gable.contacts.delete(ada.id)
+  expect(await sync.upsert(gable, mirror, 'record-1', { first_name: 'Ada' })).toBeNull()
 })
 
 test('every script and request of the guide was run', () => expect(page.notRun()).toEqual([]))

@@ -123,6 +123,12 @@ const remedies: Record<string, Remedy> = {
     const error = await scene.agent.patch(`/contacts/${id}`, { first_name: 'Ada' })
     return { error, cure: await scene.agent.post('/contacts', { first_name: 'Ada' }) }
   },
+  async external_id_taken({ agent }) {
+    const draft = { external_ids: [{ system: 'crm', id: '8841' }] }
+    await made(agent.post('/contacts', draft))
+    const error = await agent.post('/contacts', draft)
+    return { error, cure: await agent.post('/contacts?upsert=external_id', draft) }
+  },
   async automation_disabled(scene) {
     const { agent } = scene
     const [id, who] = [await published(scene), await contact(scene)]

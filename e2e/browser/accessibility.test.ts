@@ -1,3 +1,4 @@
+import { personIn } from '@gable/server/test/support/browser.ts'
 import { routesOf } from '@gable/server/test/support/routes.ts'
 import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,6 +47,26 @@ test.each(stops.map((stop) => [titleOf(stop), stop] as const))(
     expect(visit.complaints).toEqual([])
   },
 )
+
+test('the mark of a workspace in test mode is legible on narrow and wide pages, in light and in dark', async () => {
+  const { scene, name } = world
+  const workspace = await scene.app.workspace(name)
+  await workspace.enterTestMode()
+  await (await workspace.credential()).post('/test-clock', { advance: 'P30D' })
+  await using visit = await scene.visitAs(await personIn(workspace, 'owner'))
+  await visit.open(`/settings/${workspace.id}/keys`)
+  await visit.page.evaluate(axe.source)
+  const note = visit.page.locator('header .test-mode')
+  expect(await note.textContent()).toMatch(/^Test mode\. .* Its clock shows .* UTC\.$/)
+  for (const width of [320, 360, 1280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await visit.page.setViewportSize({ width, height: 800 })
+      await visit.page.emulateMedia({ colorScheme })
+      expect(await violations(visit), `${width} px, ${colorScheme}`).toEqual([])
+      expect(await widthOf(visit)).toBe(width)
+    }
+  expect(visit.complaints).toEqual([])
+})
 
 test('every page is checked; no other route serves a page', async () => {
   const routes = routesOf(world.scene.app)

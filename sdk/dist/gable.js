@@ -68,11 +68,12 @@ throw new TypeError(`${method} /${template} takes an ID.`);
 return encodeURIComponent(id);
 });
 const input = takesQuery || takesBody ? args.shift() : undefined;
-const { fields, ...options } = (args.shift() ?? {});
+const options = (args.shift() ?? {});
+const { idempotencyKey: _, ifMatch: _1, timeout: _2, retryFor: _3, signal: _4, ...query } = options;
 const request = {
 method,
 path: `/${path}`,
-query: takesQuery ? input : { fields },
+query: takesQuery ? input : query,
 ...(takesBody ? { body: input ?? {} } : {}),
 readOnly: flags.includes('s'),
 };

@@ -458,14 +458,14 @@ export interface Resources {
         list<const F extends keyof T.Contact = keyof T.Contact>(query?: Filters<T.ContactsListData> & Fields<F>, options?: CallOptions): List<Picked<T.Contact, F>>;
         /**
          * Create a contact.
-         * Creates a contact in any case: a contact with the same number or address is not changed. To capture an inquiry along with its consent, use `POST /leads`, which finds the contact.
+         * Creates a contact in any case: a contact with the same number or address is not changed. To capture an inquiry along with its consent, use `POST /leads`, which finds the contact. With `upsert=external_id`, the contact that has one of the `external_ids` is changed instead, if there is one: fields that you omit keep their values, `external_ids` are added, and the response is a 200. A credential with `contacts:read:pii` that sees all contacts finds the IDs that such credentials gave. One that sees only some contacts also has IDs of its own, and one without `contacts:read:pii`, or that sees only what it created, has only those: what others gave neither matches nor gets in the way.
          */
-        create<const F extends keyof T.Contact = keyof T.Contact>(body?: T.ContactDraft, options?: CallOptions & Fields<F>): Promise<Picked<T.Contact, F>>;
+        create<const F extends keyof T.Contact = keyof T.Contact>(body?: T.ContactDraft, options?: CallOptions & Filters<T.ContactsCreateData> & Fields<F>): Promise<Picked<T.Contact, F>>;
         /**
          * Create many contacts.
          * Takes up to 200 bodies of `POST /contacts`, 2 MB in all, and handles them in order, each in a transaction of its own. `results` has one entry for each item, in order: the status, and the record or the error, of a single request. The status of the whole is 200 even if no item succeeds. Each 10 items count as one request; if too few are left, the response is a 429 and nothing is written. An `idempotency_key` is that of its item; an `Idempotency-Key` covers the whole.
          */
-        batch(body: T.ContactBatchDraft, options?: CallOptions): Promise<T.ContactBatch>;
+        batch(body: T.ContactBatchDraft, options?: CallOptions & Filters<T.ContactsBatchData>): Promise<T.ContactBatch>;
         /**
          * Count contacts.
          * Takes the filters of `GET /contacts`, and counts up to 10000 records.

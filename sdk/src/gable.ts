@@ -128,11 +128,12 @@ function methodOf(method: string, template: string, flags: string, send: Send): 
       return encodeURIComponent(id)
     })
     const input = takesQuery || takesBody ? (args.shift() as object | undefined) : undefined
-    const { fields, ...options } = (args.shift() ?? {}) as CallOptions & { fields?: readonly string[] }
+    const options = (args.shift() ?? {}) as CallOptions
+    const { idempotencyKey: _, ifMatch: _1, timeout: _2, retryFor: _3, signal: _4, ...query } = options
     const request = {
       method,
       path: `/${path}`,
-      query: takesQuery ? input : { fields },
+      query: takesQuery ? input : query,
       ...(takesBody ? { body: input ?? {} } : {}),
       readOnly: flags.includes('s'),
     }

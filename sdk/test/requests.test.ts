@@ -54,6 +54,19 @@ test('every POST that writes has an Idempotency-Key: one for each call, the same
   expect(third).toBe('mine')
 })
 
+test('the parameters of a request with a body are options of the call', async () => {
+  const { gable, sent } = clientOf(json({ id: 'a' }))
+  const draft = { external_ids: [{ system: 'crm', id: 'a-1' }] }
+  await gable.contacts.create(draft, { upsert: 'external_id', fields: ['stage'], idempotencyKey: 'mine' })
+  await gable.contacts.batch({ items: [draft] }, { upsert: 'external_id', retryFor: 0 })
+  await gable.contacts.update('a', { stage: 'SPHERE' }, { fields: ['stage'], ifMatch: 'v' })
+  expect(sent.map(({ url }) => url.split('/v1')[1])).toEqual([
+    '/contacts?upsert=external_id&fields=stage',
+    '/contacts/batch?upsert=external_id',
+    '/contacts/a?fields=stage',
+  ])
+})
+
 describe('a request is repeated only if that is safe:', () => {
   const calls: [string, (gable: Gable) => PromiseLike<unknown>, boolean][] = [
     ['GET', (gable) => gable.contacts.retrieve('a'), true],

@@ -103,8 +103,8 @@ function methodOf(
   const fields = hasFields ? ['Fields<F>'] : []
   const hasFilters = query.some((one) => one !== 'fields')
   const filters = hasFilters ? [`Filters<T.${pascalCase(operationId)}Data>`] : []
-  // Elsewhere, the only parameter is `fields`, which is an option of the call.
-  const takesQuery = hasFilters || (hasFields && name === 'retrieve')
+  // Beside a body, and if the only parameter is `fields`, parameters are options of the call.
+  const takesQuery = requestBody === undefined && (hasFilters || (hasFields && name === 'retrieve'))
   const parts = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(
       ([, id = '']) => `${id === 'id' ? idName(path) : camelCase(id)}: string`,
@@ -113,7 +113,7 @@ function methodOf(
       ? []
       : [`body${requestBody.required === true ? '' : '?'}: ${typeOf(schemaOf(requestBody))}`]),
     ...(takesQuery ? [`query?: ${[...filters, ...fields].join(' & ')}`] : []),
-    `options?: ${['CallOptions', ...(takesQuery ? [] : fields)].join(' & ')}`,
+    `options?: ${['CallOptions', ...(takesQuery ? [] : [...filters, ...fields])].join(' & ')}`,
   ]
   const generic = hasFields ? `<const F extends keyof ${record} = keyof ${record}>` : ''
   const shown = hasFields ? `Picked<${record}, F>` : record

@@ -14,6 +14,8 @@ import {
 export interface KeyRing {
   sign(purpose: string, text: string): Buffer
   verifies(purpose: string, text: string, signature: Buffer): boolean
+  /** The signatures with all secrets, the newest first: to look up what an earlier secret signed. */
+  signatures(purpose: string, text: string): Buffer[]
   /** A 64-bit signature in 13 digits and lowercase letters, for places that are short and do not preserve case. */
   signShort(purpose: string, text: string): string
   verifiesShort(purpose: string, text: string, signature: string): boolean
@@ -55,6 +57,7 @@ export function keyRing(secrets: readonly string[]): KeyRing {
     sign: (purpose, text) => mac(newest(purpose), text),
     verifies: (purpose, text, signature) =>
       keysFor(purpose).some((key) => signature.length === 32 && timingSafeEqual(mac(key, text), signature)),
+    signatures: (purpose, text) => keysFor(purpose).map((key) => mac(key, text)),
     signShort: (purpose, text) => shortened(mac(newest(purpose), text)),
     verifiesShort: (purpose, text, signature) =>
       keysFor(purpose).some(

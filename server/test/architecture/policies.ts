@@ -39,6 +39,7 @@ const others: Policies = {
   ),
   'contacts search': 'as permissive for select to gable_search using (true)',
   'contact_points reach': ofMember(inContact('contact_id')),
+  'contact_external_ids reach': ofMember(inContact('contact_id')),
   'event_timelines reach': ofMember(inContact('timeline_id')),
   'events reach': ofMember(`${inContact('timeline_id')} or (select true from event_timelines t
     where t.workspace_id = current_setting('gable.workspace_id', true) and t.event_id = events.id limit 1)

@@ -5,6 +5,7 @@ import { type Source, at, isTest, visit } from './source.ts'
 export const recordTables = [
   'contacts',
   'contact_points',
+  'contact_external_ids',
   'leads',
   'lead_consents',
   'events',
@@ -49,6 +50,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'contacts/point-queries.ts listHeldTimes': 'The caller has found the contact within reach.',
   'contacts/point-queries.ts markDoubles': 'The caller has locked the contact.',
   'contacts/point-queries.ts retirePoints': 'The caller has locked the contact.',
+  'contacts/external-id-queries.ts deleteOtherIds': 'The caller has locked the contact.',
+  'contacts/external-id-queries.ts eraseExternalIds': 'The caller has locked the contact.',
   'contacts/point-queries.ts deletePoints': 'The caller has locked the contact.',
   'contacts/point-queries.ts findWrittenForm':
     'Who a person is does not depend on who asks; it runs unrestricted.',

@@ -48,6 +48,7 @@ const unmarked: Record<string, string> = {
 const shapes: Record<string, unknown> = {
   'calls.error': { code: 'rejected', carrier_code: null, message: '§' },
   'contacts.address': { street: '§', city: null, state: null, postal_code: null, country: null },
+  'contacts.external_ids': [{ system: 'crm', id: '§' }],
   'contacts.tags': ['§'],
   'conversations.suggestion': {
     persona_id: 'cmi8h2k5p0001zq8r4t6w9x3y',

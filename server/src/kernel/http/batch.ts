@@ -57,6 +57,7 @@ export function batchEndpoint<D>(one: Endpoint<D>, summary: string, title: strin
     summary,
     description: `Takes up to ${maxItems} bodies of \`POST ${one.path}\`, 2 MB in all, and handles them in order, each in a transaction of its own. \`results\` has one entry for each item, in order: the status, and the record or the error, of a single request. The status of the whole is 200 even if no item succeeds. Each ${itemsPerRequest} items count as one request; if too few are left, the response is a 429 and nothing is written. An \`idempotency_key\` is that of its item; an \`Idempotency-Key\` covers the whole.`,
     ...(one.tag === undefined ? {} : { tag: one.tag }),
+    ...(one.query === undefined ? {} : { query: one.query }),
     body: Type.Object(
       { items: Type.Array(item, { minItems: 1, maxItems }) },
       {
@@ -96,12 +97,13 @@ export function batchPerformer<D>(server: Serving<D>, batch: Endpoint<D>, one: E
   /** The result of an item, as JSON. */
   async function resultOf(
     who: Caller,
+    query: Record<string, unknown>,
     { idempotency_key, ...sent }: Record<string, unknown>,
     wholeKey?: string,
   ) {
     try {
       if (idempotency_key !== undefined) assertKey(String(idempotency_key))
-      const input = { params: {}, query: {}, body: readBody(sent), page: noPage }
+      const input = { params: {}, query, body: readBody(sent), page: noPage }
       const key = idempotency_key === undefined ? wholeKey : String(idempotency_key)
       const { status, text } = await perform(who, input, key)
       return status < 400
@@ -125,7 +127,9 @@ export function batchPerformer<D>(server: Serving<D>, batch: Endpoint<D>, one: E
     const results: string[] = []
     for (const [index, item] of (input.body as BatchBody).items.entries())
       // No key of a client has a blank.
-      results.push(await resultOf(who, item, key === undefined ? undefined : `${index} of ${key}`))
+      results.push(
+        await resultOf(who, input.query, item, key === undefined ? undefined : `${index} of ${key}`),
+      )
     const response = { status: 200, text: `{"results":[${results.join(',')}]}`, replayed: false }
     if (attempt !== undefined) await endBatch(runtime, who.ctx, attempt, response)
     return response

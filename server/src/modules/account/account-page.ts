@@ -27,6 +27,7 @@ import {
 } from '../people/public.ts'
 import { browserName } from './browser-name.ts'
 import { accountHeader, requireSession } from './guards.ts'
+import { workspaceName } from './test-mode.ts'
 
 /** The account page: how a person signs in, their sessions and their workspaces. */
 export const overviewRoutes = (runtime: Runtime): PlainRoute[] => [
@@ -99,7 +100,7 @@ const end = ({ csrf }: SessionUser, fields: Readonly<Record<string, string>>, la
   action('/account/sessions', { csrf, ...fields }, label)
 
 const membershipRows = (memberships: readonly WorkspaceMembership[]) =>
-  memberships.map(({ workspace, member }) => [
-    html`<a href="/settings/${workspace.id}">${named(workspace.name)}</a>`,
-    member.role,
+  memberships.map((membership) => [
+    html`<a href="/settings/${membership.workspace.id}">${workspaceName(membership)}</a>`,
+    membership.member.role,
   ])

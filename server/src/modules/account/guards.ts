@@ -11,7 +11,8 @@ import {
   presentErrors,
   seeOther,
 } from '../pages/public.ts'
-import { type SessionUser, sessionUserOf } from '../people/public.ts'
+import { type SessionUser, type WorkspaceMembership, sessionUserOf } from '../people/public.ts'
+import { testModeNote } from './test-mode.ts'
 
 type Handle = (user: SessionUser, request: PlainRequest) => Promise<PlainResponse>
 
@@ -62,11 +63,14 @@ export function returnTo(target: string): string {
 export const withReturnTo = (path: string, target: string): string =>
   `${path}?${new URLSearchParams({ return_to: target }).toString()}`
 
-/** The header of pages for signed-in people: the brand, the given navigation, and links to the account and to sign out. */
+/**
+ * The header of pages for signed-in people: the brand, the given navigation, and links to the account and to sign out. On a page
+ * of a workspace, it states whether that is in test mode.
+ */
 export const accountHeader = (
   { csrf }: Pick<SessionUser, 'csrf'>,
-  nav?: Part,
+  { nav, membership }: { nav?: Part; membership?: WorkspaceMembership } = {},
 ): Html => html`<a class="brand" href="/settings">Gable</a>
 ${nav === undefined ? '' : html`<nav aria-label="Pages">${nav}</nav>`}
 <nav class="end" aria-label="You"><a href="/account">Account</a>
-${action('/sign-out', { csrf }, 'Sign out')}</nav>`
+${action('/sign-out', { csrf }, 'Sign out')}</nav>${membership !== undefined && testModeNote(membership)}`

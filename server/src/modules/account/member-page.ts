@@ -2,9 +2,10 @@ import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { NotFound, orNotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { memberIdentity } from '../access/public.ts'
-import { type FormFields, html, named, page, pageRoute, readForm, seeOther } from '../pages/public.ts'
+import { type FormFields, html, page, pageRoute, readForm, seeOther } from '../pages/public.ts'
 import { type SessionUser, type WorkspaceMembership, membershipsOf } from '../people/public.ts'
 import { accountHeader, requireRecentAuth } from './guards.ts'
+import { workspaceName } from './test-mode.ts'
 
 /** A request of a member to one of their own pages, in one of their workspaces. */
 export interface MemberRequest {
@@ -77,9 +78,9 @@ const chooser = (
         ? html`<p>You are not a member of any workspace.</p>`
         : html`<p>Choose a workspace.</p>
 <ul class="cards">${memberships.map(
-            ({
-              workspace,
-            }) => html`<li><a href="${path}?workspace=${workspace.id}">${named(workspace.name)}</a></li>
+            (
+              membership,
+            ) => html`<li><a href="${path}?workspace=${membership.workspace.id}">${workspaceName(membership)}</a></li>
 `,
           )}</ul>`,
   })

@@ -16,6 +16,7 @@ import { defineRecord } from '#kernel/records/record.ts'
 import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
 import { AddressDraft, ShownAddress, toAddress } from './address.ts'
+import { ExternalIdDraft, ShownExternalId, distinctIds, maxExternalIds } from './external-id.ts'
 
 /** Stages of a contact. Every transition is allowed. */
 export const stages = [
@@ -62,6 +63,9 @@ const pauseReasons = [
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
+const externalIdsAbout =
+  'The IDs that other systems have for the contact. An ID of a system belongs to one contact. Several may be of the same system.'
+
 export const fields = {
   first_name: optional(freeText(80)),
   last_name: optional(freeText(80)),
@@ -100,6 +104,11 @@ export const fields = {
   tags: defaulted(masked('text', Tags), [], { normalize: distinctTags }),
   notes: optional(freeText(20_000)),
   owner_id: optional(reference('member', 'The member who owns the contact.')),
+  external_ids: defaulted(
+    Type.Array(ExternalIdDraft, { maxItems: maxExternalIds, description: externalIdsAbout }),
+    [],
+    { shown: Type.Array(ShownExternalId, { description: externalIdsAbout }), normalize: distinctIds },
+  ),
   ai_auto_response: patchOnly(
     Type.Enum(['active', 'paused'], {
       description:
@@ -138,7 +147,13 @@ export const contacts = defineRecord('Contact', {
     source: 'Open house',
     owner_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
   },
-  check: ({ timezone }) => timezoneIssues(timezone, 'timezone'),
+  check: ({ timezone, external_ids }) => [
+    ...timezoneIssues(timezone, 'timezone'),
+    // An upsert adds to those that the contact has.
+    ...(external_ids.length > maxExternalIds
+      ? [{ path: 'external_ids', message: `must have at most ${maxExternalIds} in all` }]
+      : []),
+  ],
 })
 
 export type Contact = RowOf<typeof fields>
@@ -159,4 +174,5 @@ export const erasedFields = {
   source: null,
   tags: [],
   notes: null,
+  external_ids: [],
 } satisfies Partial<Contact>

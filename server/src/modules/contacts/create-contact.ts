@@ -3,6 +3,8 @@ import { requireReach } from '#kernel/reach.ts'
 import { pointsOf } from './contact-points.ts'
 import { type Contact, type ContactDraft, contacts } from './contact.ts'
 import { ContactCreated } from './events.ts'
+import type { FoundContact } from './external-id-queries.ts'
+import { findByExternalIds, giveExternalIds } from './external-ids.ts'
 import { settleDoubles } from './holders.ts'
 import { phoneParts } from './phone.ts'
 import { insertPoints } from './point-queries.ts'
@@ -13,24 +15,35 @@ import { insertContact, lockPoints } from './queries.ts'
  * reach. A contact added by a member with limited reach belongs to that member by default.
  */
 export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =>
-  ctx.transaction(async (tx) => {
-    const { owner_id = ownerOfNew(ctx) } = draft
-    if (owner_id !== null) requireReach(ctx.reach, owner_id, 'owner_id')
-    const created = contacts.create(draft, ctx.clock.now())
-    const contact = {
-      ...created,
-      ...phoneParts(created.phone),
-      owner_id,
-      address_source: created.address && ('contact' as const),
-    }
-    const points = pointsOf(contact)
-    lockPoints(tx, points)
-    insertContact(tx, contact, ctx.creator)
-    insertPoints(tx, contact.id, points, 'contact', contact.created_at)
-    await announceContact(tx, contact)
-    await settleDoubles(tx, contact.id, points)
-    return contact
-  })
+  ctx.transaction(async (tx) =>
+    addContact(ctx, tx, draft, await findByExternalIds(ctx, tx, draft.external_ids ?? [])),
+  )
+
+/** Like `createContact`, in a transaction. `found`: the contacts that have its external IDs. */
+export async function addContact(
+  ctx: Ctx,
+  tx: Tx,
+  draft: ContactDraft,
+  found: readonly FoundContact[],
+): Promise<Contact> {
+  const { owner_id = ownerOfNew(ctx), external_ids = [] } = draft
+  if (owner_id !== null) requireReach(ctx.reach, owner_id, 'owner_id')
+  const created = contacts.create(draft, ctx.clock.now())
+  const contact = {
+    ...created,
+    ...phoneParts(created.phone),
+    owner_id,
+    address_source: created.address && ('contact' as const),
+  }
+  const points = pointsOf(contact)
+  lockPoints(tx, points)
+  insertContact(tx, contact, ctx.creator)
+  insertPoints(tx, contact.id, points, 'contact', contact.created_at)
+  giveExternalIds(ctx, tx, contact, { given: external_ids, found })
+  await announceContact(tx, contact)
+  await settleDoubles(tx, contact.id, points)
+  return contact
+}
 
 const ownerOfNew = ({ reach, memberId }: Ctx) => (reach === 'all' ? null : (memberId ?? null))
 

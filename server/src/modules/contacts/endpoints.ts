@@ -14,6 +14,7 @@ import { setAi } from './pause-ai.ts'
 import { contactFilters, findContact, listContacts, listHoldersOfAll, searchContacts } from './queries.ts'
 import { contactTerms } from './search-form.ts'
 import { updateContact } from './update-contact.ts'
+import { upsertContact } from './upsert-contact.ts'
 
 export const getContacts = listEndpoint('GET /contacts', {
   scope: 'contacts:read',
@@ -48,14 +49,30 @@ function wantedPoints(ctx: Ctx, wanted: { phone?: string | undefined; email?: st
   return has('phone') === (phone !== null) && has('email') === (email !== null) ? points : null
 }
 
+const taken = '`external_id_taken`: another contact has an ID of `external_ids`'
+
 export const postContact = endpoint('POST /contacts', {
   scope: 'contacts:write',
   summary: 'Create a contact',
   description:
-    'Creates a contact in any case: a contact with the same number or address is not changed. To capture an inquiry along with its consent, use `POST /leads`, which finds the contact.',
+    'Creates a contact in any case: a contact with the same number or address is not changed. To capture an inquiry along with its consent, use `POST /leads`, which finds the contact. With `upsert=external_id`, the contact that has one of the `external_ids` is changed instead, if there is one: fields that you omit keep their values, `external_ids` are added, and the response is a 200. A credential with `contacts:read:pii` that sees all contacts finds the IDs that such credentials gave. One that sees only some contacts also has IDs of its own, and one without `contacts:read:pii`, or that sees only what it created, has only those: what others gave neither matches nor gets in the way.',
+  query: Type.Object({
+    upsert: Type.Optional(
+      Type.Enum(['external_id'], {
+        description: 'Change the contact that has one of the `external_ids`, if there is one.',
+      }),
+    ),
+  }),
   body: contacts.Draft,
-  responses: { 201: contacts.Record },
-  handle: async (ctx, { body }) => created(await createContact(ctx, body)),
+  responses: { 200: contacts.Record, 201: contacts.Record },
+  errors: {
+    409: `${taken}; \`contact_erased\`: with \`upsert\`, the contact that had an ID has been erased.`,
+  },
+  async handle(ctx, { query, body }) {
+    if (query.upsert === undefined) return created(await createContact(ctx, body))
+    const { contact, isNew } = await upsertContact(ctx, body)
+    return isNew ? created(contact) : ok(contact)
+  },
 })
 
 export const postContactBatch = batchEndpoint(postContact, 'Create many contacts', 'ContactBatch')
@@ -74,7 +91,7 @@ export const patchContact = endpoint('PATCH /contacts/{id}', {
   description: 'To make sure that you do not overwrite a change that you have not seen, send `If-Match`.',
   body: contacts.Patch,
   responses: { 200: contacts.Record },
-  errors: { 409: '`contact_erased`: the contact has been erased.' },
+  errors: { 409: `\`contact_erased\`: the contact has been erased; ${taken}.` },
   handle: async (ctx, { params, body }) => ok(await updateContact(ctx, params.id, body)),
 })
 

@@ -3,6 +3,7 @@ import { orNotFound } from '#kernel/errors.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { erasedFields } from './contact.ts'
 import { ContactWasErased } from './events.ts'
+import { forgetExternalIds } from './external-ids.ts'
 import { lockPersons } from './lock-persons.ts'
 import { deletePoints, listContactPoints } from './point-queries.ts'
 import { listNamedInstead, lockContact, saveContact } from './queries.ts'
@@ -26,6 +27,7 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
     const changed = { ...erasedFields, updated_at: erased_at, erased_at }
     saveContact(tx, { ...contact, ...changed }, changed)
     deletePoints(tx, id)
+    forgetExternalIds(tx, contact)
     await scrubReplies(tx, [id])
     return { id, erased_at }
   })

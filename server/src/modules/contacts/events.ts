@@ -18,6 +18,7 @@ const contact = contacts.part(
     'timezone',
     'source',
     'tags',
+    'external_ids',
   ],
   {
     description: 'The contact when it was created.',

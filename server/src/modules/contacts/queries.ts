@@ -218,15 +218,19 @@ export const saveReadAgain = (tx: WorkspaceTx, read: readonly Contact[]): void =
     where workspace_id = ${tx.workspaceId} and contacts.id = made.id collate "C" ${inReach(tx)}`
 }
 
+/** Columns as the driver writes them: it would write a list as an array of PostgreSQL. */
+const stored = ({ external_ids, ...row }: Partial<Contact>) =>
+  external_ids === undefined ? row : { ...row, external_ids: JSON.stringify(external_ids) }
+
 /** `created_by`: the key that creates it, if the key sees only what it created. */
 export const insertContact = (tx: WorkspaceTx, contact: Contact, created_by: string | null = null) =>
   tx.write`
-    insert into contacts ${values({ workspace_id: tx.workspaceId, created_by, ...contact, ...derived(contact) })}`
+    insert into contacts ${values({ workspace_id: tx.workspaceId, created_by, ...stored(contact), ...derived(contact) })}`
 
 /** Writes the changed columns. The caller must hold the row lock. */
 export const saveContact = (tx: WorkspaceTx, contact: Contact, changed: Partial<Contact>) =>
   tx.write`
-    update contacts set ${assignments({ ...changed, ...derived(contact) })}
+    update contacts set ${assignments({ ...stored(changed), ...derived(contact) })}
     where workspace_id = ${tx.workspaceId} and id = ${contact.id} ${inReach(tx)}`
 
 /** The contacts to whom messages and calls that wait belong, although their author named this one. */

@@ -46,7 +46,7 @@ async function listPage({ user, ctx, here, membership }: MemberRequest): Promise
   ])
   return page({
     title: 'Fair housing',
-    header: accountHeader(user),
+    header: accountHeader(user, { membership }),
     wide: true,
     main: html`<p>The fair housing rules flag words in the remarks of these listings of ${named(membership.workspace.name)}. A listing cannot be active or coming soon until the words change or a person acknowledges them.</p>
 ${table('Listings to review, newest first', ['Listing', 'Flagged'], rows, 'No listing waits for a review.')}`,
@@ -74,7 +74,7 @@ function listingPage(
   return page({
     title: 'Acknowledge remarks',
     heading: named(addressOf(listing)),
-    header: accountHeader(user),
+    header: accountHeader(user, { membership }),
     status: message === undefined && Object.keys(errors).length === 0 ? 200 : 400,
     main: html`${message !== undefined && alert(message)}
 <p dir="auto">${marked(public_remarks ?? '', fair_housing.flags)}</p>

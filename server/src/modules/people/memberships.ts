@@ -1,3 +1,4 @@
+import { later } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { scopesOf } from '../access/public.ts'
 import {
@@ -13,6 +14,8 @@ import { findMembership, listMemberships } from './queries.ts'
 export interface WorkspaceMembership {
   workspace: WorkspaceRow
   member: MemberRow
+  /** The time in the workspace, if it is in test mode and its clock has been turned. */
+  turnedTo: string | null
 }
 
 /**
@@ -40,7 +43,7 @@ export async function membershipOf(
 }
 
 async function membershipIn(
-  { database }: Runtime,
+  { database, clock, testClocks }: Runtime,
   workspaceId: string,
   memberId: string,
 ): Promise<WorkspaceMembership | undefined> {
@@ -48,7 +51,11 @@ async function membershipIn(
     findWorkspace(database.directory, workspaceId),
     findMember(database.reads(workspaceId), memberId),
   ])
-  return workspace === undefined || member?.active !== true ? undefined : { workspace, member }
+  if (workspace === undefined || member?.active !== true) return undefined
+  // The member's context then has the workspace's time.
+  await testClocks.read(database.directory, workspaceId)
+  const aheadMs = testClocks.aheadMs(workspaceId) ?? 0
+  return { workspace, member, turnedTo: aheadMs === 0 ? null : later(clock.now(), aheadMs).toISOString() }
 }
 
 /**

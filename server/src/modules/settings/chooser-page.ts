@@ -1,6 +1,6 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
-import { accountHeader, requireSession } from '../account/public.ts'
+import { accountHeader, requireSession, workspaceName } from '../account/public.ts'
 import { type Part, html, named, page, pageRoute, seeOther } from '../pages/public.ts'
 import { type SessionUser, type WorkspaceMembership, administers, membershipsOf } from '../people/public.ts'
 import { sections } from './settings-header.ts'
@@ -31,8 +31,8 @@ const chooser = (user: SessionUser, memberships: readonly WorkspaceMembership[])
     title: 'Choose a workspace',
     header: accountHeader(user),
     main: html`<ul class="cards">${memberships.map(
-      ({ workspace, member }) => html`<li><a href="/settings/${workspace.id}">${named(workspace.name)}</a>
-<span class="hint">Your role: ${member.role}</span></li>
+      (membership) => html`<li><a href="/settings/${membership.workspace.id}">${workspaceName(membership)}</a>
+<span class="hint">Your role: ${membership.member.role}</span></li>
 `,
     )}</ul>`,
   })
@@ -68,10 +68,10 @@ const overview = (user: SessionUser, membership: WorkspaceMembership): PlainResp
     )}${ownPages(membership.workspace.id)}</ul>`,
   })
 
-const agentsPage = (user: SessionUser, { workspace, member }: WorkspaceMembership): PlainResponse =>
+const agentsPage = (user: SessionUser, membership: WorkspaceMembership): PlainResponse =>
   page({
     title: 'No access to settings',
-    header: accountHeader(user),
-    main: html`<p>Your role in ${named(workspace.name)} is ${member.role}. Only owners and admins can manage members, keys, apps, and webhooks.</p>
-<ul class="cards">${ownPages(workspace.id)}</ul>`,
+    header: accountHeader(user, { membership }),
+    main: html`<p>Your role in ${named(membership.workspace.name)} is ${membership.member.role}. Only owners and admins can manage members, keys, apps, and webhooks.</p>
+<ul class="cards">${ownPages(membership.workspace.id)}</ul>`,
   })

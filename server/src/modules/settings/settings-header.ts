@@ -31,16 +31,13 @@ export const sections = [
 export type Section = (typeof sections)[number]['path']
 
 /** The header of a workspace's settings, with its sections. */
-export function settingsHeader(
-  user: SessionUser,
-  { workspace }: WorkspaceMembership,
-  section?: Section,
-): Html {
+export function settingsHeader(user: SessionUser, membership: WorkspaceMembership, section?: Section): Html {
+  const { workspace } = membership
   const base = `/settings/${workspace.id}`
   const link = ({ path, label }: (typeof sections)[number]) => {
     const current = path === section ? html` aria-current="page"` : ''
     return html`<a href="${base}/${path}"${current}>${label}</a>\n`
   }
   const where = html`<a class="where" href="${base}">${named(workspace.name)}</a>`
-  return accountHeader(user, html`${where}\n${sections.map(link)}`)
+  return accountHeader(user, { nav: html`${where}\n${sections.map(link)}`, membership })
 }

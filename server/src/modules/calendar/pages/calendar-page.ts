@@ -78,9 +78,10 @@ async function act(
 }
 
 async function calendarPage(
-  { user, membership: { workspace, member }, ctx: { directory } }: MemberRequest,
+  { user, membership, ctx: { directory } }: MemberRequest,
   more: Partial<PageState> = {},
 ): Promise<PlainResponse> {
+  const { workspace, member } = membership
   const [connection, feed] = await Promise.all([
     findCalendarConnection(directory, workspace.id, member.id),
     findFeed(directory, workspace.id, member.id),
@@ -89,7 +90,7 @@ async function calendarPage(
   const shown: PageState = { fields: { csrf: user.csrf, workspace: workspace.id }, path, errors, ...more }
   return page({
     title: 'Calendar',
-    header: accountHeader(user),
+    header: accountHeader(user, { membership }),
     status: more.message === undefined && Object.keys(errors).length === 0 ? 200 : 400,
     main: html`<p>Your calendar in ${named(workspace.name)}.</p>
 ${connectionPart(connection, shown)}

@@ -1,7 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { type Scope, expanded, isScope, personalScopes, scopes } from '../../access/public.ts'
-import { accountHeader, requireRecentAuth, requireSession } from '../../account/public.ts'
+import { accountHeader, requireRecentAuth, requireSession, workspaceName } from '../../account/public.ts'
 import {
   type Part,
   choices,
@@ -183,18 +183,18 @@ function workspaceChoice(
 ): Part {
   const [only] = memberships
   if (only !== undefined && memberships.length === 1) {
-    const { id, name } = only.workspace
-    return html`${hidden({ workspace_id: id })}<p>In the workspace <strong>${named(name)}</strong>.</p>`
+    return html`${hidden({ workspace_id: only.workspace.id })}<p>In the workspace <strong>${workspaceName(only)}</strong>.</p>`
   }
   const names = Map.groupBy(memberships, ({ workspace }) => workspace.name)
-  const options = memberships.map(({ workspace: { id, name, created_at } }) => {
+  const options = memberships.map((membership) => {
+    const { id, name, created_at } = membership.workspace
     const before = expanded(granted.get(id) ?? []).difference(expanded(asked))
     const kept = [...before].filter(isScope).map((scope, i) => [i === 0 ? '' : '; ', describe(scope)])
     const hint: Part[] = []
     if ((names.get(name)?.length ?? 0) > 1)
       hint.push(html`Created ${created_at.slice(0, 10)}, ID <code>${id}</code>. `)
     if (kept.length > 0) hint.push(html`Also keeps what it was granted before: ${kept}.`)
-    return { value: id, label: named(name), ...(hint.length > 0 ? { hint } : {}) }
+    return { value: id, label: workspaceName(membership), ...(hint.length > 0 ? { hint } : {}) }
   })
   return choices('workspace_id', 'In which workspace?', options, { single: true, required: true })
 }
