@@ -1,10 +1,10 @@
 import type { Clock } from '#kernel/clock.ts'
 import type {
-  CallbackSubject,
   Fault,
   ProviderAccount,
   SignatureProvider,
 } from '../../modules/documents/ports.ts'
+import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
 import { objectOf, objectsIn } from '../replies.ts'
 import {
@@ -17,7 +17,10 @@ import {
 } from './documenso-api.ts'
 import { fillTemplate, recipientNames } from './fill-template.ts'
 import { documentIn, itemsIn } from './read-envelope.ts'
+import { subjectOf } from './callback-subject.ts'
 import { connectSimulated, restoreSimulated } from './simulated.ts'
+
+const readSubject = callbackReader(subjectOf, import.meta.resolve('./callback-subject.ts'))
 
 export interface DocumensoOptions extends DocumensoPlace {
   clock: Clock
@@ -105,7 +108,7 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
       )
     },
     readCallback: (account, { headers, body }) =>
-      isOneOf(webhookSecretsOf(account), headers['x-documenso-secret'] ?? '') ? subjectOf(body) : undefined,
+      isOneOf(webhookSecretsOf(account), headers['x-documenso-secret'] ?? '') ? readSubject(body, (subject) => subject) : undefined,
     restore: async (account, id, document) => {
       await connectSimulated(place, account, origin())
       await restoreSimulated(place, account, id, document)
@@ -116,19 +119,4 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
 const unreadable: Fault = {
   fault: 'provider_unavailable',
   message: 'The response of Documenso is not an envelope.',
-}
-
-/**
- * The envelope in a webhook. Documenso versions without envelopes send only Gable's document ID, and only for documents
- * that Gable created.
- */
-function subjectOf(body: Buffer): CallbackSubject {
-  const { payload } = objectOf({ body })
-  const { envelopeId, externalId } = (
-    typeof payload === 'object' && payload !== null ? payload : {}
-  ) as Record<string, unknown>
-  return {
-    providerDocumentId: typeof envelopeId === 'string' ? envelopeId : null,
-    documentId: typeof externalId === 'string' ? externalId : null,
-  }
 }
