@@ -4,9 +4,9 @@ import type { Failure, SendOutcome } from '../modules/messages/ports.ts'
 /** Shared helpers for provider responses. */
 
 /** The response's JSON object, or `{}` if it isn't one. */
-export function objectOf({ body }: Pick<Reply, 'body'>): Record<string, unknown> {
+export function objectOf({ body }: { body: Uint8Array }): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(body.toString())
+    const value: unknown = JSON.parse(new TextDecoder().decode(body))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
   } catch {
     return {}

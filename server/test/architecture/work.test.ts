@@ -5,6 +5,8 @@ import { textOfHtml, withoutTags } from '#kernel/text-of-html.ts'
 import { inThread } from '#kernel/threads/in-thread.ts'
 import { readResources } from '../../src/adapters/caldav/read-resources.ts'
 import { retainAlarms } from '../../src/adapters/caldav/retain-alarms.ts'
+import { callbackReader } from '../../src/adapters/callback-body.ts'
+import { subjectOf } from '../../src/adapters/docusign/callback-subject.ts'
 import { endOfHtml } from '../../src/adapters/email/end-of-html.ts'
 import { mailLimits } from '../../src/adapters/email/mail-limits.ts'
 import { parseInThread } from '../../src/adapters/email/parse-in-thread.ts'
@@ -49,6 +51,23 @@ const reportOf = (reason: string) =>
     'Content-Type: multipart/report; boundary=b',
     `--b\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\nDiagnostic-Code: ${reason}\r\n--b--`,
   )
+const uint32 = (...all: number[]) => Buffer.concat(all.map((one) => Buffer.from(Uint32Array.of(one).buffer)))
+/** A mail as Outlook packs it, in RTF. */
+function winmailOf(rtf: string) {
+  const text = Buffer.concat([uint32(rtf.length + 12, rtf.length, 0x41_4c_45_4d, 0), Buffer.from(rtf)])
+  const properties = Buffer.concat([uint32(1, 0x10_09_01_02, 1, text.length), text, Buffer.alloc(4)])
+  const file = Buffer.concat([
+    uint32(0x22_3e_9f_78),
+    Buffer.of(1, 0, 1),
+    uint32(0x00_06_90_03, properties.length),
+    properties,
+    Buffer.alloc(2),
+  ])
+  return mailOf(
+    'Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64',
+    file.toString('base64').replaceAll(/.{76}/g, '$&\r\n'),
+  )
+}
 const fill = (part: string, size: number) => part.repeat(Math.floor(size / part.length))
 const whatsApp = (text: string) =>
   Buffer.from(
@@ -133,6 +152,12 @@ const elsewhere: [...Reader, itself: (size: number) => unknown][] = [
     (size) => parseInThread(reportOf('a'.repeat(size)), null, authservIds),
     (size) => parseMail(reportOf('a'.repeat(size)), null, authservIds),
   ],
+  ...(['{', "\\'41", String.raw`{\*\a`] as const).map((part): [...Reader, (size: number) => unknown] => [
+    `a winmail.dat of ${part}`,
+    mailLimits.html,
+    (size) => parseInThread(winmailOf(fill(part, size)), null, authservIds),
+    (size) => parseMail(winmailOf(fill(part, size)), null, authservIds),
+  ]),
   ...(
     [
       ['a mail of the most lines', 'Subject: x', 'x \n', mailLimits.lines * 3],
@@ -152,6 +177,13 @@ const elsewhere: [...Reader, itself: (size: number) => unknown][] = [
     most,
     (size) => parseInThread(mailOf(head, fill(part, size)), null, authservIds),
     (size) => parseMail(mailOf(head, fill(part, size)), null, authservIds),
+  ]),
+  ...(['{},', '[', '"a",'] as const).map((part): [...Reader, (size: number) => unknown] => [
+    `a large callback of ${part}`,
+    512 * kB,
+    (size) =>
+      readSubject(Buffer.from(`[${fill(part, size)}`), ({ providerDocumentId }) => providerDocumentId),
+    (size) => subjectOf(Buffer.from(`[${fill(part, size)}`)),
   ]),
   [
     'a long email to scan',
@@ -179,6 +211,10 @@ const elsewhere: [...Reader, itself: (size: number) => unknown][] = [
   ],
 ]
 
+const readSubject = callbackReader(
+  subjectOf,
+  import.meta.resolve('../../src/adapters/docusign/callback-subject.ts'),
+)
 const read = inThread<typeof readResources>(
   import.meta.resolve('../../src/adapters/caldav/read-resources.ts'),
   'readResources',

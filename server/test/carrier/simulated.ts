@@ -5,7 +5,12 @@ import { createEgress } from '#kernel/egress/create-egress.ts'
 import { twilioCarrier } from '../../src/adapters/twilio/twilio-carrier.ts'
 import { whatsAppCarrier } from '../../src/adapters/whatsapp/whatsapp-carrier.ts'
 import type { Cleared } from '../../src/modules/compliance/public.ts'
-import type { Carrier, OutgoingMessage, ProviderAccount } from '../../src/modules/messages/ports.ts'
+import type {
+  CallbackReport,
+  Carrier,
+  OutgoingMessage,
+  ProviderAccount,
+} from '../../src/modules/messages/ports.ts'
 import { type Arrived, type Response, startCallbackServer } from './callback-server.ts'
 
 const id = (text: string) => `c${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
@@ -53,8 +58,8 @@ export async function startSimulated(
     secrets: ['the-token'],
   }
   const number = '+15125550100'
-  /** Reads a callback with the adapter. */
-  const read = (one: Arrived, by = account) => adapter.readCallback(by, one)
+  /** Reads a callback with the adapter, which reads short ones at once. */
+  const read = (one: Arrived, by = account) => adapter.readCallback(by, one) as CallbackReport | undefined
   const all = opened.move()
   return {
     ...simulated,

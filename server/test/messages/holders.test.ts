@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { orNotFound } from '#kernel/errors.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
+import { sam, startEmailing } from '#test/support/emailing.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { type Texting, startTexting } from '#test/support/texting.ts'
 import { assignEarlier } from '../../src/modules/holders/assign-earlier.ts'
-import { createSender } from '../../src/modules/senders/public.ts'
+import { receiveMessage } from '../../src/modules/messages/public.ts'
+import { createSender, openAccount } from '../../src/modules/senders/public.ts'
 
 let app: TestApp
 let numbers = 100
@@ -211,6 +214,56 @@ describe('a contact that a colleague adds with a client’s number', () => {
     const received = (await scene.ada.get('/messages?direction=INBOUND')).body['data']
     expect(received).toMatchObject([{ contact_id: scene.client, body: 'Yes, it is.' }])
     expect((await scene.bo.get('/messages?direction=INBOUND')).body['data']).toEqual([])
+  })
+
+  test('gets none of the client’s emails, whether they continue what it was used for or nothing', async () => {
+    const { workspace, agent, lead, receive } = await startEmailing(app)
+    const [{ id: adaId }, { id: boId }] = [await workspace.member('Ada'), await workspace.member('Bo')]
+    const [ada, bo] = [await workspace.keyFor(adaId), await workspace.keyFor(boId)]
+    const client = await lead(sam)
+    await agent.patch(`/contacts/${client}`, { owner_id: adaId })
+    const contact_id = idOf(await bo.post('/contacts', { first_name: 'Double', email: sam }))
+    const written = { channel: 'email', to: sam, contact_id, subject: 'Hello', body: 'Is Saturday fine?' }
+    const sent = idOf(await bo.post('/messages', written))
+    await receive({ From: sam, Subject: 'Another matter' }, 'Is it still for sale?')
+    await receive({ From: sam, Subject: 'Re: Hello', 'In-Reply-To': `<${sent}@lantern.example>` }, 'Yes')
+    const received = (await ada.get('/messages?direction=INBOUND')).body['data']
+    expect(received).toMatchObject([{ contact_id: client }, { contact_id: client }])
+    for (const path of ['/messages?direction=INBOUND', '/conversations'])
+      expect((await bo.get(path)).body['data']).toEqual([])
+  })
+
+  test('gets none of the client’s WhatsApp messages, before and after it was written to', async () => {
+    const scene = await openScene()
+    const { ctx } = scene.workspace
+    const registration = { status: 'APPROVED' }
+    const sender = await createSender(ctx, { kind: 'whatsapp', address: '+13125550189', registration })
+    const account = orNotFound(await openAccount(ctx, sender.connection_id))
+    const receive = (providerMessageId: string) =>
+      receiveMessage(ctx, account, {
+        providerMessageId,
+        channel: 'whatsapp',
+        from: scene.phone.slice(1),
+        to: sender.address,
+        subject: null,
+        body: 'Is it free?',
+        bodyHtml: null,
+        name: 'Sam',
+        receivedAt: app.clock.now(),
+        providerResponds: false,
+      })
+    const contact_id = await double(scene)
+    await receive('wamid.1')
+    const written = { channel: 'whatsapp', to: scene.phone, contact_id, purpose: 'reply', body: 'It is.' }
+    expect((await scene.bo.post('/messages', written)).body).toMatchObject({
+      contact_id,
+      conversation_id: null,
+    })
+    await receive('wamid.2')
+    const received = (await scene.ada.get('/messages?direction=INBOUND')).body['data']
+    expect(received).toMatchObject([{ contact_id: scene.client }, { contact_id: scene.client }])
+    for (const path of ['/messages?direction=INBOUND', '/conversations'])
+      expect((await scene.bo.get(path)).body['data']).toEqual([])
   })
 
   test.each(['POST', 'PATCH'])(

@@ -1,12 +1,9 @@
 import type { Clock } from '#kernel/clock.ts'
-import type {
-  CallbackSubject,
-  Fault,
-  ProviderAccount,
-  SignatureProvider,
-} from '../../modules/documents/ports.ts'
+import type { Fault, ProviderAccount, SignatureProvider } from '../../modules/documents/ports.ts'
+import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
 import { objectOf, objectsIn } from '../replies.ts'
+import { subjectOf } from './callback-subject.ts'
 import {
   type DocumensoPlace,
   callDocumenso,
@@ -18,6 +15,8 @@ import {
 import { fillTemplate, recipientNames } from './fill-template.ts'
 import { documentIn, itemsIn } from './read-envelope.ts'
 import { callbackUrlOf, connectSimulated, restoreSimulated } from './simulated.ts'
+
+const readSubject = callbackReader(subjectOf, import.meta.resolve('./callback-subject.ts'))
 
 export interface DocumensoOptions extends DocumensoPlace {
   clock: Clock
@@ -105,7 +104,9 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
       )
     },
     readCallback: (account, { headers, body }) =>
-      isOneOf(webhookSecretsOf(account), headers['x-documenso-secret'] ?? '') ? subjectOf(body) : undefined,
+      isOneOf(webhookSecretsOf(account), headers['x-documenso-secret'] ?? '')
+        ? readSubject(body, (subject) => subject)
+        : undefined,
     async readCallbackUrl(account) {
       const url = { expected: callbackUrlOf(account, origin()), setting: 'a webhook for all document events' }
       // A real Documenso shows webhooks on its pages only.
@@ -125,19 +126,4 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
 const unreadable: Fault = {
   fault: 'provider_unavailable',
   message: 'The response of Documenso is not an envelope.',
-}
-
-/**
- * The envelope in a webhook. Documenso versions without envelopes send only Gable's document ID, and only for documents
- * that Gable created.
- */
-function subjectOf(body: Buffer): CallbackSubject {
-  const { payload } = objectOf({ body })
-  const { envelopeId, externalId } = (
-    typeof payload === 'object' && payload !== null ? payload : {}
-  ) as Record<string, unknown>
-  return {
-    providerDocumentId: typeof envelopeId === 'string' ? envelopeId : null,
-    documentId: typeof externalId === 'string' ? externalId : null,
-  }
 }

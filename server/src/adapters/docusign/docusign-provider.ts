@@ -1,16 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { Reply } from '#kernel/egress/egress.ts'
-import type {
-  Callback,
-  CallbackSubject,
-  Fault,
-  ProviderAccount,
-  SignatureProvider,
-} from '../../modules/documents/ports.ts'
+import type { Callback, Fault, ProviderAccount, SignatureProvider } from '../../modules/documents/ports.ts'
+import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
 import { objectOf, objectsIn } from '../replies.ts'
 import { type DocusignPlace, connectKeysOf, createAccess, docusignFault, startMs } from './access-token.ts'
+import { subjectOf } from './callback-subject.ts'
 import { envelopeIn } from './read-envelope.ts'
+
+const readSubject = callbackReader(subjectOf, import.meta.resolve('./callback-subject.ts'))
 
 const maxFileBytes = 100 * 2 ** 20
 
@@ -110,7 +108,8 @@ export function docusignProvider({
       )
       return { ...url, actual: published.find((one) => one === url.expected) ?? published[0] ?? null }
     },
-    readCallback: (account, callback) => (isSigned(account, callback) ? subjectOf(callback) : undefined),
+    readCallback: (account, callback) =>
+      isSigned(account, callback) ? readSubject(callback.body, (subject) => subject) : undefined,
   }
 }
 
@@ -129,15 +128,4 @@ function isSigned(account: ProviderAccount, { headers, body }: Callback): boolea
     .filter(([name]) => /^x-docusign-signature-\d+$/.test(name))
     .map(([, signature]) => isOneOf(expected, signature ?? ''))
     .includes(true)
-}
-
-/** The envelope in a Connect JSON message: inside `data`, or at the top level of aggregated messages. */
-function subjectOf({ body }: Callback): CallbackSubject {
-  const message = objectOf({ body })
-  const { data } = message
-  const { envelopeId } = (typeof data === 'object' && data !== null ? data : message) as Record<
-    string,
-    unknown
-  >
-  return { providerDocumentId: typeof envelopeId === 'string' ? envelopeId : null, documentId: null }
 }

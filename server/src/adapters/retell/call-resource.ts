@@ -1,5 +1,5 @@
 import type { CallReport, TranscriptTurn } from '../../modules/calls/ports.ts'
-import { objectsIn } from '../replies.ts'
+import { objectOf, objectsIn } from '../replies.ts'
 import { type CallState, endOf } from './call-ends.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -13,6 +13,14 @@ const timeOf = (ms: unknown): Date | undefined => (typeof ms === 'number' ? new 
 
 const msOf = (seconds: unknown): number | null =>
   typeof seconds === 'number' && seconds >= 0 ? Math.round(seconds * 1000) : null
+
+/** The report in the body of a webhook. */
+export function reportIn(body: Uint8Array): CallReport | undefined {
+  const { event, call } = objectOf({ body })
+  return isObject(call) && String(event).startsWith('call_')
+    ? callReportOf(call, event === 'call_analyzed')
+    : undefined
+}
 
 /** Reads a Retell call. Returns undefined if it has no ID. `isAnalyzed` is whether the analysis is available. */
 export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | undefined {

@@ -8,6 +8,7 @@ import type {
   SendOutcome,
   VoiceCarrier,
 } from '../../modules/calls/ports.ts'
+import { callbackReader } from '../callback-body.ts'
 import {
   objectOf,
   objectsIn,
@@ -19,8 +20,10 @@ import {
   unknown,
   withoutNumbers,
 } from '../replies.ts'
-import { ourId, callReportOf } from './call-resource.ts'
+import { ourId, callReportOf, reportIn } from './call-resource.ts'
 import { isSignedByRetell } from './signature.ts'
+
+const readReport = callbackReader(reportIn, import.meta.resolve('./call-resource.ts'))
 
 export interface RetellOptions {
   open: OpenClearedCall
@@ -121,12 +124,7 @@ export function retellCarrier({
       const signature = headers['x-retell-signature'] ?? ''
       if (method !== 'POST' || !isSignedByRetell(account.secrets, signature, body, clock.now()))
         return undefined
-      const { event, call: said } = objectOf({ body })
-      const report =
-        typeof said === 'object' && said !== null && String(event).startsWith('call_')
-          ? callReportOf({ ...said }, event === 'call_analyzed')
-          : undefined
-      return { report, response: { type: 'text/plain', body: '' } }
+      return readReport(body, (report) => ({ report, response: { type: 'text/plain', body: '' } }))
     },
     async find(account, { callId, providerCallId }) {
       if (providerCallId !== null) return read(account, providerCallId)

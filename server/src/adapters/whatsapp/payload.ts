@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>
  * Reads a webhook: any number of statuses and messages, for any of the account's numbers. Skips everything else, and
  * anything that doesn't match Meta's documentation.
  */
-export function readPayload(body: Buffer): Pick<CallbackReport, 'statuses' | 'messages' | 'preferences'> {
+export function readPayload(body: Uint8Array): Pick<CallbackReport, 'statuses' | 'messages' | 'preferences'> {
   const changes = listIn(objectOf({ body })['entry']).flatMap((entry) => listIn(entry['changes']))
   const valuesOf = (name: string) =>
     changes.filter(({ field }) => field === name).map(({ value }) => objectIn(value))

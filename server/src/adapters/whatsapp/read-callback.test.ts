@@ -28,7 +28,7 @@ function filesOf(message: object) {
   return { media: [{ source: content.id, contentType: content.mime_type, name: content.filename ?? null }] }
 }
 
-test.for(messages)('an inbound webhook is read: %s', ([, message, words]) => {
+test.for(messages)('an inbound webhook is read: %s', async ([, message, words]) => {
   const expected = {
     providerMessageId: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQQ==',
     channel: 'whatsapp',
@@ -43,7 +43,7 @@ test.for(messages)('an inbound webhook is read: %s', ([, message, words]) => {
     ...(['button', 'interactive'].includes(String((message as { type?: string }).type)) && { tapped: true }),
     ...filesOf(message),
   }
-  expect(read(received(message))).toEqual({
+  expect(await read(received(message))).toEqual({
     statuses: [],
     messages: words === undefined ? [] : [expected],
     response: null,
@@ -68,7 +68,7 @@ test.for([
   [{ value: 'later' }, undefined],
   [{ category: 'utility_messages' }, undefined],
   [{ wa_id: 'x' }, undefined],
-] as const)('a choice about marketing is read: %j', ([change, preferences]) => {
+] as const)('a choice about marketing is read: %j', async ([change, preferences]) => {
   const choice = {
     wa_id: '16505551234',
     detail: 'User requested to stop marketing messages',
@@ -81,24 +81,24 @@ test.for([
     object: 'whatsapp_business_account',
     entry: [{ id: '1', changes: [{ field: 'user_preferences', value }] }],
   }
-  expect(post(JSON.stringify(body))?.preferences).toEqual(preferences)
+  expect((await post(JSON.stringify(body)))?.preferences).toEqual(preferences)
 })
 
-test('a sender with a hidden number has no number but keeps the name', () => {
+test('a sender with a hidden number has no number but keeps the name', async () => {
   const hidden = {
     profile: { name: 'Sheena Nelson', username: 'sheena' },
     user_id: 'US.13491208655302741918',
   }
   const message = { from: undefined, from_user_id: hidden.user_id, type: 'text', text: { body: 'Hi' } }
-  expect(read(received(message, [hidden]))?.messages).toMatchObject([
+  expect((await read(received(message, [hidden])))?.messages).toMatchObject([
     { from: null, name: 'Sheena Nelson', body: 'Hi' },
   ])
-  expect(read(received({ ...message, from: hidden.user_id }, []))?.messages).toMatchObject([
+  expect((await read(received({ ...message, from: hidden.user_id }, [])))?.messages).toMatchObject([
     { from: null, name: null },
   ])
 })
 
-test('each message gets the name of its own sender', () => {
+test('each message gets the name of its own sender', async () => {
   const other = { profile: { name: 'Ada' }, wa_id: '16505550000' }
   const one = { type: 'text', text: { body: 'Hi' }, timestamp: '1739321024' }
   const all = ['16505550000', '16505551234', '16505559999'].map((from, i) => ({
@@ -107,12 +107,12 @@ test('each message gets the name of its own sender', () => {
     id: `wamid.${i}`,
   }))
   const value = { messaging_product: 'whatsapp', metadata, contacts: [contact, other], messages: all }
-  expect(read(value)?.messages.map(({ name }) => name)).toEqual(['Ada', 'Sheena Nelson', null])
+  expect((await read(value))?.messages.map(({ name }) => name)).toEqual(['Ada', 'Sheena Nelson', null])
 })
 
-test.for(['sent', 'delivered', 'read'] as const)('status %s is reported', (status) => {
+test.for(['sent', 'delivered', 'read'] as const)('status %s is reported', async (status) => {
   const pricing = { billable: true, pricing_model: 'PMP', category: 'utility', type: 'regular' }
-  expect(read(reported({ status, biz_opaque_callback_data: attemptId, pricing }))?.statuses).toEqual([
+  expect((await read(reported({ status, biz_opaque_callback_data: attemptId, pricing })))?.statuses).toEqual([
     {
       attemptId,
       providerMessageId: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgARGBI4Mg==',
@@ -135,8 +135,8 @@ test.for([
   [131000, 'provider_unavailable'],
   [190, 'credentials_rejected'],
   [131042, 'rejected'],
-] as const)('a failure with code %s is reported as %s', ([code, reason]) => {
-  expect(read(reported(failed(code, 'Title for +1 650 555 1234')))?.statuses).toMatchObject([
+] as const)('a failure with code %s is reported as %s', async ([code, reason]) => {
+  expect((await read(reported(failed(code, 'Title for +1 650 555 1234'))))?.statuses).toMatchObject([
     {
       attemptId: null,
       status: 'failed',
@@ -145,52 +145,57 @@ test.for([
   ])
 })
 
-test('a failure without a code is "rejected", and other statuses report nothing', () => {
-  expect(read(reported({ status: 'failed' }))?.statuses).toMatchObject([
+test('a failure without a code is "rejected", and other statuses report nothing', async () => {
+  expect((await read(reported({ status: 'failed' })))?.statuses).toMatchObject([
     { failure: { code: 'rejected', carrierCode: null, message: 'Meta error' } },
   ])
   for (const status of ['deleted', 'warning', 'played', '', 7])
-    expect(read(reported({ status }))?.statuses).toEqual([])
+    expect((await read(reported({ status })))?.statuses).toEqual([])
 })
 
-test('several messages and statuses in one webhook are read in order', () => {
+test('several messages and statuses in one webhook are read in order', async () => {
   const text = (body: string) => received({ type: 'text', text: { body } })
-  const report = read(text('One'), reported({ status: 'sent' }, { status: 'delivered' }), text('Two'))
+  const report = await read(text('One'), reported({ status: 'sent' }, { status: 'delivered' }), text('Two'))
   expect(report?.messages.map(({ body }) => body)).toEqual(['One', 'Two'])
   expect(report?.statuses.map(({ status }) => status)).toEqual(['sent', 'delivered'])
   const { entry, ...rest } = webhook(text('One'))
-  expect(post(JSON.stringify({ ...rest, entry: [...entry, ...entry] }))?.messages).toHaveLength(2)
+  expect((await post(JSON.stringify({ ...rest, entry: [...entry, ...entry] })))?.messages).toHaveLength(2)
 })
 
-test('webhooks about other topics are ignored', () => {
+test('webhooks about other topics are ignored', async () => {
   const [entry] = webhook({ event: 'APPROVED' }).entry
   for (const field of ['message_template_status_update', 'account_update', 'smb_message_echoes', undefined]) {
     const body = { entry: [{ ...entry, changes: [{ value: received({ type: 'text' }), field }] }] }
-    expect(post(JSON.stringify(body))).toEqual({ statuses: [], messages: [], response: null })
+    expect(await post(JSON.stringify(body))).toEqual({ statuses: [], messages: [], response: null })
   }
   const errors = [{ code: 130429, title: 'Rate limit hit' }]
-  expect(read({ messaging_product: 'whatsapp', metadata, errors })?.messages).toEqual([])
+  expect((await read({ messaging_product: 'whatsapp', metadata, errors }))?.messages).toEqual([])
 })
 
-test('either app secret verifies a signature; the access token or an empty secret does not', () => {
+test('either app secret verifies a signature; the access token or an empty secret does not', async () => {
   const body = JSON.stringify(webhook())
-  for (const secret of ['app-secret', 'previous-app-secret']) expect(post(body, { secret })).toBeDefined()
+  for (const secret of ['app-secret', 'previous-app-secret'])
+    expect(await post(body, { secret })).toBeDefined()
   for (const secret of ['EAAJ2', 'EAAJ2 app-secret', 'other', ''])
-    expect(post(body, { secret })).toBeUndefined()
-  expect(post(body, { header: 'sha256=' })).toBeUndefined()
+    expect(await post(body, { secret })).toBeUndefined()
+  expect(await post(body, { header: 'sha256=' })).toBeUndefined()
   const bare = { ...account, secrets: ['EAAJ2'] as const }
-  for (const secret of ['', 'EAAJ2', 'undefined']) expect(post(body, { to: bare, secret })).toBeUndefined()
+  for (const secret of ['', 'EAAJ2', 'undefined'])
+    expect(await post(body, { to: bare, secret })).toBeUndefined()
 })
 
-test('a signature covers the bytes as sent, with or without escapes', () => {
+test('a signature covers the bytes as sent, with or without escapes', async () => {
   const text = JSON.stringify(webhook(received({ type: 'text', text: { body: '¿Sí? 🏡' } })))
   const escaped = text.replaceAll(
     /[^\0-~]/g,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  for (const body of [text, escaped]) expect(post(body)?.messages).toMatchObject([{ body: '¿Sí? 🏡' }])
+  for (const body of [text, escaped])
+    expect((await post(body))?.messages).toMatchObject([{ body: '¿Sí? 🏡' }])
   expect(
-    post(text, { header: `sha256=${createHmac('sha256', 'app-secret').update(escaped).digest('hex')}` }),
+    await post(text, {
+      header: `sha256=${createHmac('sha256', 'app-secret').update(escaped).digest('hex')}`,
+    }),
   ).toBe(undefined)
 })
 
@@ -209,18 +214,20 @@ const verification = (token: string) => ({
   'hub.verify_token': token,
 })
 
-test('the challenge is returned only for the right verify token', () => {
+test('the challenge is returned only for the right verify token', async () => {
   for (const secret of ['app-secret', 'previous-app-secret'])
-    expect(get(verification(verifyToken(secret)))).toEqual({
+    expect(await get(verification(verifyToken(secret)))).toEqual({
       statuses: [],
       messages: [],
       response: { type: 'text/plain', body: '1158201444' },
     })
   for (const token of ['', verifyToken('other'), verifyToken(''), verifyToken('EAAJ2')])
-    expect(get(verification(token))).toBeUndefined()
-  expect(get({ ...verification(verifyToken()), 'hub.mode': 'unsubscribe' })).toBeUndefined()
-  expect(get(verification(verifyToken()), { ...account, id: 'cmi8h2k5p0009zq8r4t6w9x3y' })).toBeUndefined()
-  expect(get(verification(verifyToken('')), { ...account, secrets: ['EAAJ2'] })).toBeUndefined()
+    expect(await get(verification(token))).toBeUndefined()
+  expect(await get({ ...verification(verifyToken()), 'hub.mode': 'unsubscribe' })).toBeUndefined()
+  expect(
+    await get(verification(verifyToken()), { ...account, id: 'cmi8h2k5p0009zq8r4t6w9x3y' }),
+  ).toBeUndefined()
+  expect(await get(verification(verifyToken('')), { ...account, secrets: ['EAAJ2'] })).toBeUndefined()
 })
 
 /** Arbitrary webhooks in Meta's shape, with anything in any place. */
@@ -240,11 +247,11 @@ const value = fc.record({
   statuses: list(nearly(['id', 'status', 'timestamp', 'errors', 'biz_opaque_callback_data'])),
 })
 
-test('reading a signed webhook never throws', () => {
+test('reading a signed webhook never throws', async () => {
   let seen = 0
-  fc.assert(
-    fc.property(fc.oneof(value, anything), (one) => {
-      const report = read(one)
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(value, anything), async (one) => {
+      const report = await read(one)
       for (const { from, receivedAt } of report?.messages ?? []) {
         seen += 1
         expect(from ?? '+1000000').toMatch(/^\+[1-9]\d{6,14}$/)
@@ -254,20 +261,20 @@ test('reading a signed webhook never throws', () => {
     { numRuns: 1_000 },
   )
   expect(seen).toBeGreaterThan(5)
-  fc.assert(
-    fc.property(fc.oneof(fc.json(), fc.string()), (body) => {
-      expect(post(body)).toMatchObject({ statuses: [], messages: [] })
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.json(), fc.string()), async (body) => {
+      expect(await post(body)).toMatchObject({ statuses: [], messages: [] })
     }),
   )
-  expect(post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toMatchObject({ messages: [] })
-  expect(post(Buffer.from([0xff, 0xfe, 0x00]))).toMatchObject({ messages: [] })
+  expect(await post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toMatchObject({ messages: [] })
+  expect(await post(Buffer.from([0xff, 0xfe, 0x00]))).toMatchObject({ messages: [] })
 })
 
-test('an invalid URL verifies nothing', () => {
-  fc.assert(
-    fc.property(fc.string(), (address) => {
+test('an invalid URL verifies nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string(), async (address) => {
       const callback = { method: 'GET', url: address, path: '', headers: {}, body: Buffer.alloc(0) } as const
-      expect(readWhatsAppCallback(account, callback)).toBeUndefined()
+      expect(await readWhatsAppCallback(account, callback)).toBeUndefined()
     }),
   )
 })

@@ -1,8 +1,11 @@
 import type { Callback, CallbackReport, ProviderAccount } from '../../modules/messages/ports.ts'
+import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
 import { signingSecretsOf, verifyTokenOf } from './account.ts'
 import { readPayload } from './payload.ts'
 import { isSignedByMeta } from './signature.ts'
+
+const readBody = callbackReader(readPayload, import.meta.resolve('./payload.ts'))
 
 /**
  * Reads a callback. Returns undefined if none of the account's app secrets signed it. A GET is Meta's verification of
@@ -11,7 +14,7 @@ import { isSignedByMeta } from './signature.ts'
 export function readWhatsAppCallback(
   account: ProviderAccount,
   { method, url, headers, body }: Callback,
-): CallbackReport | undefined {
+): CallbackReport | undefined | Promise<CallbackReport> {
   const appSecrets = signingSecretsOf(account)
   if (method === 'GET') {
     const query = URL.parse(url)?.searchParams
@@ -22,5 +25,5 @@ export function readWhatsAppCallback(
     return { statuses: [], messages: [], response: { type: 'text/plain', body: challenge } }
   }
   if (!isSignedByMeta(appSecrets, headers['x-hub-signature-256'] ?? '', body)) return undefined
-  return { ...readPayload(body), response: null }
+  return readBody(body, (payload) => ({ ...payload, response: null }))
 }

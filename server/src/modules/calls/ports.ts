@@ -99,6 +99,14 @@ export interface ResponseBody {
   body: string
 }
 
+/** `response`: the body to return. For an incoming call it is a function of the route; see `VoiceCarrier`. */
+type ParsedCallback =
+  | {
+      report: CallReport | undefined
+      response: ResponseBody | ((route: IncomingRoute | undefined) => ResponseBody)
+    }
+  | { confirmation: MemberConfirmation }
+
 /** A provider that carries calls. Adapters implement its protocol. */
 export interface VoiceCarrier {
   /** Opens the cleared call and places it once. Never throws, and returns within 10 seconds. */
@@ -122,16 +130,7 @@ export interface VoiceCarrier {
    * Parses a callback. Returns undefined if the provider's signature is invalid. `response` is the body to return. For
    * an incoming call it is a function of the route, which is undefined if the call involves no number of the workspace.
    */
-  parse(
-    account: ProviderAccount,
-    callback: Callback,
-  ):
-    | {
-        report: CallReport | undefined
-        response: ResponseBody | ((route: IncomingRoute | undefined) => ResponseBody)
-      }
-    | { confirmation: MemberConfirmation }
-    | undefined
+  parse(account: ProviderAccount, callback: Callback): ParsedCallback | undefined | Promise<ParsedCallback>
   /**
    * Looks up a call at the provider: its status, and after it ends, its recording and the provider's analysis. Returns
    * undefined if the call isn't found or the provider is unreachable.

@@ -24,7 +24,7 @@ export const documentCallbackRoutes = (dependencies: DocumentDependencies): read
     maxBodyBytes,
     rejection: NotFromProvider,
     async take(account, callback) {
-      const subject = dependencies.signing[account.provider]?.readCallback(account, callback)
+      const subject = await dependencies.signing[account.provider]?.readCallback(account, callback)
       if (subject === undefined) return undefined
       await look(dependencies.runtime, account, subject)
       return { status: 200, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' }, body: '' }

@@ -91,7 +91,10 @@ export interface SignatureProvider {
    * Identifies the document of a callback; undefined if the callback is not authentic. Everything else in the callback
    * is ignored and read from the provider instead.
    */
-  readCallback(account: ProviderAccount, callback: Callback): CallbackSubject | undefined
+  readCallback(
+    account: ProviderAccount,
+    callback: Callback,
+  ): CallbackSubject | undefined | Promise<CallbackSubject>
   /** Where the provider reports changes of documents. */
   readCallbackUrl?(account: ProviderAccount): Promise<InboundUrl | Fault>
   /** Restores a document to the simulated provider after a restart. */

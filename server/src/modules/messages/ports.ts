@@ -218,7 +218,10 @@ export interface Carrier {
    */
   find(account: ProviderAccount, sought: SoughtMessage): Promise<StatusReport | undefined>
   /** Reads a callback. Returns undefined if the provider did not sign it. */
-  readCallback(account: ProviderAccount, callback: Callback): CallbackReport | undefined
+  readCallback(
+    account: ProviderAccount,
+    callback: Callback,
+  ): CallbackReport | undefined | Promise<CallbackReport>
   /**
    * Messages received since then, to find what no callback delivered. Throws if the provider cannot be reached; the error's
    * `status` is 401 or 403 if it rejects the credentials.

@@ -27,7 +27,7 @@ export const callCallbackRoutes = (dependencies: CallDependencies): readonly Pla
       ...where,
       rejection: NotFromProvider,
       async take(account, callback) {
-        const parsed = dependencies.voice[account.provider]?.parse(account, callback)
+        const parsed = await dependencies.voice[account.provider]?.parse(account, callback)
         if (parsed === undefined) return undefined
         const actor = { type: 'system', id: null, name: 'calls' }
         const { workspaceId } = account

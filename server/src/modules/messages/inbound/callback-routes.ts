@@ -33,7 +33,7 @@ export const messageCallbackRoutes = (dependencies: MessageDependencies): readon
       ...where,
       rejection: NotFromProvider,
       async take(account, callback) {
-        const report = dependencies.carriers[account.provider]?.readCallback(account, callback)
+        const report = await dependencies.carriers[account.provider]?.readCallback(account, callback)
         if (report === undefined) return undefined
         await recordCallback(dependencies.runtime, account, report)
         const { type, body } = report.response ?? { type: 'text/plain', body: '' }
