@@ -3,7 +3,7 @@ import { later } from '#kernel/clock.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { type Texting, startTexting } from '#test/support/texting.ts'
-import { beginHold } from '../../installation/public.ts'
+import { beginHold, requireSecret } from '../../installation/public.ts'
 import { type ProviderAccount, openAccount } from '../../senders/public.ts'
 import type { Carrier, InboundMessage } from '../ports.ts'
 import { recordCallback } from './callback-routes.ts'
@@ -34,7 +34,9 @@ beforeAll(async () => {
   const steps = [{ key: 'w', type: 'wait', for: { minutes: 600 } }]
   await enable({ triggers: [{ event: 'message.received' }], steps })
   follow = await enable({ steps })
-  await beginHold(app.runtime.database.directory, { from: null, to: restoredAt.toISOString() })
+  const { directory } = app.runtime.database
+  await requireSecret(directory, app.runtime.keys)
+  await beginHold(directory, { from: null, to: restoredAt.toISOString() })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
