@@ -45,6 +45,7 @@ const patchesOf: Record<string, (before: Body) => Body | Promise<Body>> = {
   'appointments.ends_at': ({ starts_at }) => ({ starts_at, ends_at: '2026-11-24T18:00:00.000Z' }),
   'automations.archived': () => ({ archived: true }),
   'contacts.tags': ({ tags }) => ({ tags: [...(tags as string[]), 'vip'] }),
+  'contacts.external_ids': () => ({ external_ids: [{ system: 'crm', id: 'a-1' }] }),
   'campaigns.sender_id': async () => ({ sender_id: await emailSender() }),
   'deals.stage_id': async ({ pipeline_id, stage_id }) => {
     const { stages } = (await agent.get(`/pipelines/${String(pipeline_id)}`)).body as { stages: Body[] }

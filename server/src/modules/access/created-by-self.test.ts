@@ -142,8 +142,10 @@ async function everythingSeen(isKnown: boolean): Promise<unknown[]> {
   // In both, the number has consented, so that messages to it leave.
   const consented = await all.post('/leads', { ...person, source: 'Fair', skip_routing: true, consent })
   const { contact_id } = (await all.get(`/leads/${idOf(consented)}`)).body
+  const external_ids = [{ system: 'crm', id: person.email }]
   if (isKnown)
     await all.patch(`/contacts/${contact_id}`, {
+      external_ids,
       owner_id: owner.id,
       tags: ['buyer'],
       stage: 'ACTIVE_CLIENT',
@@ -163,6 +165,9 @@ async function everythingSeen(isKnown: boolean): Promise<unknown[]> {
     await key.post('/messages', text),
     await key.post('/messages', { ...text, contact_id: id }),
     await key.patch(`/contacts/${id}`, { email: person.email }),
+    await key.post('/contacts?upsert=external_id', { external_ids, last_name: 'Reyes' }),
+    await key.patch(`/contacts/${id}`, { external_ids }),
+    await key.post('/contacts/batch?upsert=external_id', { items: [{ external_ids, first_name: 'Ada' }] }),
   ]
   for (const path of [
     `/contacts/${id}`,

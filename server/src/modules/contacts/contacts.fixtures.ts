@@ -51,6 +51,9 @@ export const fixtures: Fixtures = {
   values: {
     // Whatever is wrong with an item concerns it alone.
     'POST /contacts/batch items': [[{}], [{ stray: 1 }, {}], Array.from({ length: 200 }, () => ({}))],
+    // An ID belongs to one contact, so the same value cannot be sent for several.
+    'POST /contacts external_ids': [[]],
+    'PATCH /contacts/{id} external_ids': [[]],
     'POST /contacts address': addresses,
     'PATCH /contacts/{id} address': [...addresses, null],
     'POST /contacts timezone': ['America/Chicago', 'UTC', 'america/argentina/comodrivadavia'],
