@@ -6,7 +6,7 @@ import { inThread } from '#kernel/threads/in-thread.ts'
 import { readResources } from '../../src/adapters/caldav/read-resources.ts'
 import { retainAlarms } from '../../src/adapters/caldav/retain-alarms.ts'
 import { callbackReader } from '../../src/adapters/callback-body.ts'
-import { subjectOf } from '../../src/adapters/docusign/callback-subject.ts'
+import { docusignSubject } from '../../src/adapters/docusign/callback-subject.ts'
 import { endOfHtml } from '../../src/adapters/email/end-of-html.ts'
 import { mailLimits } from '../../src/adapters/email/mail-limits.ts'
 import { parseInThread } from '../../src/adapters/email/parse-in-thread.ts'
@@ -183,7 +183,7 @@ const elsewhere: [...Reader, itself: (size: number) => unknown][] = [
     512 * kB,
     (size) =>
       readSubject(Buffer.from(`[${fill(part, size)}`), ({ providerDocumentId }) => providerDocumentId),
-    (size) => subjectOf(Buffer.from(`[${fill(part, size)}`)),
+    (size) => docusignSubject(Buffer.from(`[${fill(part, size)}`)),
   ]),
   [
     'a long email to scan',
@@ -212,7 +212,7 @@ const elsewhere: [...Reader, itself: (size: number) => unknown][] = [
 ]
 
 const readSubject = callbackReader(
-  subjectOf,
+  docusignSubject,
   import.meta.resolve('../../src/adapters/docusign/callback-subject.ts'),
 )
 const read = inThread<typeof readResources>(

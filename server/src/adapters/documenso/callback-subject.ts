@@ -5,7 +5,7 @@ import { objectOf } from '../replies.ts'
  * The envelope in a webhook. Documenso versions without envelopes send only Gable's document ID, and only for documents
  * that Gable created.
  */
-export function subjectOf(body: Uint8Array): CallbackSubject {
+export function documensoSubject(body: Uint8Array): CallbackSubject {
   const { payload } = objectOf({ body })
   const { envelopeId, externalId } = (
     typeof payload === 'object' && payload !== null ? payload : {}

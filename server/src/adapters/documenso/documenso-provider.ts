@@ -3,7 +3,7 @@ import type { Fault, ProviderAccount, SignatureProvider } from '../../modules/do
 import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
 import { objectOf, objectsIn } from '../replies.ts'
-import { subjectOf } from './callback-subject.ts'
+import { documensoSubject } from './callback-subject.ts'
 import {
   type DocumensoPlace,
   callDocumenso,
@@ -16,7 +16,7 @@ import { fillTemplate, recipientNames } from './fill-template.ts'
 import { documentIn, itemsIn } from './read-envelope.ts'
 import { callbackUrlOf, connectSimulated, restoreSimulated } from './simulated.ts'
 
-const readSubject = callbackReader(subjectOf, import.meta.resolve('./callback-subject.ts'))
+const readSubject = callbackReader(documensoSubject, import.meta.resolve('./callback-subject.ts'))
 
 export interface DocumensoOptions extends DocumensoPlace {
   clock: Clock

@@ -5,10 +5,10 @@ import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
 import { objectOf, objectsIn } from '../replies.ts'
 import { type DocusignPlace, connectKeysOf, createAccess, docusignFault, startMs } from './access-token.ts'
-import { subjectOf } from './callback-subject.ts'
+import { docusignSubject } from './callback-subject.ts'
 import { envelopeIn } from './read-envelope.ts'
 
-const readSubject = callbackReader(subjectOf, import.meta.resolve('./callback-subject.ts'))
+const readSubject = callbackReader(docusignSubject, import.meta.resolve('./callback-subject.ts'))
 
 const maxFileBytes = 100 * 2 ** 20
 
