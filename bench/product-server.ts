@@ -7,7 +7,7 @@ import { createLog } from '@gable/server/src/kernel/log.ts'
 import { serve } from './server-process.ts'
 
 /** The product as deployed: `gable serve --role api`. */
-await serve(async (databaseUrl) => {
+await serve(async (databaseUrl, { logsRequests = true }) => {
   const app = await startApp({
     role: 'api',
     databaseUrl,
@@ -15,6 +15,7 @@ await serve(async (databaseUrl) => {
     clock: systemClock,
     log: createLog('warn'),
     checkRows: false,
+    logsRequests,
     host: '127.0.0.1',
     port: 0,
     metrics: undefined,

@@ -77,7 +77,7 @@ test('a key acts for its member and stops working when it is revoked', async () 
   await owner.post('/contacts')
   const { id } = (await owner.post('/contacts', { owner_id: agent.id })).body
   expect((await client.get('/contacts')).body['data'].map((one: { id: string }) => one.id)).toEqual([id])
-  expect((await client.get('/members')).body['error'].code).toBe('insufficient_scope')
+  expect((await client.get('/audit-log')).body['error'].code).toBe('insufficient_scope')
   await owner.post(`/api-keys/${shown['id']}/revoke`)
   expect((await client.get('/contacts')).status).toBe(401)
 })

@@ -202,6 +202,7 @@ test('the payload follows the contract and masks phone numbers and email address
     timezone: null,
     source: null,
     tags: ['buyer'],
+    external_ids: [],
   }
   expect(JSON.parse(created?.body ?? '')).toEqual({
     event: 'contact.created',

@@ -121,6 +121,7 @@ test('events are listed as webhooks deliver them, newest first', async () => {
         timezone: null,
         source: null,
         tags: [],
+        external_ids: [],
       },
     },
     created_at: at,
