@@ -5,6 +5,7 @@ import { readMails } from '@gable/server/src/modules/mail/public.ts'
 import { mailServer } from '@gable/server/test/mail/mail-server.ts'
 import { queue } from '@gable/server/test/mail/scene.ts'
 import { testApp, appSecret } from '@gable/server/test/support/app.ts'
+import { sendMailJob } from '@gable/server/src/modules/mail/queue-mail.ts'
 import { asOwner, freshDatabase } from '@gable/server/test/support/database.ts'
 import { expect, test, vi } from 'vitest'
 import { spawnGable } from './gable-process.ts'
@@ -32,6 +33,8 @@ test('on SIGTERM, emails in progress are sent once, no others start, and no job 
   for (let i = 0; i < 7; i++) await queue(app, { to: `person${i}@lantern.example` })
   // A worker runs four jobs at a time.
   await gable.until(() => sent.length === 4)
+  // As a whole minute would.
+  await asOwner(databaseUrl, `select ${jobsSchema}.add_job('maintain-mails', '{}'::json)`)
 
   gable.kill('SIGTERM')
   await gable.until(() => gable.stderr().includes('"stopping"'))
@@ -40,7 +43,12 @@ test('on SIGTERM, emails in progress are sent once, no others start, and no job 
   expect(await gable.exit).toEqual({ code: 0, signal: null })
   expect([sent.length, new Set(sent).size]).toEqual([4, 4])
   expect((await readMails(app.runtime)).map(({ state }) => state)).toEqual(['queued', 'queued', 'queued'])
-  const jobs = await asOwner(databaseUrl, `select attempts, locked_at from ${jobsSchema}._private_jobs`)
+  const jobs = await asOwner(
+    databaseUrl,
+    `select attempts, locked_at from ${jobsSchema}._private_jobs
+     where task_id in (select id from ${jobsSchema}._private_tasks where identifier = $1)`,
+    [sendMailJob],
+  )
   const waiting = { attempts: 0, locked_at: null }
   expect(jobs).toEqual([waiting, waiting, waiting])
 })
