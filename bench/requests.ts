@@ -64,7 +64,7 @@ export async function prepareTargets(databaseUrl: string, scopes: string[]): Pro
 export async function clearTraces(databaseUrl: string): Promise<void> {
   await connected(databaseUrl, async (client) => {
     await client.query('delete from api_keys')
-    await client.query('truncate rate_windows, requests')
+    await client.query('truncate rate_windows, request_batches')
     await client.query(
       `delete from events using contacts where contacts.source = $1 and events.workspace_id = contacts.workspace_id
          and events.timeline_id = contacts.id`,

@@ -29,8 +29,9 @@ async function log(...all: Logged[]): Promise<string[]> {
   const rows = all.map(({ at = new Date(), begun = at, status = 200 }) => ({ id: newId(begun), at, status }))
   await asOwner(
     databaseUrl,
-    `insert into requests (workspace_id, id, method, path, status, ms, credential_type, credential_id, subjects, created_at, updated_at)
-     select $1, id, 'GET', '/v1/ping', status, 1, 'api_key', 'key', '{}', at, at
+    `insert into request_batches (workspace_id, id, first_id, requests, error_codes, subjects, created_at, updated_at)
+     select $1, id, id, json_build_array(json_build_object('id', id, 'method', 'GET', 'path', '/v1/ping', 'status', status,
+         'ms', 1, 'credential_type', 'api_key', 'credential_id', 'key', 'created_at', at)), '{}', '{}', at, at
      from unnest($2::text[], $3::smallint[], $4::timestamptz[]) as one (id, status, at)`,
     [workspace.id, rows.map(({ id }) => id), rows.map(({ status }) => status), rows.map(({ at }) => at)],
   )

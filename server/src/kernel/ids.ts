@@ -37,6 +37,9 @@ const lastMoment = 36 ** 8 - 1
  */
 export const firstIdAt = (ms: number): string => `c${base36(Math.min(Math.max(0, ms), lastMoment), 8)}`
 
+/** When an id was made, in epoch milliseconds. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(1, 9), 36)
+
 const base36 = (value: number, digits: number) => value.toString(36).padStart(digits, '0').slice(-digits)
 
 /** Returns a uniform random digit. Skips bytes of 252 and more, which would favor the first digits. */

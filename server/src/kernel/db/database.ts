@@ -41,6 +41,11 @@ export interface Database extends AsyncDisposable {
   searches(workspaceId: string, reach?: Reach): Db
   /** Commits when `work` returns, rolls back when it throws. */
   transaction<T>(workspaceId: string, work: (tx: WorkspaceTx) => Promise<T>, reach?: Reach): Promise<T>
+  /**
+   * Writes of one workspace that a crash may lose. Those of all callers within one turn of the event loop are one
+   * transaction: if one fails, some of the others are lost with it.
+   */
+  unflushed(workspaceId: string): Db
   directory: Directory
   /** For authentication's batches. */
   authenticator: DirectoryDb
@@ -95,7 +100,7 @@ const lookupConnections = 2
 /** Of each kind, for members whose reach is limited. */
 const memberConnections = 2
 
-/** For writes that a server crash may lose: request counts and the last use of a credential. */
+/** For writes that a server crash may lose: request counts, the last use of a credential, and the log of requests. */
 const unflushed = '-c synchronous_commit=off'
 
 /** Compiling a statement takes a tenth of a second; Gable's statements run for milliseconds. */
@@ -137,6 +142,7 @@ export function openDatabase({
     ...separate,
     responseTimeoutMs: Math.min(responseTimeoutMs, authenticationTimeoutMs),
   })
+  const aside = pipelined(config('log', 5000, unflushed), log, combined)
   const pool = new pg.Pool({
     ...config('writes', 10_000, `${withoutSeqScans} -c lock_timeout=${lockTimeoutMs}`),
     max: writeConnections,
@@ -157,6 +163,7 @@ export function openDatabase({
       tenantDb((reach === 'all' ? searches : memberSearches).next(), workspaceId, reach, checked),
     transaction: (workspaceId, work, reach = 'all') =>
       inSlot(slots, workspaceId, () => workspaceTransaction(pool, { workspaceId, reach }, checked, work)),
+    unflushed: (workspaceId) => tenantDb(aside, workspaceId, 'all', checked),
     directory: {
       ...queries((statement) => inSlot(slots, '', () => executeOnPool(pool, statement)), checked),
       directory: true,
@@ -203,6 +210,7 @@ export function openDatabase({
           ...memberReads.all,
           ...memberSearches.all,
           authenticator,
+          aside,
         ].map((one) => one[Symbol.asyncDispose]()),
       )
       await pool.end()

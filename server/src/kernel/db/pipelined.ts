@@ -18,7 +18,8 @@ const retryAfterMs = 200
 export interface PipelinedOptions {
   /**
    * Whether to combine the statements of all callers within one turn of the event loop into one batch, which is one
-   * implicit transaction. For reads only: a failing statement would roll back other callers' writes.
+   * implicit transaction. For reads, and for writes that may be lost: a failing
+   * statement rolls back other callers' writes.
    */
   combine: boolean
   peers: Peers

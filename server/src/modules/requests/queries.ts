@@ -1,30 +1,80 @@
 import { type Static, Type } from 'typebox'
-import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import type { Db, Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Page } from '#kernel/http/paging.ts'
-import { firstIdAt } from '#kernel/ids.ts'
+import { firstIdAt, timeOfId } from '#kernel/ids.ts'
 import { withinCreated } from '#kernel/reach.ts'
 import { LoggedRow, requestFilters } from './logged-request.ts'
 
-const columns: Sql = raw(Object.keys(LoggedRow.properties).join(', '))
+/** A request to write. The bodies are JSON values without texts that describe people. */
+export interface NewLogged {
+  id: string
+  method: string
+  path: string
+  status: number
+  ms: number
+  credential_type: string
+  credential_id: string
+  ip: string
+  error_code: string | null
+  created_at: string
+  request_body?: unknown
+  response_body?: unknown
+  /** IDs in the bodies. */
+  subjects?: string[]
+}
+
+/** The requests of a batch, as rows. */
+const asRows = raw(`json_to_recordset(batch.requests) as request (
+  id text collate "C", method text, path text, status smallint, ms integer, credential_type text,
+  credential_id text collate "C", ip text, error_code text, created_at timestamptz(3), request_body json, response_body json)`)
+
+const columns: Sql =
+  raw(`request.id, method, path, status, ms, credential_type, credential_id, ip, error_code,
+  request.created_at, request.created_at as updated_at`)
 
 /** A key that sees only what it created sees its own requests. */
 const shownTo = (db: Db): Sql => withinCreated(db, sql`credential_id`, empty)
 
+const minuteMs = 60_000
 /** Longer than any request takes. Its ID has the time at which it began, and `created_at` is when it ended. */
-const longestMs = 10 * 60_000
+const longestMs = 10 * minuteMs
 
-/** Newest first. The bound of the ID keeps a list that begins at a time from reading the whole log. */
-export const listRequests = (
+/** How far back a list looks at first, and then, as long as it finds too few: a busy minute may fill many pages. */
+const spans = [minuteMs, 60 * minuteMs, 24 * 60 * minuteMs, Number.POSITIVE_INFINITY]
+
+/** Newest first. */
+export async function listRequests(
   db: Db,
   { request_id, ...query }: Static<typeof requestFilters.query>,
   page: Page,
-) =>
-  db.many(LoggedRow)`
-    select ${columns} from requests
-    where workspace_id = ${db.workspaceId} ${shownTo(db)} ${requestFilters.where(query)}
-      ${query.created_from === undefined ? empty : sql`and id >= ${firstIdAt(Date.parse(query.created_from) - longestMs)}`}
-      ${request_id === undefined ? empty : sql`and id = ${request_id.replace(/^req_/, '')}`} ${page.keyset()}`
+  now: Date,
+) {
+  const { created_from, created_to, error_code } = query
+  const id = request_id?.replace(/^req_/, '')
+  const until = Math.min(
+    page.before === null ? now.getTime() : timeOfId(page.before),
+    created_to === undefined ? Number.POSITIVE_INFINITY : Date.parse(created_to),
+  )
+  const earliest = created_from === undefined ? 0 : Date.parse(created_from) - longestMs
+  for (const span of id === undefined ? spans : spans.slice(-1)) {
+    const since = firstIdAt(Math.max(earliest, until - span))
+    const rows = await db.many(LoggedRow)`
+      select ${columns} from request_batches batch cross join lateral ${asRows}
+      where batch.workspace_id = ${db.workspaceId} and batch.id >= ${since} and request.id >= ${since}
+        ${page.before === null ? empty : sql`and batch.first_id < ${page.before}`}
+        ${created_to === undefined ? empty : sql`and batch.first_id < ${firstIdAt(Date.parse(created_to) + 1)}`}
+        ${error_code === undefined ? empty : sql`and batch.error_codes <> '{}' and batch.error_codes @> array[${error_code}]`}
+        ${id === undefined ? empty : isOf(id)}
+        ${shownTo(db)} ${requestFilters.where(query, 'request')} ${page.keyset('request', sql`request.created_at`)}`
+    if (rows.length === page.limit || until - span <= earliest) return rows
+  }
+  return []
+}
+
+/** That it is this request: one of a batch around its ID, and no batch has requests that began long after each other. */
+const isOf = (id: string): Sql =>
+  sql`and batch.first_id <= ${id} and batch.id >= ${id} and batch.id < ${firstIdAt(timeOfId(id) + 2 * longestMs)} and request.id = ${id}`
 
 const WithBodiesRow = Type.Intersect([
   LoggedRow,
@@ -33,54 +83,43 @@ const WithBodiesRow = Type.Intersect([
 
 export const findRequest = (db: Db, id: string) =>
   db.maybeOne(WithBodiesRow)`
-    select ${columns}, request_body, response_body from requests
-    where workspace_id = ${db.workspaceId} and id = ${id} ${shownTo(db)}`
+    select ${columns}, request_body, response_body from request_batches batch cross join lateral ${asRows}
+    where batch.workspace_id = ${db.workspaceId} ${isOf(id)} ${shownTo(db)}`
 
-/** A request to write. The bodies are JSON, without values that describe people. */
-export interface NewLogged {
-  id: string
-  method: string
-  path: string
-  status: number
-  ms: number
-  credentialType: string
-  credentialId: string
-  ip: string
-  errorCode: string | null
-  requestBody: string | null
-  responseBody: string | null
-  /** IDs in the bodies, separated by blanks. */
-  subjects: string
-  at: string
+/** Writes a batch of requests. */
+export function insertBatch(queries: Queries, workspaceId: string, requests: readonly NewLogged[]) {
+  const ids = requests.map(({ id }) => id).toSorted()
+  const codes = new Set(requests.flatMap(({ error_code }) => error_code ?? []))
+  const subjects = new Set(requests.flatMap((one) => one.subjects ?? []))
+  const at = requests.at(-1)?.created_at
+  return queries.run`
+    insert into request_batches (workspace_id, id, first_id, requests, error_codes, subjects, created_at, updated_at)
+    values (${workspaceId}, ${ids.at(-1)}, ${ids[0]}, ${JSON.stringify(requests)}, ${[...codes]}, ${[...subjects]}, ${at}, ${at})
+    on conflict (workspace_id, id) do nothing`
 }
 
-export const insertRequests = (tx: WorkspaceTx, all: readonly NewLogged[]) =>
-  tx.run`
-    insert into requests (workspace_id, id, method, path, status, ms, credential_type, credential_id, ip, error_code,
-      request_body, response_body, subjects, created_at, updated_at)
-    select ${tx.workspaceId}, one.id, one.method, one.path, one.status, one.ms, one.credential_type, one.credential_id,
-      one.ip, one.error_code, one.request_body::json, one.response_body::json, string_to_array(one.subjects, ' '),
-      one.at, one.at
-    from unnest(
-      ${all.map(({ id }) => id)}::text[], ${all.map(({ method }) => method)}::text[],
-      ${all.map(({ path }) => path)}::text[], ${all.map(({ status }) => status)}::smallint[],
-      ${all.map(({ ms }) => ms)}::integer[], ${all.map(({ credentialType }) => credentialType)}::text[],
-      ${all.map(({ credentialId }) => credentialId)}::text[], ${all.map(({ ip }) => ip)}::text[],
-      ${all.map(({ errorCode }) => errorCode)}::text[], ${all.map(({ requestBody }) => requestBody)}::text[],
-      ${all.map(({ responseBody }) => responseBody)}::text[], ${all.map(({ subjects }) => subjects)}::text[],
-      ${all.map(({ at }) => at)}::timestamptz[]
-    ) as one (id, method, path, status, ms, credential_type, credential_id, ip, error_code, request_body, response_body,
-      subjects, at)
-    on conflict (workspace_id, id) do nothing`
+const ErasableRow = Type.Object({
+  id: Type.String(),
+  requests: Type.Unsafe<NewLogged[]>(Type.Array(Type.Object({}))),
+})
 
 /** Removes the bodies that name the record. */
-export const eraseBodies = (tx: WorkspaceTx, id: string): void =>
-  tx.write`
-    update requests set request_body = null, response_body = null, subjects = '{}'
-    where workspace_id = ${tx.workspaceId} and subjects <> '{}' and subjects && ${[id]}::text[]`
+export async function eraseBodies(tx: WorkspaceTx, subject: string): Promise<void> {
+  const batches = await tx.many(ErasableRow)`
+    select id, requests from request_batches
+    where workspace_id = ${tx.workspaceId} and subjects <> '{}' and subjects && ${[subject]}::text[] order by id for update`
+  for (const { id, requests } of batches) {
+    const left = requests.map(({ request_body, response_body, subjects = [], ...rest }) =>
+      subjects.includes(subject) ? rest : { ...rest, request_body, response_body, subjects },
+    )
+    tx.write`
+      update request_batches set requests = ${JSON.stringify(left)}, subjects = array_remove(subjects, ${subject})
+      where workspace_id = ${tx.workspaceId} and id = ${id}`
+  }
+}
 
-/** Deletes up to `limit` requests with IDs below `before`. Returns how many. */
-export const deleteOldRequests = (tx: WorkspaceTx, before: string, limit: number) =>
+/** Deletes up to `limit` batches with IDs below `before`. Returns how many. */
+export const deleteOldBatches = (tx: WorkspaceTx, before: string, limit: number) =>
   tx.run`
-    delete from requests where workspace_id = ${tx.workspaceId} and id in (
-      select id from requests where workspace_id = ${tx.workspaceId} and id < ${before} order by id limit ${limit})`
+    delete from request_batches where workspace_id = ${tx.workspaceId} and id in (
+      select id from request_batches where workspace_id = ${tx.workspaceId} and id < ${before} order by id limit ${limit})`

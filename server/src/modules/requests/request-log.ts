@@ -1,10 +1,10 @@
 import type { Runtime } from '#kernel/context.ts'
 import { keptError, keptValues } from '#kernel/http/kept-values.ts'
 import type { ServedRequest } from '#kernel/http/served-request.ts'
-import { type NewLogged, insertRequests } from './queries.ts'
+import { type NewLogged, insertBatch } from './queries.ts'
 
 /** How long requests are gathered before they are written together. */
-const gatherMs = 500
+const gatherMs = 800
 
 /** How many may wait to be written. Beyond that, they are lost: the log must not take the memory of requests. */
 const mostWaiting = 5000
@@ -18,30 +18,38 @@ export interface RequestLog extends AsyncDisposable {
  * second of it. Reads of the log itself are not logged.
  */
 export function openRequestLog({ database, clock, log }: Runtime): RequestLog {
-  let waiting: { request: ServedRequest; at: string }[] = []
+  let waiting = new Map<string, NewLogged[]>()
+  let count = 0
   let lost = 0
   let writing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
   async function write(): Promise<void> {
     timer = undefined
-    const batch = waiting
-    waiting = []
+    const batches = waiting
+    waiting = new Map()
+    count = 0
     if (lost > 0) log.warn({ lost }, 'requests were not logged')
     lost = 0
-    for (const [workspaceId, some] of Map.groupBy(batch, ({ request }) => request.principal.workspaceId)) {
-      const rows = some.map(({ request, at }) => rowOf(request, at))
-      await database
-        .transaction(workspaceId, (tx) => insertRequests(tx, rows))
-        .catch((error: unknown) => log.warn({ err: error, count: rows.length }, 'requests were not logged'))
-    }
+    await Promise.all([...batches].map(writeBatch))
+  }
+
+  async function writeBatch([workspaceId, requests]: [string, NewLogged[]]) {
+    await insertBatch(database.unflushed(workspaceId), workspaceId, requests).catch((error: unknown) =>
+      log.warn({ err: error, count: requests.length }, 'requests were not logged'),
+    )
   }
 
   return {
     add(request) {
       if (request.endpoint?.path.startsWith('/requests') === true) return
-      if (waiting.length >= mostWaiting) return void lost++
-      waiting.push({ request, at: clock.now().toISOString() })
+      if (count >= mostWaiting) return void lost++
+      count++
+      const { workspaceId } = request.principal
+      const row = rowOf(request, clock.now())
+      const gathered = waiting.get(workspaceId)
+      if (gathered === undefined) waiting.set(workspaceId, [row])
+      else gathered.push(row)
       timer ??= setTimeout(() => void (writing = writing.then(write)), gatherMs)
     },
     async [Symbol.asyncDispose]() {
@@ -51,34 +59,30 @@ export function openRequestLog({ database, clock, log }: Runtime): RequestLog {
   }
 }
 
-function rowOf({ principal, endpoint, body, text, ...rest }: ServedRequest, at: string): NewLogged {
-  const isError = rest.status >= 400
-  const requestBody =
-    body === undefined || endpoint?.body === undefined ? null : keptValues(body, endpoint.body)
-  const responseBody = text === undefined ? null : keptOf(text, isError, endpoint?.responses[rest.status])
-  const bodies = [requestBody, responseBody].map((one) => (one === null ? null : JSON.stringify(one)))
-  return {
-    id: rest.requestId.replace(/^req_/, ''),
-    method: rest.method,
-    path: rest.path,
-    status: rest.status,
-    ms: rest.ms,
-    credentialType: principal.actor.type,
-    credentialId: principal.credentialId,
-    ip: rest.address,
-    errorCode: isError ? codeOf(text) : null,
-    requestBody: bodies[0] ?? null,
-    responseBody: bodies[1] ?? null,
-    subjects: subjectsOf(rest.path, bodies).join(' '),
-    at,
+function rowOf(request: ServedRequest, at: Date): NewLogged {
+  const { principal, endpoint, path, status, body, text } = request
+  const isError = status >= 400
+  const row: NewLogged = {
+    id: request.requestId.slice('req_'.length),
+    method: request.method,
+    path,
+    status,
+    ms: request.ms,
+    credential_type: principal.actor.type,
+    credential_id: principal.credentialId,
+    ip: request.address,
+    error_code: isError ? codeOf(text) : null,
+    created_at: at.toISOString(),
   }
+  if (body !== undefined && endpoint?.body !== undefined) row.request_body = keptValues(body, endpoint.body)
+  if (text !== undefined) row.response_body = keptOf(text, isError, endpoint?.responses[status])
+  // Whose erasure removes the bodies.
+  if (row.request_body !== undefined || row.response_body !== undefined)
+    row.subjects = idsIn(`${path} ${JSON.stringify([row.request_body, row.response_body])}`)
+  return row
 }
 
-/** Whose erasure removes the bodies. Of a request without any there is nothing to remove, so the index leaves it out. */
-const subjectsOf = (path: string, bodies: readonly (string | null)[]): string[] =>
-  bodies.every((one) => one === null)
-    ? []
-    : [...new Set(`${path} ${bodies.join(' ')}`.match(/\bc[a-z0-9]{24}\b/g))]
+const idsIn = (text: string): string[] => [...new Set(text.match(/\bc[a-z0-9]{24}\b/g))]
 
 const codeOf = (text: string | undefined): string | null => /"code":"(\w+)"/.exec(text ?? '')?.[1] ?? null
 

@@ -6,10 +6,13 @@ import type { Fixtures } from '#test/support/fixtures.ts'
 async function insert({ workspace }: Client): Promise<string> {
   const [row] = await asOwner<{ id: string }>(
     await workerDatabase(),
-    `insert into requests (workspace_id, id, method, path, status, ms, credential_type, credential_id, ip, error_code,
-       subjects, created_at, updated_at)
-     select $1, 'c' || left(md5($1), 14) || lpad(count(*)::text, 10, '0'), 'POST', '/v1/leads', 400, 12, 'api_key', $1, '203.0.113.7',
-       'validation_failed', '{}', now(), now() from requests where workspace_id = $1 returning id`,
+    `with next as (
+       select 'c' || left(md5($1), 14) || lpad(count(*)::text, 10, '0') as id from request_batches where workspace_id = $1)
+     insert into request_batches (workspace_id, id, first_id, requests, error_codes, subjects, created_at, updated_at)
+     select $1, id, id, json_build_array(json_build_object('id', id, 'method', 'POST', 'path', '/v1/leads', 'status', 400,
+         'ms', 12, 'credential_type', 'api_key', 'credential_id', $1, 'ip', '203.0.113.7', 'error_code', 'validation_failed',
+         'created_at', now())),
+       '{validation_failed}', '{}', now(), now() from next returning id`,
     [workspace?.id],
   )
   return row?.id ?? ''

@@ -1,14 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { personIn } from '#test/support/browser.ts'
 import type { Client } from '#test/support/client.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { sessionClient } from '#test/support/session-client.ts'
+import { seededRandom } from '../../seed/random.ts'
 import { deleteOldLog } from './jobs.ts'
+import { insertBatch } from './queries.ts'
 
 let app: TestApp
 let place: TestWorkspace
 let agent: Client
+
+const hourMs = 3_600_000
+const logRow = {
+  method: 'GET',
+  path: '/v1/ping',
+  status: 200,
+  ms: 1,
+  credential_type: 'api_key',
+  credential_id: 'key',
+  ip: '127.0.0.1',
+  error_code: null,
+}
 
 beforeAll(async () => {
   app = await testApp({ logsRequests: true })
@@ -87,6 +102,72 @@ test('of a signed-in person, no body is kept', async () => {
   const [row] = await logged(`credential=${person.member.id}&method=POST`)
   expect(row).toMatchObject({ credential: { type: 'member' }, status: 201 })
   expect(await whole(row?.['id'])).toMatchObject({ request_body: null, response_body: null })
+})
+
+test('a list has each request once, newest first, however requests and batches overlap', async () => {
+  const reader = await (await app.workspace()).credential()
+  const now = app.clock.now().getTime()
+  const draw = seededRandom(7)
+  const random = (below: number) => draw.integer(0, below - 1)
+  // Three busy minutes, and hours in which nearly nothing happens.
+  const begun = [
+    ...Array.from({ length: 180 }, () => random(180_000)),
+    ...Array.from({ length: 12 }, () => random(40 * hourMs)),
+  ]
+  const all = begun.map((ago) => {
+    const began = now - ago
+    const ended = began + (random(3) === 0 ? random(90_000) : random(900))
+    const error_code = random(6) === 0 ? 'not_found' : null
+    return { id: newId(new Date(began)), ended, error_code, method: random(2) === 0 ? 'GET' : 'POST' }
+  })
+  // Two servers write what ended in each second.
+  const batches = Map.groupBy(all, ({ ended }) => `${Math.floor(ended / 1000)} ${random(2)}`)
+  for (const batch of batches.values())
+    await insertBatch(
+      app.runtime.database.unflushed(reader.workspace?.id ?? ''),
+      reader.workspace?.id ?? '',
+      batch.map(({ ended, ...one }) => ({ ...logRow, ...one, created_at: new Date(ended).toISOString() })),
+    )
+  const listed = async (query: Record<string, string>, limit: number) => {
+    const ids: string[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const search = new URLSearchParams({
+        ...query,
+        limit: String(limit),
+        ...(cursor === '' ? {} : { cursor }),
+      })
+      const { body } = await reader.get(`/requests?${search}`)
+      ids.push(...body['data'].map(({ id }: { id: string }) => id))
+      cursor = body['next_cursor'] as string | null
+    }
+    return ids
+  }
+  const expected = (matches: (one: (typeof all)[number]) => boolean) =>
+    all
+      .filter(matches)
+      .map(({ id }) => id)
+      .toSorted()
+      .toReversed()
+  const at = (ago: number) => new Date(now - ago).toISOString()
+  // About as many as began within a minute, which is how far a list looks at first.
+  for (const limit of [20, 45, 50, 55, 60, 65, 70])
+    expect(await listed({}, limit)).toEqual(expected(() => true))
+  expect(await listed({ error_code: 'not_found' }, 200)).toEqual(
+    expected(({ error_code }) => error_code !== null),
+  )
+  expect(await listed({ method: 'POST' }, 50)).toEqual(expected(({ method }) => method === 'POST'))
+  for (const [from, to] of [
+    [2000, 1000],
+    [hourMs, 1500],
+    [41 * hourMs, hourMs],
+  ] as const)
+    expect(await listed({ created_from: at(from), created_to: at(to) }, 20)).toEqual(
+      expected(({ ended }) => ended >= now - from && ended < now - to),
+    )
+  for (const { id } of all.slice(0, 8)) {
+    expect(await listed({ request_id: `req_${id}` }, 10)).toEqual([id])
+    expect((await reader.get(`/requests/${id}`)).body).toMatchObject({ id })
+  }
 })
 
 test('a request is kept for 30 days', async () => {
