@@ -72,7 +72,7 @@ export async function listRequests(
   return []
 }
 
-/** That it is this request: one of a batch around its ID, and no batch has requests that began long after each other. */
+/** That it is this request. The batches of one minute have no requests that began much later. */
 const isOf = (id: string): Sql =>
   sql`and batch.first_id <= ${id} and batch.id >= ${id} and batch.id < ${firstIdAt(timeOfId(id) + 2 * longestMs)} and request.id = ${id}`
 
