@@ -42,7 +42,7 @@ const made = async (work: Promise<Response>): Promise<string> => {
 }
 
 const person = { phone: '+13125550123', source: 'Website', skip_routing: true }
-const text = { channel: 'sms', to: '+13125550177', body: 'The open listingFacts is at 2 pm on Saturday.' }
+const text = { channel: 'sms', to: '+13125550177', body: 'The open house is at 2 pm on Saturday.' }
 const tagging = { steps: [{ key: 'vip', type: 'tag', tag: 'vip' }] }
 const inAnHour = (hours = 1) => new Date(app.clock.now().getTime() + hours * 3_600_000).toISOString()
 const member = async ({ workspace }: Scene, name = 'Ada Reyes') => (await workspace.member(name)).id
@@ -57,10 +57,10 @@ const published = async (scene: Scene) => {
 const campaign = ({ agent }: Scene, tag: string) =>
   made(
     agent.post('/campaigns', {
-      name: 'Open listingFacts',
+      name: 'Open house',
       channel: 'EMAIL',
       audience: { field: 'contact.tags', operator: 'has_any', value: [tag] },
-      template: { subject: 'Open listingFacts', body: 'The open listingFacts is at 2 pm.' },
+      template: { subject: 'Open house', body: 'The open house is at 2 pm.' },
     }),
   )
 const listingFacts = async (scene: Scene) => ({
