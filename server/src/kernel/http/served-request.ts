@@ -26,14 +26,15 @@ const keptBytes = 8192
 export function servedRequest(request: FastifyRequest, reply: FastifyReply): ServedRequest | undefined {
   const { principal = null } = request.authentication ?? {}
   if (principal === null) return undefined
-  const { endpoint } = request.routeOptions.config
+  const { config, url } = request.routeOptions
+  const { endpoint } = config
   const isSession = principal.scheme === 'Session'
   const isSmall = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= keptBytes
   const { sentText } = request
   return {
     requestId: request.id,
     method: request.method,
-    path: pathOf(request),
+    path: endpoint === undefined || url === undefined ? '/…' : pathOf(url, request),
     address: request.address,
     principal,
     endpoint,
@@ -45,12 +46,12 @@ export function servedRequest(request: FastifyRequest, reply: FastifyReply): Ser
 }
 
 /** With the IDs of the request. What is no ID may be the name of a person, so it is left out, as are paths of no endpoint. */
-function pathOf({ routeOptions, params }: FastifyRequest): string {
-  const path = routeOptions.config.endpoint === undefined ? undefined : routeOptions.url
-  if (path === undefined) return '/…'
-  if (!path.includes(':')) return path
-  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = (params as Record<string, string>)[name] ?? ''
+function pathOf(route: string, { url, params }: FastifyRequest): string {
+  const values = params as Record<string, string>
+  const path = url.split('?', 1)[0] ?? ''
+  if (!path.includes('%') && Object.values(values).every(isId)) return path
+  return route.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = values[name] ?? ''
     return isId(value) ? value : `{${name}}`
   })
 }

@@ -1,5 +1,10 @@
 import type { Socket } from 'node:net'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyContextConfig,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Runtime } from '../context.ts'
 import { fairSlots } from '../slots.ts'
 import { type Authentication, type Authenticator, type RateState, callerAddress } from './authentication.ts'
@@ -115,7 +120,7 @@ export function createHttpServer<D>(options: HttpOptions<D>): FastifyInstance {
     clientErrorHandler: (error, socket) => respond(socket, connectionError(error)),
     frameworkErrors: (error, request, reply) => {
       request.authentication = authenticator.countAnonymous(callerAddress(request.raw, trustProxy))
-      addHeaders(reply as FastifyReply, request as FastifyRequest)
+      addHeaders(reply as FastifyReply, request as FastifyRequest, request.routeOptions.config)
       handleError(error, request as FastifyRequest, reply as FastifyReply)
     },
   })
@@ -132,11 +137,13 @@ export function createHttpServer<D>(options: HttpOptions<D>): FastifyInstance {
   app.server.on('connect', (_request, socket) => respond(socket as Socket, MethodNotImplemented()))
   readBodies(app)
   app.addHook('onRequest', (request, reply) => {
-    addHeaders(reply, request)
-    const { cors, allowed } = request.routeOptions.config
+    // Fastify makes this object anew at each access.
+    const { config } = request.routeOptions
+    addHeaders(reply, request, config)
+    const { cors, allowed } = config
     if (cors && allowed !== undefined && request.method === 'OPTIONS' && isPreflight(request.headers))
       return reply.code(204).headers(preflightHeaders(allowed)).send()
-    return enter(options, request, reply)
+    return enter(options, request, reply, config)
   })
   const { onServed } = options
   if (onServed !== undefined)
@@ -168,10 +175,10 @@ function standardHeaders({ base, https }: Pick<HttpOptions<never>, 'base' | 'htt
   const everywhere = https ? { 'strict-transport-security': 'max-age=31536000' } : {}
   const ofApi = { ...everywhere, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
   const apiPaths = `${base}/`
-  return (reply: FastifyReply, { id, url, headers, routeOptions }: FastifyRequest) => {
+  return (reply: FastifyReply, { id, url, headers }: FastifyRequest, { cors }: FastifyContextConfig) => {
     const isApi = url.startsWith(apiPaths)
     reply.header('x-request-id', id).headers(isApi ? ofApi : everywhere)
-    if ((isApi || routeOptions.config.cors === true) && isForAnyOrigin(headers)) reply.headers(anyOrigin)
+    if ((isApi || cors === true) && isForAnyOrigin(headers)) reply.headers(anyOrigin)
   }
 }
 
@@ -183,8 +190,8 @@ async function enter(
   { runtime, authenticator }: Pick<HttpOptions<never>, 'runtime' | 'authenticator'>,
   request: FastifyRequest,
   reply: FastifyReply,
+  { endpoint, uncounted, byAddress, allowed }: FastifyContextConfig,
 ): Promise<void> {
-  const { endpoint, uncounted, byAddress, allowed } = request.routeOptions.config
   if (!uncounted) {
     try {
       request.authentication = byAddress

@@ -65,9 +65,12 @@ test('a write keeps the structure of both bodies, a read none, and the path no t
   const id = body['id']
   await agent.get(`/contacts/${id}?fields=first_name`)
   await agent.get('/contacts/ada@reyes.example')
+  const encoded = await agent.get(`/contacts/%63${String(id).slice(1)}?fields=first_name`)
   const [read] = await logged(`method=GET&path=${id}`)
   expect(read).toMatchObject({ status: 200, path: `/v1/contacts/${id}`, error_code: null })
   expect(await whole(read?.['id'])).toMatchObject({ request_body: null, response_body: null })
+  const [same] = await logged(`request_id=${encoded.headers.get('x-request-id')}`)
+  expect(same).toMatchObject({ status: 200, path: `/v1/contacts/${id}` })
   const [wrong] = await logged('method=GET&status=404&error_code=not_found')
   expect(wrong).toMatchObject({ path: '/v1/contacts/{id}' })
   const [write] = await logged(`request_id=${headers.get('x-request-id')}`)
