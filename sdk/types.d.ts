@@ -3931,6 +3931,50 @@ export type NoteDraft = {
     body: string;
 };
 
+export type ChannelReachability = {
+    channel: ReachabilityChannel;
+    /**
+     * The number or address of the contact. Null if there is none. Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.
+     */
+    to: string | null;
+    allowed: boolean;
+    /**
+     * The first of the reasons. Codes are stable.
+     */
+    reason: string | null;
+    reasons: Array<string>;
+    /**
+     * The reason in plain words.
+     */
+    message: string;
+    retry_at: string | null;
+    zones: Array<{
+        /**
+         * A time zone in which the recipient may be.
+         */
+        zone: string;
+        local_time: string;
+    }>;
+    sender: {
+        id: string;
+        /**
+         * The number or address of the workspace.
+         */
+        address: string;
+    } | null;
+    /**
+     * Whether there is the consent that the channel requires.
+     */
+    consent: boolean | null;
+};
+
+export type Reachability = {
+    /**
+     * Text, WhatsApp, email, and a call by a member. A call also needs a number of the workspace: `sender` is null without one.
+     */
+    channels: Array<ChannelReachability>;
+};
+
 export type Conversation = {
     id: string;
     /**
@@ -11565,6 +11609,8 @@ export type SuppressionKind = 'opted_out' | 'internal_dnc' | 'litigator' | 'reas
 
 export type SuppressionChannel = 'sms' | 'whatsapp' | 'voice_auto' | 'email';
 
+export type ReachabilityChannel = 'sms' | 'whatsapp' | 'email' | 'voice';
+
 export type DealType = 'buyer' | 'seller' | 'dual' | 'tenant' | 'landlord' | 'referral' | 'other';
 
 export type DealStatus = 'open' | 'won' | 'lost' | 'cancelled';
@@ -14514,6 +14560,29 @@ export type ContactsNotesCreateResponses = {
 };
 
 export type ContactsNotesCreateResponse = ContactsNotesCreateResponses[keyof ContactsNotesCreateResponses];
+
+export type ContactsReachabilityData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Comma-separated members to return. `id` is always included.
+         */
+        fields?: string;
+    };
+    url: '/contacts/{id}/reachability';
+};
+
+export type ContactsReachabilityResponses = {
+    /**
+     * OK.
+     */
+    200: Reachability;
+};
+
+export type ContactsReachabilityResponse = ContactsReachabilityResponses[keyof ContactsReachabilityResponses];
 
 export type ConversationsListData = {
     body?: never;

@@ -1,3 +1,4 @@
+-- squawk-ignore-file ban-drop-table
 -- The log of requests in batches: a row for what one process gathered of a workspace within half a second. A row for each
 -- request cost a tenth of a simple read. No release had that table.
 drop table requests;

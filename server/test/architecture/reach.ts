@@ -232,6 +232,7 @@ export const beyondReach: Readonly<Record<string, readonly string[]>> = {
   'Whose a number is, and what holds against the person, does not depend on who asks.': [
     'calls/place-call.ts',
     'calls/plan-call.ts',
+    'reachability/reachability.ts',
     'compliance/ledger/find-evidence.ts',
     'compliance/record-suppressions.ts',
     'compliance/suppress.ts',

@@ -137,7 +137,7 @@ export function createHttpServer<D>(options: HttpOptions<D>): FastifyInstance {
   app.server.on('connect', (_request, socket) => respond(socket as Socket, MethodNotImplemented()))
   readBodies(app)
   app.addHook('onRequest', (request, reply) => {
-    // Fastify makes this object anew at each access.
+    // Fastify makes this object at each access.
     const { config } = request.routeOptions
     addHeaders(reply, request, config)
     const { cors, allowed } = config

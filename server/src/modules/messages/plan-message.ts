@@ -34,6 +34,8 @@ export interface OwnPart {
   isFromCaller?: boolean
   /** Whether the text may be missing, because the message is only checked. */
   mayLackText?: boolean
+  /** The recipient, if it is known already. */
+  recipient?: MessageRecipient
   /** The id of the message, for callers that must know it in advance. */
   id?: string
   /** Marketing by default. API clients cannot state that a message is not marketing. */
@@ -115,7 +117,7 @@ export async function planMessage(
 ): Promise<Plan> {
   if (own.mayLackText !== true) requireText(draft)
   requireFitting(draft)
-  const recipient = await findRecipient(ctx, draft, own.isFromCaller === true)
+  const recipient = own.recipient ?? (await findRecipient(ctx, draft, own.isFromCaller === true))
   if (draft.channel === 'email' && draft.reply_to_message_id !== undefined)
     await requireTheirs(ctx, recipient, draft.reply_to_message_id, own.isFromCaller === true)
   const channel = recordChannels[draft.channel]
@@ -236,13 +238,13 @@ export const authorshipOf = (
   }
 }
 
-/** Throws 400 unless a WhatsApp message has either a text or a template, and an email has a text, HTML, or both. */
 /** Whether the draft has anything that a person will read. */
 export const hasText = (draft: MessageDraft | PreflightDraft): boolean =>
   draft.body !== undefined ||
   (draft.channel === 'whatsapp' && draft.template !== undefined) ||
   (draft.channel === 'email' && (draft.subject !== undefined || draft.html !== undefined))
 
+/** Throws 400 unless a WhatsApp message has either a text or a template, and an email has a text, HTML, or both. */
 function requireText(draft: MessageDraft | PreflightDraft): void {
   if (draft.channel === 'email' ? draft.body !== undefined || draft.html !== undefined : hasText(draft))
     return

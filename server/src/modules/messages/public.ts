@@ -2,7 +2,7 @@ export { approvalMs } from './drop-unapproved.ts'
 export { complianceOf } from './compliance-of.ts'
 export { findConversation, findLastExchange, saveSuggestion } from './conversations/conversation-queries.ts'
 export { connectSimulatedSenders } from './connect-senders.ts'
-export type { MessageDraft } from './draft.ts'
+export type { MessageDraft, PreflightDraft } from './draft.ts'
 export {
   InvitationResponded,
   MessageApproved,

@@ -1,0 +1,15 @@
+import { orNotFound } from '#kernel/errors.ts'
+import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { findContact } from '../contacts/public.ts'
+import { Reachability, findReachability } from './reachability.ts'
+
+export const getContactReachability = endpoint('GET /contacts/{id}/reachability', {
+  scope: 'messages:send',
+  summary: 'Check how a contact can be reached',
+  description:
+    'Returns, for each channel, whether the contact could be contacted now, and if not, why not and when at the earliest. The gates judge as in a preflight, except for the content. Sends and records nothing.',
+  responses: { 200: Reachability },
+  fields: true,
+  handle: async (ctx, { params }) =>
+    ok(await findReachability(ctx, orNotFound(await findContact(ctx.db, params.id)))),
+})
