@@ -14566,12 +14566,7 @@ export type ContactsReachabilityData = {
     path: {
         id: string;
     };
-    query?: {
-        /**
-         * Comma-separated members to return. `id` is always included.
-         */
-        fields?: string;
-    };
+    query?: never;
     url: '/contacts/{id}/reachability';
 };
 

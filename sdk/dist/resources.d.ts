@@ -526,7 +526,7 @@ export interface Resources {
          * Check how a contact can be reached.
          * Returns, for each channel, whether the contact could be contacted now, and if not, why not and when at the earliest. The gates judge as in a preflight, except for the content. Sends and records nothing.
          */
-        reachability<const F extends keyof T.Reachability = keyof T.Reachability>(contactId: string, options?: CallOptions & Fields<F>): Promise<Picked<T.Reachability, F>>;
+        reachability(contactId: string, options?: CallOptions): Promise<T.Reachability>;
     };
     conversations: {
         /**

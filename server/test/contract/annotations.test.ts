@@ -18,14 +18,13 @@ const shownAsTheyAre = {
   'automation_entries.triggers': 'tests of the definition; what the contact has instead is hidden',
   'calls.content_findings': 'codes, and where it stands; the words are masked',
   'calls.error': 'codes of a carrier; its words are masked',
+  'contacts.address': "a sender's, in what can be reached; the address of a contact is masked",
   'contacts.timezone': 'the name of a zone',
   'events.data': 'masked when it was written',
   'generations.proposal': 'codes; the text is masked',
   'leads.offered_to': 'ids of members',
   'messages.error': 'codes of a carrier; its words are masked',
   'messages.media': 'IDs and types; names and links are hidden',
-  'requests.request_body': 'it keeps no text that may describe a person',
-  'requests.response_body': 'it keeps no text that may describe a person',
   'webhook_deliveries.attempts': 'when, and what the receiver sent back',
 }
 

@@ -211,7 +211,7 @@ const unreached: Record<string, string> = {
   generations: 'Models write them; see the tests of the AI.',
   message_attempts: 'Providers write them; see the tests of messages.',
   outbox: 'It holds a keyed hash.',
-  requests: 'The log keeps no text of a body.',
+  request_batches: 'The log keeps no text of a body.',
   routing_decisions: 'They hold what a rule compared.',
   webhook_deliveries: 'It holds what receivers respond.',
   webhook_payloads: 'They are masked.',

@@ -38,8 +38,7 @@ const unmarked: Record<string, string> = {
   'idempotency_replies.body': 'It is what the sender of the request saw.',
   'leads.offered_to': 'They are IDs of members.',
   'message_attempts.detail': 'No response has it.',
-  'requests.request_body': 'It keeps no text that may describe a person.',
-  'requests.response_body': 'It keeps no text that may describe a person.',
+  'request_batches.requests': 'It keeps no text that may describe a person.',
   'webhook_deliveries.attempts': 'It is what the receiver sent back.',
   'webhook_payloads.body': 'It is masked when it is written.',
 }

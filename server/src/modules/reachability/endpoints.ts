@@ -9,7 +9,6 @@ export const getContactReachability = endpoint('GET /contacts/{id}/reachability'
   description:
     'Returns, for each channel, whether the contact could be contacted now, and if not, why not and when at the earliest. The gates judge as in a preflight, except for the content. Sends and records nothing.',
   responses: { 200: Reachability },
-  fields: true,
   handle: async (ctx, { params }) =>
     ok(await findReachability(ctx, orNotFound(await findContact(ctx.db, params.id)))),
 })
