@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
 import type { InboundEmail, InboundMessage, ReceivedMail } from '../../modules/messages/ports.ts'
+import './joined-blob.ts'
 import { type CalendarResponse, calendarResponseOf } from './calendar-response.ts'
 import { isDecoded, withCharset, withKnownCharsets } from './mail-charset.ts'
 import { authorOf, isAutomatic, messageIdOf, recipientsOf, respondedTo } from './mail-headers.ts'
