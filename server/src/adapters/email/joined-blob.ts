@@ -31,4 +31,6 @@ function bytesOf(part: string | ArrayBuffer | Uint8Array): Uint8Array {
 }
 
 /** Only in threads, which do nothing but read. */
-if (!isMainThread) Object.assign(globalThis, { Blob: JoinedBlob })
+export function joinQuickly(): void {
+  if (!isMainThread) Object.assign(globalThis, { Blob: JoinedBlob })
+}

@@ -87,7 +87,7 @@ test('an error repeats the code alone of what a bucket answers', async () => {
       )
   const error = await store()
     .get(place())
-    .catch((found: unknown) => found)
+    .catch((error_: unknown) => error_)
   expect(String(error)).toBe('Error: AccessDenied (status 403)')
   answer = (response) => response.writeHead(403).end(`<Code>${'a '.repeat(5000)}</Code>`)
   await expect(store().get(place())).rejects.toThrow(/^status 403$/)
@@ -158,14 +158,10 @@ test('what a bucket lists outside of the journal is neither read nor removed', a
     'gable-stops/own/lines/a/b',
   ].toSorted()
   const many = Array.from({ length: 250 }, (_, n) => `gable-stops/own/lines/z${100 + n}`)
-  answer = (response, { url }) =>
-    response.end(
-      url?.includes('list-type')
-        ? url.includes('start-after')
-          ? listed()
-          : listed(...outside, ...many)
-        : 'line',
-    )
+  answer = (response, { url = '' }) => {
+    const page = url.includes('start-after') ? listed() : listed(...outside, ...many)
+    response.end(url.includes('list-type') ? page : 'line')
+  }
   expect(await Array.fromAsync(journal().own())).toHaveLength(250)
   const paths = asked.map((line) => line.split(' ')[1] ?? '').filter((path) => !path.includes('list-type'))
   expect(

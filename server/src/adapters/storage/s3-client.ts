@@ -88,8 +88,7 @@ export async function bucketErrorOf(reply: StreamedReply): Promise<Error> {
 }
 
 /** The code of an error, such as NoSuchBucket. */
-const codeIn = async (reply: StreamedReply) =>
-  /<Code>(\w{1,100})<\/Code>/.exec(await beginningOf(reply))?.[1]
+const codeIn = async (reply: StreamedReply) => /<Code>(\w{1,100})<\/Code>/.exec(await beginningOf(reply))?.[1]
 
 async function beginningOf({ body }: StreamedReply): Promise<string> {
   const until = performance.now() + short.ms

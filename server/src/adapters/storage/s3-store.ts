@@ -92,8 +92,7 @@ export function s3Store(bucket: S3Bucket, { egress, clock, log, waitingFolder }:
 
 /** Whether a reply has the part that was asked for. */
 const isOf = ({ headers }: StreamedReply, range: ByteRange | undefined) =>
-  range === undefined ||
-  String(headers['content-range']).startsWith(`bytes ${range.first}-${range.last}/`)
+  range === undefined || String(headers['content-range']).startsWith(`bytes ${range.first}-${range.last}/`)
 
 async function* hashed(content: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
   for await (const chunk of content) {
