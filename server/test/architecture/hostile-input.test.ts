@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textOfHtml } from '#kernel/text-of-html.ts'
@@ -29,6 +30,7 @@ const atMost = 2.5
  */
 let timing: Worker
 beforeAll(() => {
+  setFlagsFromString('--min-semi-space-size=256')
   timing = new Worker(new URL('timing-thread.ts', import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: 1024, maxOldGenerationSizeMb: 4096 },
     execArgv: [],

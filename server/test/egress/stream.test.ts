@@ -37,7 +37,7 @@ const half = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'
 test.for([
   ['in its middle', says(`${ok('x'.repeat(100)).slice(0, -50)}`)],
   ['at its end', says('HTTP/1.1 404 No\r\ncontent-length: 2\r\n\r\nno')],
-] as const)('a response that nobody reads %s ends without an uncaught error', async ([, script]) => {
+] as const)('a response that is not read %s ends without an uncaught error', async ([, script]) => {
   await using receiver = await startReceiver(script)
   await using egress = createEgress(local)
   const url = `http://127.0.0.1:${receiver.port}/`

@@ -7,9 +7,9 @@ import { createEgress } from '#kernel/egress/create-egress.ts'
 import type { ProviderAccount } from '../../modules/documents/ports.ts'
 import { documensoProvider } from './documenso-provider.ts'
 
-let answer: [status: number, body: string]
+let respond: [status: number, body: string]
 const server = createServer((request, response) =>
-  request.resume().once('end', () => response.writeHead(answer[0]).end(answer[1])),
+  request.resume().once('end', () => response.writeHead(respond[0]).end(respond[1])),
 )
 const egress = createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback' })
 const documenso = documensoProvider({
@@ -39,12 +39,12 @@ afterAll(async () => {
 
 test.for([
   ['a proxy before it', '<h1>nginx</h1>', 'provider_unavailable'],
-  ['nobody', '', 'provider_unavailable'],
+  ['no one', '', 'provider_unavailable'],
   ['Documenso', '{"message":"Envelope not found","code":"NOT_FOUND"}', 'document_not_found'],
 ] as const)(
-  'if %s answers 404, a document is gone only by the word of Documenso',
+  'if %s returns 404, a document is gone only by the word of Documenso',
   async ([, body, fault]) => {
-    answer = [404, body]
+    respond = [404, body]
     for (const called of [documenso.read, documenso.discard])
       expect(await called(account, 'envelope_a')).toMatchObject({ fault })
   },

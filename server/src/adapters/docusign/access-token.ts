@@ -146,10 +146,10 @@ function tokenFault(reply: Reply): Fault {
   return { fault: 'credentials_rejected', message: reason }
 }
 
-/** An answer that says nothing about the credentials, such as the page of a gateway. */
+/** A response that says nothing about the credentials, such as the page of a gateway. */
 const unusable = ({ status, failure }: Pick<Reply, 'status' | 'failure'>): Fault => ({
   fault: 'provider_unavailable',
-  message: `DocuSign: ${failure ?? `an answer that cannot be used, status ${status}`}.`,
+  message: `DocuSign: ${failure ?? `a response that cannot be used, status ${status}`}.`,
 })
 
 export const noSuchEnvelope: Fault = {

@@ -9,7 +9,7 @@ import { createEgress } from '#kernel/egress/create-egress.ts'
 import type { ProviderAccount } from '../../modules/documents/ports.ts'
 import { docusignProvider } from './docusign-provider.ts'
 
-type Answer = (response: ServerResponse) => void
+type Respond = (response: ServerResponse) => void
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const key = privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64')
@@ -27,15 +27,15 @@ const account: ProviderAccount = {
 const accounts = '/restapi/v2.1/accounts/account-1'
 const envelope = `GET ${accounts}/envelopes/e1`
 
-/** What a server on this machine was asked, and how it answers each request. */
-async function start(answers: Map<string, Answer>) {
+/** What a server on this machine was asked, and how it responds to each request. */
+async function start(responses: Map<string, Respond>) {
   const asked: IncomingMessage[] = []
   const server = createServer(async (request, response) => {
     asked.push(request)
     await buffer(request)
-    const answer = answers.get(`${request.method} ${request.url?.split('?')[0]}`)
-    if (answer === undefined) response.writeHead(404).end('{"errorCode":"RESOURCE_NOT_FOUND"}')
-    else answer(response)
+    const respond = responses.get(`${request.method} ${request.url?.split('?')[0]}`)
+    if (respond === undefined) response.writeHead(404).end('{"errorCode":"RESOURCE_NOT_FOUND"}')
+    else respond(response)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
@@ -48,13 +48,13 @@ async function start(answers: Map<string, Answer>) {
   }
 }
 
-const answers = new Map<string, Answer>()
+const responses = new Map<string, Respond>()
 const json =
-  (body: unknown, status = 200): Answer =>
+  (body: unknown, status = 200): Respond =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 const page =
-  (status: number): Answer =>
+  (status: number): Respond =>
   (response) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>nginx</h1>')
 
@@ -70,14 +70,17 @@ const open = () =>
   })
 
 beforeAll(async () => {
-  here = await start(answers)
+  here = await start(responses)
   elsewhere = await start(new Map())
 })
 beforeEach(() => {
-  answers.clear()
-  answers.set('POST /oauth/token', json({ access_token: token, token_type: 'Bearer', expires_in: 3600 }))
-  answers.set('GET /oauth/userinfo', json({ accounts: [{ account_id: 'account-1', base_uri: here.origin }] }))
-  answers.set(envelope, json({ status: 'sent', emailSubject: 'Offer' }))
+  responses.clear()
+  responses.set('POST /oauth/token', json({ access_token: token, token_type: 'Bearer', expires_in: 3600 }))
+  responses.set(
+    'GET /oauth/userinfo',
+    json({ accounts: [{ account_id: 'account-1', base_uri: here.origin }] }),
+  )
+  responses.set(envelope, json({ status: 'sent', emailSubject: 'Offer' }))
   here.asked.length = 0
   elsewhere.asked.length = 0
 })
@@ -87,22 +90,22 @@ afterAll(async () => {
   elsewhere.close()
 })
 
-const drip: Answer = (response) => {
+const drip: Respond = (response) => {
   response.writeHead(200)
   const timer = setInterval(() => response.write(' '), 50)
   response.once('close', () => clearInterval(timer))
 }
-const cutOff: Answer = (response) => {
+const cutOff: Respond = (response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"access_token":"')
   response.socket?.destroySoon()
 }
 
 const exchange = ['POST /oauth/token', 'GET /oauth/userinfo'] as const
-const unusable: [what: string, Answer][] = [
+const unusable: [what: string, Respond][] = [
   ['a page in its place', page(200)],
   ['no page', page(404)],
   ['a gateway that fails', page(502)],
-  ['an answer without what it should have', json({})],
+  ['a response without what it should have', json({})],
   ['a list', json([token])],
   ['null', json(null)],
   ['nothing', (response) => response.end()],
@@ -113,10 +116,10 @@ const unusable: [what: string, Answer][] = [
 ]
 
 /** What depends on these faults: `credentials_rejected` says that the keys are wrong, `document_not_found` that the envelope is gone. */
-test.for(exchange.flatMap((line) => unusable.map(([what, answer]) => [line, what, answer] as const)))(
+test.for(exchange.flatMap((line) => unusable.map(([what, respond]) => [line, what, respond] as const)))(
   '%s with %s says nothing about the envelope or the keys',
-  async ([line, , answer]) => {
-    answers.set(line, answer)
+  async ([line, , respond]) => {
+    responses.set(line, respond)
     const docusign = open()
     for (const called of [docusign.read, docusign.discard, docusign.openFile])
       expect(await called(account, 'e1')).toMatchObject({ fault: 'provider_unavailable' })
@@ -126,16 +129,16 @@ test.for(exchange.flatMap((line) => unusable.map(([what, answer]) => [line, what
 test.for(exchange.flatMap((line) => [301, 302, 303, 307, 308].map((status) => [line, status] as const)))(
   '%s that leads elsewhere with %i is not followed',
   async ([line, status]) => {
-    answers.set(line, (response) => response.writeHead(status, { location: elsewhere.origin }).end())
+    responses.set(line, (response) => response.writeHead(status, { location: elsewhere.origin }).end())
     expect(await open().read(account, 'e1')).toMatchObject({ fault: 'provider_unavailable' })
     expect(elsewhere.asked).toEqual([])
   },
 )
 
 test('an envelope that leads elsewhere is not followed, and the token stays here', async () => {
-  const leads: Answer = (response) => response.writeHead(307, { location: elsewhere.origin }).end()
-  answers.set(envelope, leads)
-  answers.set(`${envelope}/documents/combined`, leads)
+  const leads: Respond = (response) => response.writeHead(307, { location: elsewhere.origin }).end()
+  responses.set(envelope, leads)
+  responses.set(`${envelope}/documents/combined`, leads)
   expect(await open().read(account, 'e1')).toMatchObject({ fault: 'rejected' })
   expect(await open().openFile(account, 'e1')).toMatchObject({ fault: 'rejected' })
   expect(elsewhere.asked).toEqual([])
@@ -158,9 +161,9 @@ test.for([
   null,
   {},
 ])('the token is sent to no host like %j', async (base_uri) => {
-  answers.set('GET /oauth/userinfo', json({ accounts: [{ account_id: 'account-1', base_uri }] }))
+  responses.set('GET /oauth/userinfo', json({ accounts: [{ account_id: 'account-1', base_uri }] }))
   expect(await open().read(account, 'e1')).toMatchObject({ fault: 'credentials_rejected' })
-  answers.set(
+  responses.set(
     'GET /oauth/userinfo',
     json({ accounts: [{ account_id: 'account-1', base_uri: elsewhere.origin }] }),
   )
@@ -174,7 +177,7 @@ test('another account of the same user is not used', async () => {
     { account_id: 1, base_uri: here.origin },
     null,
   ]
-  answers.set('GET /oauth/userinfo', json({ accounts: found }))
+  responses.set('GET /oauth/userinfo', json({ accounts: found }))
   expect(await open().read(account, 'e1')).toMatchObject({ fault: 'credentials_rejected' })
   expect(here.asked).toHaveLength(2)
 })
@@ -185,33 +188,33 @@ test.for([400, 401, 403, 404, 429, 500])(
     const quoted = [...secrets, token, 'Ada Reyes']
     const body = { error: quoted.join(' '), errorCode: quoted.join(' '), message: quoted.join(' ') }
     for (const line of [...exchange, envelope, `${envelope}/documents/combined`]) {
-      const before = answers.get(line)
-      answers.set(line, json(body, status))
+      const before = responses.get(line)
+      responses.set(line, json(body, status))
       const said = JSON.stringify([
         await open().read(account, 'e1'),
         await open().openFile(account, 'e1'),
         await open().discard(account, 'e1'),
       ])
       for (const one of quoted) expect(said, line).not.toContain(one)
-      if (before !== undefined) answers.set(line, before)
+      if (before !== undefined) responses.set(line, before)
     }
   },
 )
 
-test('only an answer of DocuSign says that an envelope is gone, not a page of status 404', async () => {
-  answers.set(envelope, page(404))
-  answers.set(`${envelope}/documents/combined`, page(404))
+test('only a response of DocuSign says that an envelope is gone, not a page of status 404', async () => {
+  responses.set(envelope, page(404))
+  responses.set(`${envelope}/documents/combined`, page(404))
   expect(await open().read(account, 'e1')).toMatchObject({ fault: 'provider_unavailable' })
   expect(await open().discard(account, 'e1')).toMatchObject({ fault: 'provider_unavailable' })
   expect(await open().openFile(account, 'e1')).toMatchObject({ fault: 'provider_unavailable' })
-  answers.set(envelope, json({ errorCode: 'ENVELOPE_DOES_NOT_EXIST' }, 404))
+  responses.set(envelope, json({ errorCode: 'ENVELOPE_DOES_NOT_EXIST' }, 404))
   expect(await open().read(account, 'e1')).toMatchObject({ fault: 'document_not_found' })
 })
 
 test('a token that ended before its time is replaced, whatever call meets it', async () => {
   const docusign = open()
   await docusign.read(account, 'e1')
-  answers.set(`${envelope}/documents/combined`, json({}, 401))
+  responses.set(`${envelope}/documents/combined`, json({}, 401))
   expect(await docusign.openFile(account, 'e1')).toMatchObject({ fault: 'credentials_rejected' })
   here.asked.length = 0
   await docusign.read(account, 'e1')

@@ -7,13 +7,15 @@ import { isMainThread } from 'node:worker_threads'
 class JoinedBlob {
   readonly #bytes: Uint8Array<ArrayBuffer>
 
-  constructor(parts: readonly (string | ArrayBuffer | Uint8Array)[] = []) {
-    const all = parts.map(bytesOf)
-    this.#bytes = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0))
+  constructor(parts: readonly Part[] = []) {
+    let size = 0
+    for (const part of parts) size += lengthOf(part)
+    this.#bytes = new Uint8Array(size)
     let at = 0
-    for (const part of all) {
-      this.#bytes.set(part, at)
-      at += part.length
+    for (const part of parts) {
+      if (part === '\n') this.#bytes[at] = 0x0a
+      else this.#bytes.set(bytesOf(part), at)
+      at += lengthOf(part)
     }
   }
 
@@ -22,10 +24,11 @@ class JoinedBlob {
   }
 }
 
-const lineBreak = Buffer.from('\n')
+type Part = string | ArrayBuffer | Uint8Array
 
-function bytesOf(part: string | ArrayBuffer | Uint8Array): Uint8Array {
-  if (part === '\n') return lineBreak
+const lengthOf = (part: Part) => (typeof part === 'string' ? Buffer.byteLength(part) : part.byteLength)
+
+function bytesOf(part: Part): Uint8Array {
   if (typeof part === 'string') return Buffer.from(part)
   return part instanceof ArrayBuffer ? new Uint8Array(part) : part
 }

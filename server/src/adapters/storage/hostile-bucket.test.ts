@@ -15,15 +15,15 @@ import { bucketKeys } from './bucket.fixtures.ts'
 import { s3StopJournal } from './s3-stop-journal.ts'
 import { s3Store } from './s3-store.ts'
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void
+type Respond = (response: ServerResponse, request: IncomingMessage) => void
 
-let answer: Answer
+let respond: Respond
 const asked: string[] = []
 const elsewhere: string[] = []
 const server = createServer(async (request, response) => {
   asked.push(`${request.method} ${request.url}`)
   await buffer(request)
-  answer(response, request)
+  respond(response, request)
 })
 const other = createServer((request, response) => {
   elsewhere.push(`${request.method} ${request.url}`)
@@ -61,14 +61,14 @@ const place = () => {
 const content = () => Readable.from([Buffer.from('content')])
 const journal = () => s3StopJournal(bucket, { egress, clock: systemClock }, async () => ['own'])
 
-const drip: (status: number) => Answer = (status) => (response) => {
+const drip: (status: number) => Respond = (status) => (response) => {
   response.writeHead(status)
   const timer = setInterval(() => response.write(' '), 50)
   response.once('close', () => clearInterval(timer))
 }
 
 test.for([301, 302, 307, 308])('a bucket that leads elsewhere with %i is not followed', async (status) => {
-  answer = (response) =>
+  respond = (response) =>
     response.writeHead(status, { location: `http://127.0.0.1:${portOf(other)}/latest/meta-data` }).end()
   await expect(store().get(place())).rejects.toThrow(`status ${status}`)
   await expect(store().put(place(), content())).rejects.toThrow(`status ${status}`)
@@ -77,9 +77,9 @@ test.for([301, 302, 307, 308])('a bucket that leads elsewhere with %i is not fol
   expect(elsewhere).toEqual([])
 })
 
-test('an error repeats the code alone of what a bucket answers', async () => {
+test('an error repeats the code alone of what a bucket returns', async () => {
   const { accessKeyId } = bucketKeys
-  answer = (response) =>
+  respond = (response) =>
     response
       .writeHead(403)
       .end(
@@ -89,7 +89,7 @@ test('an error repeats the code alone of what a bucket answers', async () => {
     .get(place())
     .catch((error_: unknown) => error_)
   expect(String(error)).toBe('Error: AccessDenied (status 403)')
-  answer = (response) => response.writeHead(403).end(`<Code>${'a '.repeat(5000)}</Code>`)
+  respond = (response) => response.writeHead(403).end(`<Code>${'a '.repeat(5000)}</Code>`)
   await expect(store().get(place())).rejects.toThrow(/^status 403$/)
 })
 
@@ -98,8 +98,8 @@ test.for([
   ['without an end', 500, 'put'],
   ['without an end', 200, 'put'],
   ['without an end', 204, 'delete'],
-] as const)('an answer %s with status %i holds up no %s', async ([, status, method]) => {
-  answer = (response) => {
+] as const)('a response %s with status %i holds up no %s', async ([, status, method]) => {
+  respond = (response) => {
     response.writeHead(status === 204 ? 202 : status)
     const write = () => {
       while (response.write(Buffer.alloc(65_536, 0x20)));
@@ -116,8 +116,8 @@ test.for([
   expect(asked).toHaveLength(1)
 })
 
-test.for([200, 403])('an answer of status %i that drips is given up', async (status) => {
-  answer = drip(status)
+test.for([200, 403])('a response of status %i that drips is given up', async (status) => {
+  respond = drip(status)
   await store()
     .put(place(), content())
     .catch(() => undefined)
@@ -134,8 +134,8 @@ test.for([
     'a longer part',
     (response: ServerResponse) => response.writeHead(206, { 'content-range': 'bytes 2-6/10' }).end('23456'),
   ],
-] as const)('%s is not what was asked for', async ([, answers]) => {
-  answer = answers
+] as const)('%s is not what was asked for', async ([, responses]) => {
+  respond = responses
   await expect(store().get(place(), { first: 2, last: 4 })).rejects.toThrow('status 20')
 })
 
@@ -143,7 +143,7 @@ const listed = (...keys: string[]) =>
   `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`).join('')}</ListBucketResult>`
 
 test('a bucket that lists the same objects for ever is an error', async () => {
-  answer = (response, { url }) =>
+  respond = (response, { url }) =>
     response.end(url?.includes('list-type') ? listed('gable-stops/own/lines/a') : 'line')
   await expect(Array.fromAsync(journal().all())).rejects.toThrow('lists the same')
   expect(asked.length).toBeLessThan(20)
@@ -158,7 +158,7 @@ test('what a bucket lists outside of the journal is neither read nor removed', a
     'gable-stops/own/lines/a/b',
   ].toSorted()
   const many = Array.from({ length: 250 }, (_, n) => `gable-stops/own/lines/z${100 + n}`)
-  answer = (response, { url = '' }) => {
+  respond = (response, { url = '' }) => {
     const page = url.includes('start-after') ? listed() : listed(...outside, ...many)
     response.end(url.includes('list-type') ? page : 'line')
   }

@@ -14,7 +14,7 @@ export interface S3Bucket {
   secretAccessKey: string
 }
 
-/** What is read of an answer without content: S3's are empty, and its errors short. */
+/** What is read of a response without content: S3's are empty, and its errors short. */
 const short = { bytes: 65_536, ms: 10_000 }
 
 interface Sent {
