@@ -16,22 +16,20 @@ export async function readMedia(
   const first = await egress.stream({ method: 'GET', url, headers, maxBytes })
   if (!redirects.has(first.status)) return contentOf(first, maxBytes)
   const { location } = first.headers
-  drop(first)
+  first.body.destroy()
   const target = typeof location === 'string' ? URL.parse(location, url) : null
   if (target === null) throw new Error('The redirect of a file has no address.')
   const second = await egress.stream({ method: 'GET', url: target.href, headers: {}, maxBytes })
   return contentOf(second, maxBytes)
 }
 
-const drop = ({ body }: StreamedReply) => body.on('error', () => undefined).destroy()
-
 function contentOf(reply: StreamedReply, maxBytes: number): MediaReply {
   if (reply.status === 200) {
     if (Number(reply.headers['content-length'] ?? 0) <= maxBytes) return reply.body
-    drop(reply)
+    reply.body.destroy()
     return 'too_large'
   }
-  drop(reply)
+  reply.body.destroy()
   if (reply.status === 404 || reply.status === 410) return 'gone'
   throw new Error(`The file could not be read: status ${reply.status}.`)
 }

@@ -1,5 +1,6 @@
 import { issuesOfCondition } from '#kernel/conditions/condition-issues.ts'
 import { maskText } from '#kernel/masking/mask-text.ts'
+import { withoutTags } from '#kernel/text-of-html.ts'
 import { inThread } from '#kernel/threads/in-thread.ts'
 import { readResources } from '../../src/adapters/caldav/read-resources.ts'
 import { retainAlarms } from '../../src/adapters/caldav/retain-alarms.ts'
@@ -22,7 +23,6 @@ import { consentBlockers } from '../../src/modules/leads/consent.ts'
 import { findContent } from '../../src/modules/messages/content-of.ts'
 import { saysOneClick } from '../../src/modules/messages/email/unsubscribe-routes.ts'
 import { scanParts } from '../../src/modules/messages/scan-parts.ts'
-import { cpuOf } from './cpu.ts'
 
 const words = {
   'contact.first_name': null,
@@ -162,19 +162,23 @@ export const elsewhere: [...Reader, itself: (size: number) => unknown][] = [
       ['flowed text', 'Content-Type: text/plain; format=flowed', 'x \n', mailLimits.lines * 3],
       ['a mail of the most bytes', 'Content-Transfer-Encoding: base64', 'eHh4', mailLimits.bytes],
       ['the largest HTML of a mail', 'Content-Type: text/html', '<b>x</b>&amp;', mailLimits.html],
-      [
-        'results of a mail server',
-        `Authentication-Results: mx.b.example;${fill(' a=b;(()"(', 60_000)}`,
-        'x',
-        2,
-      ],
-      ['a header of addresses', `To: ${fill('a@b.example, ', 100 * kB)}`, 'x', 2],
     ] as const
   ).map(([name, head, part, most]): [...Reader, (size: number) => unknown] => [
     name,
     most,
     (size) => parseInThread(mailOf(head, fill(part, size)), null, authservIds),
     (size) => parseMail(mailOf(head, fill(part, size)), null, authservIds),
+  ]),
+  ...(
+    [
+      ['results of a mail server', 'Authentication-Results: mx.b.example;', ' a=b;(()"(', 60_000],
+      ['a header of addresses', 'To: ', 'a@b.example, ', 100 * kB],
+    ] as const
+  ).map(([name, head, part, most]): [...Reader, (size: number) => unknown] => [
+    name,
+    most,
+    (size) => parseInThread(mailOf(head + fill(part, size), 'x'), null, authservIds),
+    (size) => parseMail(mailOf(head + fill(part, size), 'x'), null, authservIds),
   ]),
   ...(['{},', '[', '"a",'] as const).map((part): [...Reader, (size: number) => unknown] => [
     `a large callback of ${part}`,
@@ -222,15 +226,9 @@ const withAlarms = inThread<typeof retainAlarms>(
   'retainAlarms',
 )
 
-/** The CPU time of a reader that runs in a thread; see `timeElsewhere`. */
-export const cpuOfReader = (at: number, size: number): Promise<number> =>
-  cpuOf(() => elsewhere[at]?.[3](size))
-
-/**
- * The same, in a thread like that in which it runs: its heap is its own. In a process that has run thousands of tests, the
- * collection of garbage takes longer than the reading.
- */
-export const timeElsewhere = inThread<typeof cpuOfReader>(import.meta.url, 'cpuOfReader', {
-  cpuMs: 600_000,
-  wallMs: 1_200_000,
-})
+/** All readers by themselves: what their work costs, wherever it is done. */
+export const readers: Reader[] = [
+  ...here,
+  ...elsewhere.map(([name, size, , itself]): Reader => [name, size, itself]),
+  ['a broken HTML mail', mailLimits.html, (size) => withoutTags('<'.repeat(size))],
+]

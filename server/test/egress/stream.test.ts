@@ -34,6 +34,21 @@ test.for<[what: string, script: Script, expected: string]>([
 
 const half = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'
 
+test.for([
+  ['in its middle', says(`${ok('x'.repeat(100)).slice(0, -50)}`)],
+  ['at its end', says('HTTP/1.1 404 No\r\ncontent-length: 2\r\n\r\nno')],
+] as const)('a response that is not read %s ends without an uncaught error', async ([, script]) => {
+  await using receiver = await startReceiver(script)
+  await using egress = createEgress(local)
+  const url = `http://127.0.0.1:${receiver.port}/`
+  const headers = { 'content-length': '1' }
+  const sent = Readable.from([Buffer.from('.')])
+  const { body } = await egress.stream({ method: 'PUT', url, headers, body: sent, maxBytes: 1000 })
+  const { promise: closed, resolve } = Promise.withResolvers<string>()
+  body.once('close', () => resolve('closed')).destroy()
+  expect(await closed).toBe('closed')
+})
+
 test('a stream fails if the response is cut off, is too long, or stalls', async () => {
   await expect(
     read(async ({ asked, socket }) => {

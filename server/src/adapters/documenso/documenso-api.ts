@@ -84,10 +84,13 @@ export function faultOf(reply: Pick<Reply, 'status' | 'failure' | 'body'>, missi
   const { status, failure } = reply
   if (status === 401 || status === 403)
     return { fault: 'credentials_rejected', message: 'Documenso rejects the API token.' }
-  if (status === 404) return { fault: missing, message: 'Documenso has no such document or template.' }
-  if (status === null || status === 429 || status >= 500)
+  const { code, message } = objectOf(reply)
+  // The 404 of a proxy before it says nothing: an erasure would believe that nothing is left.
+  const isSaid = typeof code === 'string' || typeof message === 'string'
+  if (status === 404 && isSaid)
+    return { fault: missing, message: 'Documenso has no such document or template.' }
+  if (status === null || status === 404 || status === 429 || status >= 500)
     return { fault: 'provider_unavailable', message: `Documenso: ${failure ?? `status ${status}`}.` }
-  const { code } = objectOf(reply)
   const reason = typeof code === 'string' && /^\w{1,60}$/.test(code) ? `, ${code}` : ''
   return { fault: 'rejected', message: `Documenso rejects the request: status ${status}${reason}.` }
 }

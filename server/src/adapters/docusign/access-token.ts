@@ -77,8 +77,10 @@ export function createAccess({ egress, clock, origin }: DocusignPlace) {
       headers: { authorization: `Bearer ${token}` },
       startMs,
     })
-    if (info.status !== 200) return docusignFault(info)
-    const found = objectsIn(objectOf(info)['accounts']).find(
+    const { accounts } = objectOf(info)
+    if (info.status === 401 || info.status === 403) return docusignFault(info)
+    if (info.status !== 200 || !Array.isArray(accounts)) return unusable(info)
+    const found = objectsIn(accounts).find(
       ({ account_id: id }) => typeof id === 'string' && id.toLowerCase() === account.name.toLowerCase(),
     )
     const base = String(found?.['base_uri'])
@@ -135,8 +137,8 @@ function keyOf(base64: string): KeyObject | undefined {
  * them.
  */
 function tokenFault(reply: Reply): Fault {
-  if (reply.status === null || reply.status === 429 || reply.status >= 500) return docusignFault(reply)
   const { error } = objectOf(reply)
+  if (typeof error !== 'string' || ![400, 401, 403].includes(reply.status ?? 0)) return unusable(reply)
   const reason =
     error === 'consent_required'
       ? 'The user has not allowed the integration key to act for them.'
@@ -144,17 +146,27 @@ function tokenFault(reply: Reply): Fault {
   return { fault: 'credentials_rejected', message: reason }
 }
 
+/** A response that says nothing about the credentials, such as the page of a gateway. */
+const unusable = ({ status, failure }: Pick<Reply, 'status' | 'failure'>): Fault => ({
+  fault: 'provider_unavailable',
+  message: `DocuSign: ${failure ?? `a response that cannot be used, status ${status}`}.`,
+})
+
+export const noSuchEnvelope: Fault = {
+  fault: 'document_not_found',
+  message: 'DocuSign has no such envelope.',
+}
+
 /** The fault for a failed request. Includes DocuSign's error code but not its message. */
 export function docusignFault(reply: Pick<Reply, 'status' | 'failure' | 'body'>): Fault {
-  const { status, failure } = reply
+  const { status } = reply
   if (status === 401 || status === 403)
     return { fault: 'credentials_rejected', message: 'DocuSign rejects the access token.' }
-  if (status === 404) return { fault: 'document_not_found', message: 'DocuSign has no such envelope.' }
-  if (status === null || status === 429 || status >= 500)
-    return { fault: 'provider_unavailable', message: `DocuSign: ${failure ?? `status ${status}`}.` }
+  if (status === null || status === 429 || status >= 500) return unusable(reply)
   const { errorCode } = objectOf(reply)
-  if (errorCode === 'ENVELOPE_DOES_NOT_EXIST')
-    return { fault: 'document_not_found', message: 'DocuSign has no such envelope.' }
+  if (errorCode === 'ENVELOPE_DOES_NOT_EXIST') return noSuchEnvelope
+  // Without a code, it is not DocuSign that says so: an erasure would believe that nothing is left.
+  if (status === 404) return typeof errorCode === 'string' ? noSuchEnvelope : unusable(reply)
   const reason = typeof errorCode === 'string' && /^\w{1,60}$/.test(errorCode) ? `, ${errorCode}` : ''
   return { fault: 'rejected', message: `DocuSign rejects the request: status ${status}${reason}.` }
 }

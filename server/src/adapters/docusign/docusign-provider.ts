@@ -4,7 +4,14 @@ import type { Callback, Fault, ProviderAccount, SignatureProvider } from '../../
 import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
 import { objectOf, objectsIn } from '../replies.ts'
-import { type DocusignPlace, connectKeysOf, createAccess, docusignFault, startMs } from './access-token.ts'
+import {
+  type DocusignPlace,
+  connectKeysOf,
+  createAccess,
+  docusignFault,
+  noSuchEnvelope,
+  startMs,
+} from './access-token.ts'
 import { docusignSubject } from './callback-subject.ts'
 import { envelopeIn } from './read-envelope.ts'
 
@@ -27,6 +34,7 @@ export function docusignProvider({
     path: string,
     body?: object,
   ): Promise<{ reply: Reply } | Fault> {
+    if (hasDots.test(path)) return noSuchEnvelope
     const opened = await access.to(account)
     if ('fault' in opened) return opened
     const reply = await place.egress.send({
@@ -73,17 +81,20 @@ export function docusignProvider({
       return notVoided ?? change(account, path, { purgeState: 'documents_and_metadata_queued' })
     },
     async openFile(account, id) {
+      const path = `/envelopes/${encodeURIComponent(id)}/documents/combined`
+      if (hasDots.test(path)) return noSuchEnvelope
       const opened = await access.to(account)
       if ('fault' in opened) return opened
       try {
         const { status, body } = await place.egress.stream({
           method: 'GET',
-          url: `${opened.base}/envelopes/${encodeURIComponent(id)}/documents/combined`,
+          url: opened.base + path,
           headers: { authorization: `Bearer ${opened.token}`, accept: 'application/pdf' },
           maxBytes: maxFileBytes,
         })
         if (status === 200) return body
         body.destroy()
+        if (status === 401) access.forget(account)
         return docusignFault({ status, failure: null, body: Buffer.alloc(0) })
       } catch (error) {
         return { fault: 'provider_unavailable', message: error instanceof Error ? error.message : '' }
@@ -112,6 +123,9 @@ export function docusignProvider({
       isSigned(account, callback) ? readSubject(callback.body, (subject) => subject) : undefined,
   }
 }
+
+/** A URL with such a part leads to another resource than it says. */
+const hasDots = /\/\.{1,2}(?![^/?])/
 
 /** Statuses in which an envelope may be purged. */
 const over = new Set(['completed', 'declined', 'voided'])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
 import type { InboundEmail, InboundMessage, ReceivedMail } from '../../modules/messages/ports.ts'
 import { type CalendarResponse, calendarResponseOf } from './calendar-response.ts'
+import { joinQuickly } from './joined-blob.ts'
 import { isDecoded, withCharset, withKnownCharsets } from './mail-charset.ts'
 import { authorOf, isAutomatic, messageIdOf, recipientsOf, respondedTo } from './mail-headers.ts'
 import { mailLimits } from './mail-limits.ts'
@@ -9,6 +10,8 @@ import { mailReportOf } from './mail-report.ts'
 import { mailText } from './mail-text.ts'
 import { mendMail } from './mend-mail.ts'
 import { authenticationOf } from './sender-authentication.ts'
+
+joinQuickly()
 
 /**
  * Parses any raw mail within `mailLimits`. The ID is its Message-ID, or else a hash of its bytes, so that the same mail

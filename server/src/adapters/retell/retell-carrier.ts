@@ -152,7 +152,7 @@ export function retellCarrier({
         maxBytes: maxRecording,
       })
       if (status === 200) return body
-      body.on('error', () => undefined).destroy()
+      body.destroy()
       throw new Error(`The recording could not be read: status ${status}.`)
     },
     async erase(account, providerCallId) {

@@ -14,7 +14,8 @@ export interface S3Bucket {
   secretAccessKey: string
 }
 
-const maxErrorBytes = 65_536
+/** What is read of a response without content: S3's are empty, and its errors short. */
+const short = { bytes: 65_536, ms: 10_000 }
 
 interface Sent {
   query?: Record<string, string>
@@ -75,7 +76,7 @@ const emptySha256 = createHash('sha256').digest('hex')
 
 export async function requireSuccess(reply: StreamedReply): Promise<void> {
   if (reply.status < 200 || reply.status > 299) throw await bucketErrorOf(reply)
-  for await (const _ of reply.body);
+  await beginningOf(reply)
 }
 
 /** The error for a failed response. Includes only the bucket's error code: its message quotes names and keys. */
@@ -87,11 +88,14 @@ export async function bucketErrorOf(reply: StreamedReply): Promise<Error> {
 }
 
 /** The code of an error, such as NoSuchBucket. */
-async function codeIn({ body }: StreamedReply): Promise<string | undefined> {
+const codeIn = async (reply: StreamedReply) => /<Code>(\w{1,100})<\/Code>/.exec(await beginningOf(reply))?.[1]
+
+async function beginningOf({ body }: StreamedReply): Promise<string> {
+  const until = performance.now() + short.ms
   let text = ''
   for await (const chunk of body) {
     text += String(chunk)
-    if (text.length > maxErrorBytes) break
+    if (text.length > short.bytes || performance.now() > until) break
   }
-  return /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1]
+  return text
 }

@@ -13,6 +13,8 @@ interface Listed {
   size: number
 }
 
+const isName = (name: string) => /^\w[\w.-]*$/.test(name)
+
 /** No object of the journal is larger: each has the lines of one append, or small ones that were merged. */
 const maxBytes = 64 * 2 ** 20
 
@@ -45,8 +47,11 @@ export function s3StopJournal(
         size: Number(/<Size>(\d+)<\/Size>/.exec(one)?.[1]),
       }))
       if (page.length === 0) return
-      yield* page
-      after = page.at(-1)?.key ?? ''
+      const last = page.at(-1)?.key ?? ''
+      if (last <= after) throw new Error('The bucket lists the same objects again.')
+      // Another writer of the bucket may have named an object so that its address is that of another.
+      yield* page.filter(({ key }) => key.startsWith(prefix) && isName(key.slice(prefix.length)))
+      after = last
     }
   }
   async function read(key: string): Promise<string> {

@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Clock } from '#kernel/clock.ts'
-import type { Egress } from '#kernel/egress/egress.ts'
+import type { Egress, StreamedReply } from '#kernel/egress/egress.ts'
 import { isId } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
-import type { FilePlace, FileStore } from '../../modules/files/ports.ts'
+import type { ByteRange, FilePlace, FileStore } from '../../modules/files/ports.ts'
 import {
   BucketError,
   type S3Bucket,
@@ -77,7 +77,7 @@ export function s3Store(bucket: S3Bucket, { egress, clock, log, waitingFolder }:
       const headers: Record<string, string> =
         range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
       const reply = await send('GET', keyOf(place), { headers })
-      if (reply.status === (range === undefined ? 200 : 206)) return reply.body
+      if (reply.status === (range === undefined ? 200 : 206) && isOf(reply, range)) return reply.body
       const error = await bucketErrorOf(reply)
       if (isMissing(error)) return undefined
       throw error
@@ -89,6 +89,10 @@ export function s3Store(bucket: S3Bucket, { egress, clock, log, waitingFolder }:
     },
   }
 }
+
+/** Whether a reply has the part that was asked for. */
+const isOf = ({ headers }: StreamedReply, range: ByteRange | undefined) =>
+  range === undefined || String(headers['content-range']).startsWith(`bytes ${range.first}-${range.last}/`)
 
 async function* hashed(content: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
   for await (const chunk of content) {

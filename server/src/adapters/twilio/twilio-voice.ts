@@ -93,7 +93,7 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
       maxBytes: maxRecording,
     })
     if (status === 200) return body
-    body.on('error', () => undefined).destroy()
+    body.destroy()
     throw new Error(`The recording could not be read: status ${status}.`)
   },
   async readNumberUrls(account, number) {

@@ -41,6 +41,8 @@ export async function stream(
       signal: stop.signal,
     })
     response.body.once('close', () => end(response.body.readableEnded))
+    // A body that is not read may be destroyed, which is an error of its own. A reader sees every other one.
+    response.body.on('error', () => undefined)
     return { status: response.statusCode, headers: response.headers, body: response.body }
   } catch (error) {
     end(false)
