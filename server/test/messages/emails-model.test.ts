@@ -40,6 +40,8 @@ interface Conversation {
   address: string
   id: string
   contact: string | null
+  /** When its person last wrote, as far as that is proven. */
+  writtenAt: number | undefined
 }
 
 /** An email of ours, and what leads back to it. */
@@ -51,6 +53,8 @@ interface Sent extends Awaited<ReturnType<Emailing['sent']>> {
 }
 
 const place = fc.nat(7)
+/** Where the addresses of an email are, in the order in which they count. */
+const headers = ['Delivered-To', 'X-Original-To', 'To', 'Cc'] as const
 const deed = fc.record({
   what: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('write', 'receive', 'receive') },
@@ -63,6 +67,7 @@ const deed = fc.record({
   to: fc.array(
     fc.record({
       way: fc.constantFrom('reply', 'bounce', 'forged', 'office', 'team', 'tag', 'copy', 'nobody'),
+      header: fc.constantFrom(...headers),
       of: place,
     }),
     { minLength: 1, maxLength: 2 },
@@ -115,7 +120,7 @@ async function live(history: readonly Deed[]): Promise<void> {
 
   function turn(sender: string, address: string, contact: string | null, id: string): Conversation {
     const known = conversations.find((one) => one.sender === sender && one.address === address)
-    const conversation = known ?? { sender, address, contact, id }
+    const conversation = known ?? { sender, address, contact, id, writtenAt: undefined }
     if (known === undefined) conversations.push(conversation)
     conversation.contact ??= contact
     expect(conversation.id).toBe(id)
@@ -135,7 +140,13 @@ async function live(history: readonly Deed[]): Promise<void> {
   async function receive({ address, to, inReplyTo, references, verified }: Deed, words: string) {
     const author = addressOf(address)
     const of = (one: number) => sent[one % sent.length]
-    const ways = to.map(({ way, of: one }) => ({ way: of(one) === undefined ? 'office' : way, of: of(one) }))
+    const ways = to
+      .toSorted((a, b) => headers.indexOf(a.header) - headers.indexOf(b.header))
+      .map(({ way, header, of: one }) => ({
+        way: of(one) === undefined ? 'office' : way,
+        header,
+        of: of(one),
+      }))
     const recipients = ways.map(({ way, of: one }) => {
       if (way === 'reply') return one?.replyTo
       if (way === 'bounce') return one?.bounceTo
@@ -148,10 +159,18 @@ async function live(history: readonly Deed[]): Promise<void> {
     const further = references.flatMap((one) => id(one) ?? [])
     // The nearest first: what the email responds to, then its references, the last one first.
     const ours = [response, ...further.toReversed()].flatMap((one) => one?.sent ?? [])
+    const arrivedAt = now()
     await mail.receive(
       {
         From: author,
-        To: recipients.join(', '),
+        To: 'list@elsewhere.example',
+        ...Object.fromEntries(
+          headers.flatMap((name) => {
+            const there = recipients.filter((_, place) => ways[place]?.header === name)
+            return there.length === 0 ? [] : [[name, there.join(', ')]]
+          }),
+        ),
+        Subject: 'Re: Your viewing',
         ...(response !== undefined && { 'In-Reply-To': response.header }),
         ...(further.length > 0 && { References: further.map(({ header }) => header).join(' ') }),
         ...(!verified && { 'Authentication-Results': `${ownServer}; dmarc=fail` }),
@@ -177,14 +196,24 @@ async function live(history: readonly Deed[]): Promise<void> {
     if (sender === undefined) return expect(message).toBeUndefined()
     const points = isProven ? [author, String(thread?.address)] : [author]
     const contact = belongsTo(points, sender, thread?.contact ?? null) ?? thread?.contact ?? null
+    const isAutomatic = ways.some(({ way }) => way === 'bounce')
+    const isVerified = verified || isProven || ours.some((one) => one.to === author)
     expect(message, words).toMatchObject({
       contact_id: contact,
       to: sender,
-      automatic: ways.some(({ way }) => way === 'bounce'),
-      sender_verified: verified || isProven || ours.some((one) => one.to === author),
+      automatic: isAutomatic,
+      sender_verified: isVerified,
       reply_to_message_id: ours.find((one) => one.conversation === thread)?.id ?? null,
     })
-    turn(sender, thread?.address ?? author, contact, message.conversation_id)
+    const conversation = turn(sender, thread?.address ?? author, contact, message.conversation_id)
+    // Without our token, nothing proves that another address is the person's.
+    if (!isAutomatic && isVerified && (isProven || conversation.address === author))
+      conversation.writtenAt = arrivedAt
+    const shown = (await agent.get(`/conversations/${conversation.id}`)).body
+    expect([shown['contact_id'], Date.parse(shown['last_inbound_at'])]).toEqual([
+      conversation.contact,
+      conversation.writtenAt ?? Number.NaN,
+    ])
     named.push({ header: messageIdHeader(message.id, sender), sent: undefined })
   }
 
