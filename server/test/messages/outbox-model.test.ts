@@ -90,7 +90,7 @@ function next(all: readonly Queued[], now: number, limit: number): Queued[] {
   return all
     .filter((one) => one.state === 'waiting' && one.due <= now)
     .filter((one) => !all.some((other) => holdsBack(one, other)))
-    .toSorted((a, b) => a.lane - b.lane || a.due - b.due || (a.id < b.id ? -1 : 1))
+    .toSorted((a, b) => a.lane - b.lane || a.due - b.due || byId(a, b))
     .slice(0, limit)
 }
 
@@ -111,6 +111,21 @@ function settled(one: Queued, outcome: string, now: number): void {
     Object.assign(one, { state: 'waiting', status: 'queued', onReturn: undefined, ...held })
   }
 }
+
+/** What the database says of a message. When an unclear one is looked for is not of this model. */
+const rowOf = ({ id, status, state, attempts, onReturn, due }: Queued) =>
+  state === 'over'
+    ? { id, status, queued: null, attempts: null, on_return: null, due: null }
+    : {
+        id,
+        status,
+        queued: state,
+        attempts,
+        on_return: onReturn ?? null,
+        due: state === 'unknown' ? expect.anything() : Number.isFinite(due) ? due : null,
+      }
+
+const byId = (one: Queued, other: Queued) => (one.id < other.id ? -1 : 1)
 
 async function live({ agent, workspace, send, lead, senderId, status }: Texting, history: readonly Deed[]) {
   const { ctx } = workspace
@@ -193,20 +208,15 @@ async function live({ agent, workspace, send, lead, senderId, status }: Texting,
       })
       for (const of of chosen) if (of.onReturn === 'hold') of.onReturn = undefined
       const held = chosen.filter(({ state, due }) => state === 'waiting' && due === Number.POSITIVE_INFINITY)
-      for (const [n, of] of held.toSorted((a, b) => (a.id < b.id ? -1 : 1)).entries())
-        of.due = from.getTime() + n * 1000
+      for (const [n, of] of held.toSorted(byId).entries()) of.due = from.getTime() + n * 1000
     } else if (one.what === 'pass') app.clock.advance(seconds(one.s))
-    const rows = await asOwner<{ id: string; status: string; queued: string | null }>(
+    const rows = await asOwner(
       app.databaseUrl,
-      'select id, status, state as queued from messages left join outbox on message_id = id where messages.workspace_id = $1 order by id',
+      `select id, status, state as queued, attempts, on_return, (extract(epoch from nullif(due_at, 'infinity')) * 1000)::float8 as due
+       from messages left join outbox on message_id = id where messages.workspace_id = $1 order by id`,
       [workspace.id],
     )
-    const expected = all.map(({ id, status, state }) => ({
-      id,
-      status,
-      queued: state === 'over' ? null : state,
-    }))
-    expect(rows, `after ${place} ${one.what}`).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    expect(rows, `after ${place} ${one.what}`).toEqual(all.toSorted(byId).map(rowOf))
   }
 }
 
