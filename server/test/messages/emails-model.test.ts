@@ -52,7 +52,7 @@ interface Sent extends Awaited<ReturnType<Emailing['sent']>> {
   conversation: Conversation
 }
 
-const place = fc.nat(7)
+const which = fc.nat(7)
 /** Where the addresses of an email are, in the order in which they count. */
 const headers = ['Delivered-To', 'X-Original-To', 'To', 'Cc'] as const
 const deed = fc.record({
@@ -62,18 +62,18 @@ const deed = fc.record({
     { weight: 1, arbitrary: fc.constantFrom('gives it up', 'has it again', 'erase') },
   ),
   address: fc.nat(2),
-  who: place,
+  who: which,
   sender: fc.constantFrom(office, team),
   to: fc.array(
     fc.record({
       way: fc.constantFrom('reply', 'bounce', 'forged', 'office', 'team', 'tag', 'copy', 'nobody'),
       header: fc.constantFrom(...headers),
-      of: place,
+      of: which,
     }),
     { minLength: 1, maxLength: 2 },
   ),
-  inReplyTo: fc.option(place, { freq: 2 }),
-  references: fc.array(place, { maxLength: 3 }),
+  inReplyTo: fc.option(which, { freq: 2 }),
+  references: fc.array(which, { maxLength: 3 }),
   verified: fc.boolean(),
 })
 const deeds = fc.array(deed, { minLength: 10, maxLength: 20 })
@@ -129,7 +129,8 @@ async function live(history: readonly Deed[]): Promise<void> {
 
   /** A conversation is erased with its contact; one of no contact, with who has or had its address, unless others have it rather. */
   const isErasedWith = ({ id, address, has }: Known, conversation: Conversation) => {
-    const rather = has === undefined ? ['own', 'double', 'lead'] : has === 'lead' ? ['own', 'double'] : []
+    const ofThem = has === undefined ? ['own', 'double', 'lead'] : ['own', 'double']
+    const rather: string[] = has === 'own' || has === 'double' ? [] : ofThem
     const isElsewhere = contacts.some((one) => one.address === address && rather.includes(one.has ?? ''))
     const isTheirs = conversation.contact === null && conversation.address === addressOf(address)
     return conversation.contact === id || (isTheirs && !isElsewhere)
@@ -244,11 +245,11 @@ async function live(history: readonly Deed[]): Promise<void> {
     } else if (what === 'erase' && contact !== undefined) {
       await agent.delete(`/contacts/${contact.id}`)
       contacts.splice(contacts.indexOf(contact), 1)
-      for (const known of conversations.filter((of) => isErasedWith(contact, of))) {
-        conversations.splice(conversations.indexOf(known), 1)
-        for (const email of sent) if (email.contact === null && email.conversation === known) email.to = ''
-      }
-      for (const email of sent) if (email.contact === contact.id) email.to = ''
+      const gone = conversations.filter((known) => isErasedWith(contact, known))
+      for (const known of gone) conversations.splice(conversations.indexOf(known), 1)
+      for (const email of sent)
+        if (email.contact === contact.id || (email.contact === null && gone.includes(email.conversation)))
+          email.to = ''
     } else if (what === 'write') {
       const to = addressOf(address)
       const expected = belongsTo([to], sender, null) ?? null
