@@ -66,7 +66,7 @@ const deed = fc.record({
   sender: fc.constantFrom(office, team),
   to: fc.array(
     fc.record({
-      way: fc.constantFrom('reply', 'bounce', 'forged', 'office', 'team', 'tag', 'copy', 'nobody'),
+      way: fc.constantFrom('reply', 'bounce', 'forged', 'office', 'team', 'tag', 'copy', 'other'),
       header: fc.constantFrom(...headers),
       of: which,
     }),
@@ -153,7 +153,7 @@ async function live(history: readonly Deed[]): Promise<void> {
       if (way === 'bounce') return one?.bounceTo
       if (way === 'forged') return one?.replyTo.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@'))
       if (way === 'tag') return office.replace('@', '+news@')
-      return { office, team, copy: 'list@elsewhere.example', nobody: 'info@lantern.example' }[way]
+      return { office, team, copy: 'list@elsewhere.example', other: 'info@lantern.example' }[way]
     })
     const id = (one: number) => named[one % named.length]
     const response = inReplyTo === null ? undefined : id(inReplyTo)

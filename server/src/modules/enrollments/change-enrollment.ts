@@ -12,7 +12,7 @@ import { eraseEntries } from './entries/queries.ts'
 import { EnrollmentEnded, EnrollmentRunPaused, EnrollmentStopped } from './errors.ts'
 import { AutomationEnded, EnrollmentStatusChanged } from './events.ts'
 import { appendToInbox } from './inbox/append.ts'
-import { outcomeOf } from './message-outcome.ts'
+import { messageOutcome } from './message-outcome.ts'
 import {
   findEnrollment,
   listSteps,
@@ -198,7 +198,7 @@ async function settleAwaited(
   const messageId = waiting?.kind === 'message' ? waiting.refs?.['message_id'] : undefined
   const step = steps.find(({ refs }) => messageId !== undefined && refs['message_id'] === messageId)
   if (messageId === undefined || step === undefined) return
-  const outcome = outcomeOf(await findMessage(tx, messageId))
+  const outcome = messageOutcome(await findMessage(tx, messageId))
   if (typeof outcome === 'object') settleStep(tx, id, step.seq, outcome)
 }
 

@@ -3,7 +3,7 @@ import type { Message } from '../messages/public.ts'
 type MessageOutcome = 'pending' | 'sent' | { outcome: 'blocked' | 'failed' | 'skipped'; reason: string }
 
 /** The outcome of a message. A message whose outcome stays unknown counts as sent. */
-export function outcomeOf(message: Message | undefined): MessageOutcome {
+export function messageOutcome(message: Message | undefined): MessageOutcome {
   switch (message?.status) {
     case 'scheduled':
     case 'queued':

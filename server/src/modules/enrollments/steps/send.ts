@@ -5,7 +5,7 @@ import { stepOf } from '../../automations/public.ts'
 import { type Message, approvalMs, cancelUnsent, findMessage, sendMessage } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import type { Enrollment, WaitingFor } from '../enrollment.ts'
-import { outcomeOf } from '../message-outcome.ts'
+import { messageOutcome } from '../message-outcome.ts'
 import { settleStep } from '../queries.ts'
 import { askPersona, askToWrite } from './ai-message.ts'
 import { isLate, judgeSend, lateSend } from './judge-send.ts'
@@ -27,7 +27,7 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
   const { tx, now } = scene
   const { step, enrollment, automation } = asked
   const message = await findMessage(tx, waiting.refs?.['message_id'] ?? '')
-  const state = outcomeOf(message)
+  const state = messageOutcome(message)
   if (state === 'pending' && now.getTime() < Date.parse(orNotFound(waiting.until)))
     return waitFor({ ...waiting, until: orNotFound(waiting.until) })
   if (message !== undefined && automation.kind !== 'campaign' && isUnbegun(message))
