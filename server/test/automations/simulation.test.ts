@@ -6,9 +6,9 @@ import { type World, openWorld } from './world.ts'
 
 /**
  * Set `GABLE_AUTOMATION_SEEDS` for more lives, `GABLE_AUTOMATION_SEED` for another first seed, and vitest's `-t` to choose the kind of
- * lives. Each special kind runs a tenth as many lives as the plain one.
+ * lives. Each special kind runs a fifth as many lives as the plain one.
  */
-const seeds = Number(process.env['GABLE_AUTOMATION_SEEDS'] ?? 120)
+const seeds = Number(process.env['GABLE_AUTOMATION_SEEDS'] ?? 60)
 const first = Number(process.env['GABLE_AUTOMATION_SEED'] ?? 1)
 
 /** What must happen at least once in many plain lives. Otherwise they prove less than they seem to. */
@@ -33,7 +33,7 @@ test.for(Object.keys(profiles) as Kind[])(
   { timeout: 120_000 + seeds * 30_000 },
   async (kind, { annotate }) => {
     const counters: Counters = {}
-    const count = kind === 'plain' ? seeds : Math.ceil(seeds / 10)
+    const count = kind === 'plain' ? seeds : Math.ceil(seeds / 5)
     let hours = 0
     for (let seed = first; seed < first + count; seed++) {
       const lines: string[] = []
