@@ -186,7 +186,7 @@ function checkResponse({ responses, count, skewMs }: Ledger, name: string, step:
 }
 
 function checkWait(
-  { skewMs, mayFail }: Ledger,
+  { skewMs, mayDelay }: Ledger,
   name: string,
   step: SeenStep,
   of: Known,
@@ -196,7 +196,7 @@ function checkWait(
   const end = of.lastAt + ((days * 24 + hours) * 60 + minutes) * 60_000 + of.pausedMs
   const tolerance = 2 * skewMs + 1
   mustBe(Date.parse(step.at) >= end - tolerance, () => `${name}: early by ${end - Date.parse(step.at)} ms`)
-  if (!of.wasPaused && of.lastSend === undefined && !mayFail)
+  if (!of.wasPaused && of.lastSend === undefined && !mayDelay)
     mustBe(
       Date.parse(step.planned_at) <= end + tolerance,
       () => `${name}: planned late, at ${step.planned_at}`,

@@ -2,6 +2,7 @@ import type { Definition } from '../../src/modules/automations/definition/defini
 import { mustBe } from '../simulation/violation.ts'
 import { checkLeft } from './check-effects.ts'
 import { checkEntries, checkInbox, checkRuns } from './check-entries.ts'
+import { checkHistories } from './check-histories.ts'
 import { checkSteps } from './check-steps.ts'
 import { courseFrom } from './course.ts'
 import { type Commit, type Facts, type Known, type Ledger, isActive, newLedger } from './ledger.ts'
@@ -40,6 +41,7 @@ export function createChecks(facts: Facts): Checks {
       checkInbox(ledger, past, next)
       checkEntries(ledger, commit, past, next)
       checkRuns(ledger, next)
+      checkHistories(ledger, commit, past, next)
       const { exit, response } = commit
       if (response !== undefined) {
         const all = ledger.responses.get(response.step) ?? new Map()

@@ -10,6 +10,7 @@ import { createDeal, updateDeal } from '../../src/modules/deals/public.ts'
 import { changeEnrollment } from '../../src/modules/enrollments/change-enrollment.ts'
 import { enrollContact } from '../../src/modules/enrollments/enroll.ts'
 import { respondToStep } from '../../src/modules/enrollments/steps/outside/step-at-hand.ts'
+import { cancelMessage } from '../../src/modules/messages/cancel-message.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
 import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
 import type { SendOutcome } from '../../src/modules/messages/ports.ts'
@@ -48,6 +49,7 @@ export type DeedKind =
   | 'move'
   | 'respond'
   | 'migrate'
+  | 'withdraw'
 
 export interface DeedScene {
   random: Random
@@ -226,6 +228,11 @@ export function drawDeed(
             await respondToStep(ctx, at, asked?.contact_id ?? '', { outcome: one, reason, refs: {} })
         },
       }
+    }
+    case 'withdraw': {
+      const waiting = seen.messages.filter(({ status }) => status === 'queued' || status === 'scheduled')
+      const message = waiting.length === 0 ? undefined : random.pick(waiting)
+      return message && { name: 'withdraw', run: (ctx) => cancelMessage(ctx, message.id) }
     }
     case 'migrate':
     case 'publish': {

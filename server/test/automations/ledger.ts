@@ -32,6 +32,8 @@ export interface Known {
   /** The step as it was when the enrollment started to wait there, before it moved to another version. */
   begun: AutomationStep | undefined
   wasMigrated: boolean
+  /** From which commit on it waits for events, at which step. */
+  waits: { seq: number; from: number; events: readonly string[] } | undefined
   /** Why the enrollment must end. It may take no more steps. */
   mustEnd: string | undefined
 }
@@ -50,6 +52,8 @@ export interface Ledger {
   skewMs: number
   /** Whether statements may fail, so that an enrollment may fail, too. */
   mayFail: boolean
+  /** Whether steps may be taken again later. */
+  mayDelay: boolean
   /** Whether the first automation of the workspace always throws. */
   isPoisoned: boolean
   count(what: string): void
@@ -57,6 +61,10 @@ export interface Ledger {
   /** The enrollment that each message belongs to. */
   messagesOf: Map<string, string>
   optedOut: Set<string>
+  /** How many commits there have been. */
+  commits: number
+  /** The commit that published an event, and who made it. */
+  arrived: Map<string, { place: number; by: Commit['by'] }>
   /** The responses from outside, by step. */
   responses: Map<string, Map<string, string>>
   /** The automations that each event could start when it was committed. */
@@ -75,12 +83,12 @@ export interface Ledger {
   triggered(by: Snapshot, event: SeenEvent): Snapshot['automations']
 }
 
-export type Facts = Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 'isPoisoned' | 'count'>
+export type Facts = Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 'mayDelay' | 'isPoisoned' | 'count'>
 
 const activeStatuses = new Set(['queued', 'running', 'paused'])
 export const isActive = ({ status }: SeenEnrollment) => activeStatuses.has(status)
 
-export function newLedger({ now, skewMs, mayFail, isPoisoned, count }: Facts): Ledger {
+export function newLedger({ now, skewMs, mayFail, mayDelay, isPoisoned, count }: Facts): Ledger {
   const definitions = new Map<string, { index: number; definition: Definition }>()
   const known = new Map<string, Known>()
 
@@ -120,6 +128,7 @@ export function newLedger({ now, skewMs, mayFail, isPoisoned, count }: Facts): L
       lastSend: undefined,
       begun: undefined,
       wasMigrated: false,
+      waits: undefined,
       mustEnd: mustEnd(enrollment),
     }
     known.set(enrollment.id, fresh)
@@ -136,11 +145,14 @@ export function newLedger({ now, skewMs, mayFail, isPoisoned, count }: Facts): L
     now,
     skewMs,
     mayFail,
+    mayDelay,
     isPoisoned,
     count,
     known,
     messagesOf: new Map(),
     optedOut: new Set(),
+    commits: 0,
+    arrived: new Map(),
     responses: new Map(),
     startable: new Map(),
     exits,

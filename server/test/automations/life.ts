@@ -44,7 +44,9 @@ export async function live(
 
   const clock = { ...systemClock, now: () => new Date(at), shared: () => new Date(at), elapsed: now }
   const log = (line: string) => trace?.(`${((at - begunAt) / 1000).toFixed(1).padStart(9)} ${line}`)
-  const facts = { now, skewMs: like.skewMs, mayFail: like.faults > 0, isPoisoned: like.isPoisoned, count }
+  const mayFail = like.faults > 0
+  const mayDelay = mayFail || like.isFlaky
+  const facts = { now, skewMs: like.skewMs, mayFail, mayDelay, isPoisoned: like.isPoisoned, count }
   const homes: Home[] = []
   for (let n = random.weighted(like.workspaces); n > 0; n--)
     homes.push(await openHome(world, { clock, random, like, facts, log }))
@@ -78,7 +80,7 @@ export async function live(
   let engines = 0
   function newHost(): Host {
     const actor = lockstep.newActor(`engine ${++engines}`, skew())
-    const move = like.isPoisoned ? { move: poisoned } : {}
+    const move = like.isPoisoned || like.isFlaky ? { move: like.isPoisoned ? poisoned : flaky } : {}
     const options = { ...move, mostLanes: like.lanes, atOnce: 1 }
     return { actor, engine: createEngine(runtimeOf(world, actor), actor.queue, actor.name, batches, options) }
   }
@@ -95,6 +97,21 @@ export async function live(
         Date.parse(one.due_at ?? '') <= ctx.clock.now().getTime(),
     )
     if (throws) throw new Error('poisoned')
+    await moveContacts(ctx, hold, contactIds, takes)
+  }
+  /** Throws up to four times whenever a step is about to be taken, and then takes it. */
+  const flaky: typeof moveContacts = async (ctx, hold, contactIds, takes = 'all') => {
+    const home = homes.find(({ place }) => place.id === hold.workspaceId)
+    const fails = home?.seen.enrollments.some(
+      (one) =>
+        isActive(one) &&
+        one.status !== 'paused' &&
+        contactIds.includes(one.contact_id) &&
+        (takes === 'all' || (takes !== 'none' && takes.only === one.id)) &&
+        Date.parse(one.due_at ?? '') <= ctx.clock.now().getTime() &&
+        one.attempts < (one.seq * 3 + seed) % 5,
+    )
+    if (fails) throw new Error('flaky')
     await moveContacts(ctx, hold, contactIds, takes)
   }
   let hosts: Host[] = Array.from({ length: like.engines }, newHost)

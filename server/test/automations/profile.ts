@@ -14,6 +14,8 @@ export interface Profile {
   isBusy: boolean
   /** Whether the first automation of each workspace always throws. */
   isPoisoned: boolean
+  /** Whether each step fails a few times before it succeeds. */
+  isFlaky: boolean
   /** How many random choices to make before the faults stop. */
   choices: number
   skewMs: number
@@ -37,6 +39,7 @@ export const plain: Profile = {
   lanes: 32,
   isBusy: false,
   isPoisoned: false,
+  isFlaky: false,
   choices: 60,
   skewMs: 400,
   faults: 0.2,
@@ -74,5 +77,6 @@ export const plain: Profile = {
     move: 1,
     migrate: 0.7,
     respond: 2,
+    withdraw: 0.7,
   },
 }

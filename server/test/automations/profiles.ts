@@ -47,7 +47,7 @@ export const profiles = {
     choices: 30,
     faults: 0.1,
     taste: { sends: 8, waits: 2, actions: 1, triggers: 0, windows: 0.5 },
-    deeds: { enroll: 6, stop: 1, reply: 1, cancel: 1, pause: 1, resume: 1 },
+    deeds: { enroll: 6, stop: 1, reply: 1, cancel: 1, pause: 1, resume: 1, withdraw: 2 },
   },
   /** Engines that stall, die, and meet. */
   faults: {
@@ -296,6 +296,22 @@ export const profiles = {
     taste: { groups: 0, events: 0, sends: 0, others: 0, triggers: 0, exits: 0, waits: 5 },
     deeds: onlyEnroll,
   },
+  /** Steps that fail, succeed, and fail again. */
+  flaky: {
+    people: 1,
+    automations: 1,
+    choices: 40,
+    faults: 0,
+    isFlaky: true,
+    grains: [['transaction', 1]],
+    passes: [
+      [60_000, 2],
+      [600_000, 3],
+      [3_600_000, 1],
+    ],
+    taste: { waits: 3, sends: 1, triggers: 0, exits: 0.3, groups: 0, others: 0 },
+    deeds: { enroll: 4, tag: 2, pause: 1, resume: 2, reply: 1 },
+  },
   /** Pauses of more than a day. */
   longPauses: {
     people: 1,
@@ -318,7 +334,7 @@ export const profiles = {
     choices: 40,
     faults: 0.1,
     taste: { webhooks: 9, waits: 1, actions: 1, sends: 0.3, events: 0, triggers: 0, groups: 0 },
-    deeds: { enroll: 6, respond: 10, pause: 1, resume: 1, reply: 1 },
+    deeds: { enroll: 6, respond: 10, pause: 2, resume: 2, reply: 1 },
   },
   migrations: {
     people: 2,

@@ -13,7 +13,13 @@ export interface SeenEnrollment {
   seq: number
   due_at: string | null
   attempts: number
-  waiting_for: { kind: string; until: string | null; refs?: Record<string, string>; events?: string[] } | null
+  waiting_for: {
+    kind: string
+    until: string | null
+    refs?: Record<string, string>
+    events?: string[]
+    response?: { reason: string | null }
+  } | null
   started_at: string | null
   ended_at: string | null
   context: object | null

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Change } from '#kernel/events/event.ts'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints } from '../../src/api.ts'
+import { type ShownEvent, calendarFile } from '../../src/modules/calendar/event-file.ts'
 import { fixtures } from '../support/all-fixtures.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
@@ -273,6 +274,16 @@ function expectShown(
 /** Whether an event shows the value as it is: it masks numbers and addresses, and shortens long texts. */
 const isPlain = (value: unknown) => !/@|\+\d|\d-\d{4}"|.{200}/su.test(JSON.stringify(value ?? null))
 
+/** What a calendar shows of an appointment, and the version by which it knows that something changed; nothing of other records. */
+async function fileOf(path: string): Promise<{ version: number; text: string }> {
+  const [row] = await asOwner<ShownEvent>(app.databaseUrl, 'select * from appointments where id = $1', [
+    path.split('/').at(-1),
+  ])
+  const text =
+    row === undefined ? '' : calendarFile(row).replaceAll(/^(?:SEQUENCE|DTSTAMP|LAST-MODIFIED).*$/gm, '')
+  return { version: row?.sequence ?? 0, text }
+}
+
 describe.each(patches)('PATCH $path', (endpoint) => {
   test.each(membersOf(endpoint).filter(([name]) => !(`${nounOf(endpoint)}.${name}` in noFields)))(
     '%s changes alone, in one event, and back',
@@ -281,6 +292,7 @@ describe.each(patches)('PATCH $path', (endpoint) => {
       const special = shownAs[key]
       const path = await pathToNew(endpoint, agent)
       const { body: before, headers } = await agent.get(path)
+      const shownBefore = await fileOf(path)
       const rejected: unknown[] = []
       for (const patch of await candidates(endpoint, name, schema, before)) {
         const there = await send(path, patch)
@@ -289,6 +301,8 @@ describe.each(patches)('PATCH $path', (endpoint) => {
           continue
         }
         const { body: after } = there
+        const file = await fileOf(path)
+        if (file.text !== shownBefore.text) expect(file.version).toBeGreaterThan(shownBefore.version)
         const shown = Object.keys(there.response).filter((one) => one in after)
         for (const one of shown) expect(there.response[one], one).toEqual(after[one])
         const differing = Object.keys(after).filter((one) => !isDeepStrictEqual(after[one], before[one]))

@@ -4,7 +4,7 @@ import { asOwner } from '#test/support/database.ts'
 import { suppress } from '../../src/modules/compliance/public.ts'
 import { turnConversation } from '../../src/modules/messages/conversations/conversation-queries.ts'
 import { findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
-import { type Scene, later, openScene, rejected, unclear } from './scripted.ts'
+import { type Scene, later, openScene, rejected } from './scripted.ts'
 
 let scene: Scene
 beforeAll(async () => void (scene = await openScene('dispatcher')))
@@ -96,42 +96,6 @@ test('the provider can set the retry delay', async () => {
   expect(await look()).toEqual([])
   app.clock.advance(1)
   expect(await look()).toEqual(['Hello'])
-})
-
-test('messages to one person are sent one at a time, in order', async () => {
-  const { person, send, look } = scene
-  const [one, other] = [await person(), await person()]
-  await send(one, 'First')
-  await send(one, 'Second')
-  await send(other, 'To another')
-  expect((await look()).toSorted()).toEqual(['First', 'To another'])
-  expect(await look()).toEqual(['Second'])
-})
-
-test('a message waiting for a retry holds the next one to the same person', async () => {
-  const { app, person, send, look, script } = scene
-  const to = await person()
-  await send(to, 'First')
-  await send(to, 'Second')
-  script.outcomes = [later]
-  expect(await look()).toEqual(['First'])
-  expect(await look()).toEqual([])
-  app.clock.advance(seconds(5))
-  expect(await look()).toEqual(['First'])
-  expect(await look()).toEqual(['Second'])
-})
-
-test('an unclear message holds the next one to the same person for a minute', async () => {
-  const { app, person, send, look, script } = scene
-  const to = await person()
-  await send(to, 'First')
-  await send(to, 'Second')
-  script.outcomes = [unclear]
-  expect(await look()).toEqual(['First'])
-  app.clock.advance(minutes(1) - 1)
-  expect(await look()).toEqual([])
-  app.clock.advance(1)
-  expect(await look()).toEqual(['Second'])
 })
 
 test('a message scheduled for allowed hours does not hold the next one to the same person', async () => {

@@ -183,6 +183,6 @@ test('what is known before a send follows from the history of its number, alone 
       expect(batch).toEqual(alone.flat())
       expect(batch.map(({ facts }) => found(facts))).toEqual(everyone.map(expected))
     }),
-    { numRuns: 12 },
+    { numRuns: 60 },
   )
 })

@@ -37,8 +37,8 @@ export interface Emailing {
   receive(headers: Record<string, string>, text: string): Promise<void>
   /** Captures a lead. Returns the contact's id. */
   lead(email: string): Promise<string>
-  /** Sends an email. Returns its ids and addresses, which lead back to it. */
-  sent(to: string): Promise<SentEmail>
+  /** Sends an email, from the office unless another sender is given. Returns its ids and addresses, which lead back to it. */
+  sent(to: string, from?: string): Promise<SentEmail>
   messages(filter?: string): Promise<Record<string, unknown>[]>
   message(id: string): Promise<Record<string, unknown>>
   suppressions(): Promise<{ kind: string; channels: string[]; subject: string }[]>
@@ -71,7 +71,8 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
     pace: 1000,
     registration: { domain_authenticated: true },
   })
-  const sender = orNotFound((await listSenders(ctx.db))[0])
+  const senderAt = async (sought: string) =>
+    orNotFound((await listSenders(ctx.db)).find(({ address }) => address === sought))
   const box: { raw: Buffer; arrivedAt: Date }[] = []
   const carriers = { twilio: undefined, whatsapp: undefined, email: mailboxOf(box, connectionId) }
   const { keys } = app.runtime
@@ -81,7 +82,7 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
     workspace,
     agent,
     connectionId,
-    senderId: sender.id,
+    senderId: (await senderAt(office)).id,
     carriers,
     deliver: (mail) => void box.push({ raw: Buffer.from(mail), arrivedAt: app.clock.now() }),
     read() {
@@ -99,13 +100,14 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
       const { body } = await agent.post('/leads', { phone, email, source: 'Website', skip_routing: true })
       return orNotFound(body['contact_id'])
     },
-    async sent(to) {
-      const email = { channel: 'email', to, subject: 'Your viewing', body: 'See you at 2 pm?' }
+    async sent(to, from = office) {
+      const email = { channel: 'email', to, from, subject: 'Your viewing', body: 'See you at 2 pm?' }
       const { status, body } = await agent.post('/messages', email)
       if (status !== 201) throw new Error(JSON.stringify(body))
-      const [begun] = await beginSends(app.runtime, { workspaceId: workspace.id, senderId: sender.id }, 1)
+      const { id: senderId } = await senderAt(from)
+      const [begun] = await beginSends(app.runtime, { workspaceId: workspace.id, senderId }, 1)
       const { attemptId, message } = orNotFound(begun)
-      const messageId = messageIdHeader(message.id, office)
+      const messageId = messageIdHeader(message.id, from)
       const outcome = { kind: 'taken' as const, providerMessageId: messageId }
       await settleSends(app.runtime, workspace.id, [{ messageId: message.id, attemptId, outcome }])
       const conversationId = orNotFound(message.conversation_id ?? undefined)
@@ -114,8 +116,8 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
         attemptId,
         conversationId,
         messageId,
-        replyTo: replyAddress(owner, office, conversationId),
-        bounceTo: bounceAddress(owner, office, attemptId),
+        replyTo: replyAddress(owner, from, conversationId),
+        bounceTo: bounceAddress(owner, from, attemptId),
       }
     },
     messages: async (filter = '?direction=INBOUND') => (await agent.get(`/messages${filter}`)).body['data'],

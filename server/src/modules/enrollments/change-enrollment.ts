@@ -6,12 +6,13 @@ import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { type Automation, findAutomation, lockAutomationOfAny } from '../automations/public.ts'
 import { lockContact } from '../contacts/public.ts'
-import { cancelUnsent } from '../messages/public.ts'
+import { cancelUnsent, findMessage } from '../messages/public.ts'
 import { type Enrollment, type endings, isActive, pausedByDisabling, pausedByRun } from './enrollment.ts'
 import { eraseEntries } from './entries/queries.ts'
 import { EnrollmentEnded, EnrollmentRunPaused, EnrollmentStopped } from './errors.ts'
 import { AutomationEnded, EnrollmentStatusChanged } from './events.ts'
 import { appendToInbox } from './inbox/append.ts'
+import { messageOutcome } from './message-outcome.ts'
 import {
   findEnrollment,
   listSteps,
@@ -165,6 +166,7 @@ export async function endEnrollment(
     for (const { seq, refs } of steps)
       if (cancelled.includes(refs['message_id'] ?? ''))
         settleStep(tx.unrestricted(), before.id, seq, { outcome: 'skipped', reason: 'cancelled' })
+    await settleAwaited(tx.unrestricted(), before, steps)
   }
   const ended_at = tx.clock.now().toISOString()
   const { id, contact_id, automation_id, seq, started_at } = before
@@ -185,6 +187,19 @@ export async function endEnrollment(
   const run = { id: automation_id, run_id: id, contact_id, automation_name: await nameOf(tx, before) }
   await tx.emit(AutomationEnded, { ...run, status, reason })
   return write(tx, before, ended)
+}
+
+/** Records what became of the message that the enrollment waited for, as far as that is known. */
+async function settleAwaited(
+  tx: Tx,
+  { id, waiting_for: waiting }: Enrollment,
+  steps: Awaited<ReturnType<typeof listSteps>>,
+): Promise<void> {
+  const messageId = waiting?.kind === 'message' ? waiting.refs?.['message_id'] : undefined
+  const step = steps.find(({ refs }) => messageId !== undefined && refs['message_id'] === messageId)
+  if (messageId === undefined || step === undefined) return
+  const outcome = messageOutcome(await findMessage(tx, messageId))
+  if (typeof outcome === 'object') settleStep(tx, id, step.seq, outcome)
 }
 
 /** Cancels an enrollment with its automation or campaign. The caller holds the locks of the contact and the enrollment. */

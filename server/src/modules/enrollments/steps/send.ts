@@ -5,6 +5,7 @@ import { stepOf } from '../../automations/public.ts'
 import { type Message, approvalMs, cancelUnsent, findMessage, sendMessage } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import type { Enrollment, WaitingFor } from '../enrollment.ts'
+import { messageOutcome } from '../message-outcome.ts'
 import { settleStep } from '../queries.ts'
 import { askPersona, askToWrite } from './ai-message.ts'
 import { isLate, judgeSend, lateSend } from './judge-send.ts'
@@ -26,7 +27,7 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
   const { tx, now } = scene
   const { step, enrollment, automation } = asked
   const message = await findMessage(tx, waiting.refs?.['message_id'] ?? '')
-  const state = outcomeOf(message)
+  const state = messageOutcome(message)
   if (state === 'pending' && now.getTime() < Date.parse(orNotFound(waiting.until)))
     return waitFor({ ...waiting, until: orNotFound(waiting.until) })
   if (message !== undefined && automation.kind !== 'campaign' && isUnbegun(message))
@@ -63,28 +64,6 @@ async function waitOrDrop(
   if ((await cancelUnsent(tx, [messageId])).length > 0)
     settleStep(tx, id, seq - 1, { outcome: 'skipped', reason: 'late' })
   return proceed
-}
-
-type MessageOutcome = 'pending' | 'sent' | { outcome: 'blocked' | 'failed' | 'skipped'; reason: string }
-
-/** The outcome of a message. A message whose outcome stays unknown counts as sent. */
-function outcomeOf(message: Message | undefined): MessageOutcome {
-  switch (message?.status) {
-    case 'scheduled':
-    case 'queued':
-    case 'sending':
-    case 'pending_approval':
-      return 'pending'
-    case 'blocked':
-      return { outcome: 'blocked', reason: message.compliance?.reason ?? 'blocked' }
-    case 'failed':
-    case 'undelivered':
-      return { outcome: 'failed', reason: message.error?.code ?? message.status }
-    case 'cancelled':
-      return { outcome: 'skipped', reason: 'cancelled' }
-    default:
-      return 'sent'
-  }
 }
 
 async function judgeAndAccept(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
