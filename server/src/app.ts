@@ -263,7 +263,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Stop all parts at the same time: one that still serves requests must not keep the others accepting work.
   const running: AsyncDisposable[] = []
   opened.defer(async () => {
-    await Promise.all(running.map((one) => one[Symbol.asyncDispose]()))
+    await Promise.all(running.splice(0).map((one) => one[Symbol.asyncDispose]()))
   })
   const provide = providing(provided)
   if (options.role !== 'worker') {
