@@ -21,7 +21,7 @@ import {
   saveLastBackup,
   secretCheck,
 } from '../modules/installation/public.ts'
-import { openDatabaseServer, openForCommand } from './open-runtime.ts'
+import { databaseServer, openForCommand, reachDatabaseServer } from './open-runtime.ts'
 
 type Ids = Awaited<ReturnType<typeof findInstallationIds>>
 
@@ -42,7 +42,7 @@ export function addBackupCommands(program: Command): void {
       await using opened = new AsyncDisposableStack()
       const { directory } = command.runtime.database
       const { files } = opened.use(filesOf(config, () => findInstallationIds(directory)))
-      const server = opened.use(await openDatabaseServer(config))
+      const server = opened.use(await databaseServer(config))
       const client = new pg.Client({ connectionString: server.url, application_name: 'gable backup' })
       await client.connect()
       opened.defer(() => client.end())
@@ -78,7 +78,7 @@ export function addBackupCommands(program: Command): void {
       const installationIds = Promise.withResolvers<Ids>()
       const { files, stops } = opened.use(filesOf(config, () => installationIds.promise))
       await files.check()
-      const server = opened.use(await openDatabaseServer(config))
+      const server = opened.use(await reachDatabaseServer(config))
       using progress = progressDisplay({ unit: 'kB' })
       const report = await readBackup({
         url: server.url,

@@ -10,7 +10,7 @@ import { type CheckFinding, failed, finding, inTime } from '../doctor/finding.ts
 import { checkPostgres } from '../doctor/postgres.ts'
 import { openEgress } from '../egress-kinds.ts'
 import { reachDatabase } from '../reach-database.ts'
-import { openDatabaseServer, openForCommand, openProvidedForCommand } from './open-runtime.ts'
+import { databaseServer, openForCommand, openProvidedForCommand } from './open-runtime.ts'
 
 const description = [
   'Checks PUBLIC_URL and its certificate, PostgreSQL with its settings, roles, grants, and policies, the clock, the disk, the mail',
@@ -38,7 +38,7 @@ async function checkAll(config: Config): Promise<CheckFinding[]> {
   await using opened = new AsyncDisposableStack()
   let client: pg.Client
   try {
-    const { url } = opened.use(await openDatabaseServer(config))
+    const { url } = opened.use(await databaseServer(config))
     client = await reachDatabase(url)
   } catch (error) {
     return [unreachable(error)]

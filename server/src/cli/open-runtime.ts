@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { type CommandRuntime, operator } from '#kernel/cli/cli.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { type Runtime, createContext } from '#kernel/context.ts'
+import type { Database } from '#kernel/db/database.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
@@ -17,18 +18,24 @@ import { findWorkspace, listWorkspaces } from '../modules/workspaces/public.ts'
 import { reachDatabase, requireMigrated } from '../reach-database.ts'
 import { openRuntime } from '../runtime.ts'
 
-/** Opens the database for one command, with or without a running server. `migrates`: apply pending migrations first. */
-export async function openForCommand({
-  migrates = false,
-}: { migrates?: boolean } = {}): Promise<CommandRuntime> {
+interface Opening {
+  /** Apply pending migrations first. */
+  migrates?: boolean
+  /** Connections to use instead of opening some. They lead to a database that has been checked. */
+  database?: Database
+}
+
+/** Opens the database for one command, with or without a running server. */
+export async function openForCommand({ migrates = false, database }: Opening = {}): Promise<CommandRuntime> {
   await using opened = new AsyncDisposableStack()
   const config = readConfig()
-  const url = opened.use(await openDatabaseServer(config)).url
+  const { url } = opened.use(await (migrates ? reachDatabaseServer : databaseServer)(config))
   if (migrates) await migrate(url)
-  else await requireMigrated(url)
+  else if (database === undefined) await requireMigrated(url)
   // Errors reach the caller as exceptions. Standard error is reserved for the caller.
   const runtime = openRuntime({
     databaseUrl: url,
+    database,
     appSecrets: await appSecretsOf(config),
     egress: config.egress,
     clock: systemClock,
@@ -82,16 +89,21 @@ export async function openProvidedForCommand(
 
 /** Applies pending migrations. Returns their names. */
 export async function migrateForCommand(): Promise<string[]> {
-  await using server = await openDatabaseServer(readConfig())
+  await using server = await reachDatabaseServer(readConfig())
   return await migrate(server.url)
 }
 
+type DatabaseServer = AsyncDisposable & { url: string }
+
 /** The database of a command: that of DATABASE_URL, or the embedded one, which it starts if no server runs. */
-export async function openDatabaseServer({
-  databaseUrl,
-  dataDir,
-}: Config): Promise<AsyncDisposable & { url: string }> {
-  if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, exclusive: false })
-  await (await reachDatabase(databaseUrl)).end()
-  return { url: databaseUrl, [Symbol.asyncDispose]: async () => undefined }
+export const databaseServer = async ({ databaseUrl, dataDir }: Config): Promise<DatabaseServer> =>
+  databaseUrl === undefined
+    ? startEmbeddedPostgres({ dataDir, exclusive: false })
+    : { url: databaseUrl, [Symbol.asyncDispose]: async () => undefined }
+
+/** As `databaseServer`. Throws `OperatorError` if the database cannot be reached. */
+export async function reachDatabaseServer(config: Config): Promise<DatabaseServer> {
+  const server = await databaseServer(config)
+  if (config.databaseUrl !== undefined) await (await reachDatabase(server.url)).end()
+  return server
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { createCli } from '#kernel/cli/cli.ts'
+import { type Cli, createCli } from '#kernel/cli/cli.ts'
 import { addOperationCommands } from '#kernel/cli/operations/operation-command.ts'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints } from '../api.ts'
@@ -22,9 +22,12 @@ import { addServerCommands } from './server-commands.ts'
 /**
  * Creates the program with all commands: those of the endpoints, and those written by hand for everything else. Throws
  * if two have the same name. Parsing throws a CommanderError for an invalid argument and, after printing
- * the help, for --help.
+ * the help, for --help. It can parse again and again. `open`: opens what commands need.
  */
-export function createProgram(table: readonly Endpoint<ModuleDependencies>[] = endpoints): Command {
+export function createProgram(
+  table: readonly Endpoint<ModuleDependencies>[] = endpoints,
+  open: Cli['open'] = openForCommand,
+): Command {
   const program = new Command('gable')
     .description(
       'Runs and manages a Gable server. Uses DATABASE_URL, or the PostgreSQL that comes with Gable.',
@@ -38,7 +41,7 @@ export function createProgram(table: readonly Endpoint<ModuleDependencies>[] = e
       'after',
       '\nEvery command has --json and --help.\n\nExample:\n  npm run -s gable -- workspaces list --json',
     )
-  const cli = createCli(eventTypesOf(modules), openForCommand)
+  const cli = createCli(eventTypesOf(modules), open)
   addServerCommands(program)
   for (const { commands } of modules) commands?.(program, cli)
   addAiCommand(program)

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createContext } from '#kernel/context.ts'
-import { type Database, openDatabase } from '#kernel/db/database.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { type Log, createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
@@ -13,6 +12,7 @@ import { type Client, type TestWorkspace, createClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { requiresSignIn } from './contract.ts'
 import { asOwner, workerDatabase } from './database.ts'
+import { keptDatabase } from './kept-database.ts'
 import { signedInOwner } from './session-client.ts'
 
 export type { TestWorkspace } from './client.ts'
@@ -68,18 +68,6 @@ process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 
 let people = 0
 
-let shared: Database | undefined
-
-/**
- * The connections that apps of this worker share, unless a test brings a database, a log, or a timeout of its own. A
- * new connection plans every statement again, which would take PostgreSQL longer than the tests themselves. A busy
- * machine may keep callers waiting for a connection.
- */
-function sharedDatabase(url: string): Database {
-  shared ??= openDatabase({ url, log: createLog('silent'), checked: true, connectTimeoutMs: 60_000 })
-  return { ...shared, [Symbol.asyncDispose]: () => Promise.resolve() }
-}
-
 /** Starts the whole application on a free port, on a real database, with a clock that the test controls. */
 export async function testApp({
   now = '2026-03-02T15:00:00.000Z',
@@ -106,7 +94,7 @@ export async function testApp({
   const app = await startApp({
     role,
     databaseUrl: url,
-    database: (databaseUrl ?? log ?? responseTimeoutMs) === undefined ? sharedDatabase(url) : undefined,
+    database: (databaseUrl ?? log ?? responseTimeoutMs) === undefined ? keptDatabase(url) : undefined,
     appSecrets: [appSecret],
     clock,
     log: log ?? createLog('silent'),

@@ -51,6 +51,8 @@ function lastingPool(url: string, max: number): pg.Pool {
 let made: Promise<string> | undefined
 let workers: { url: string; pool: pg.Pool } | undefined
 
+export const isWorkerDatabase = (url: string): boolean => url === workers?.url
+
 /** The URL of this worker's database, which is created on first use. Tests are separated by their workspaces. */
 export const workerDatabase = (): Promise<string> => (made ??= makeWorkerDatabase())
 

@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { openForCommand } from '../../src/cli/open-runtime.ts'
+import { createProgram } from '../../src/cli/program.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { appSecret } from './app.ts'
+import { keptDatabase } from './kept-database.ts'
 
 export interface Outcome {
   /** The exit code. */
@@ -22,6 +26,24 @@ export interface Gable {
 
 let last: Promise<unknown> = Promise.resolve()
 
+const checked = new Set<string>()
+
+/**
+ * The first command of a worker on a database opens it as in production. Those that follow share the worker's
+ * connections: opening some and checking the schema takes longer than most commands.
+ */
+const open: Cli['open'] = async (options) => {
+  const url = process.env['DATABASE_URL']
+  if (url === undefined || options?.migrates === true) return openForCommand(options)
+  if (checked.has(url)) return openForCommand({ database: keptDatabase(url) })
+  const command = await openForCommand()
+  checked.add(url)
+  return command
+}
+
+/** Declaring all commands takes as long as running one. */
+let program: ReturnType<typeof createProgram> | undefined
+
 /**
  * Runs commands in this process, one after another, because starting a process takes longer than most commands.
  * `cli.test.ts` tests what only a separate process does.
@@ -29,7 +51,9 @@ let last: Promise<unknown> = Promise.resolve()
 export function gableWith(env: () => Record<string, string>): Gable {
   const gable = (args: readonly string[], input = ''): Promise<Outcome> => {
     const run = last.then(() =>
-      inItsPlace({ APP_SECRET: appSecret, ...env() }, input, () => runCommand(args)),
+      inItsPlace({ APP_SECRET: appSecret, ...env() }, input, () =>
+        runCommand(args, (program ??= createProgram(undefined, open))),
+      ),
     )
     last = run.catch(() => undefined)
     return run

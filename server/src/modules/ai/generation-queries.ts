@@ -46,7 +46,7 @@ const Asked = Type.Object({
   persona_version: nullable(Type.Integer()),
   call_id: nullable(Type.String()),
   prompt_digest: Type.String(),
-  material: nullable(Type.Unsafe<KeptMaterial>({})),
+  material: Type.Unsafe<KeptMaterial | null>({ type: ['object', 'null'] }),
   reviewed: nullable(Type.String()),
   review_digest: nullable(Type.String()),
   created_at: Type.String(),
