@@ -207,18 +207,18 @@ for (const { path, batches } of endpoints)
   if (batches !== undefined)
     addedTo[`POST ${path}`] = addedTo[`POST ${batches.path}`] ?? { reason: '', tables: [] }
 
-/** The rows that name a record of the colleague's, by table. */
+/** The workspace's rows that name a record of the colleague's, by table. */
 async function rowsOfTheirs(): Promise<Record<string, string>> {
   const ids = [...theirs].filter(([noun]) => noun !== 'member').map(([, id]) => `%${id}%`)
   const selects = recordTables.map(
     (table) =>
       `select '${table}' as name, string_agg(t::text, ' ' order by t::text) as rows from ${table} t
-       where t::text like any ($1)`,
+       where workspace_id = $2 and t::text like any ($1)`,
   )
   const found = await asOwner<{ name: string; rows: string }>(
     seats.app.databaseUrl,
     selects.join(' union all '),
-    [ids],
+    [ids, seats.workspace.id],
   )
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]))
 }

@@ -14,21 +14,7 @@ export async function asOwner<Row extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<Row[]> {
   mayWrite()
-  if (url === workers?.url) return askOn(workers.pool, text, values)
-  const client = new pg.Client({ connectionString: url, application_name: 'gable tests' })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-/**
- * Uses a pool, because tests query the worker's database often and a new connection costs more than most statements.
- */
-async function askOn<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[]) {
-  const client = await pool.connect()
+  const client = await poolOf(url).connect()
   try {
     const { rows } = await client.query<Row>(text, values)
     client.release()
@@ -40,6 +26,24 @@ async function askOn<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string,
   }
 }
 
+const pools = new Map<string, pg.Pool>()
+
+/** Tests query their database often, and a new connection costs more than most statements. */
+function poolOf(url: string): pg.Pool {
+  const pool = pools.get(url) ?? lastingPool(url, 4)
+  pools.set(url, pool)
+  return pool
+}
+
+/** Closes the connections of a test file: all but those to the worker's database. */
+export async function closePools(): Promise<void> {
+  for (const [url, pool] of pools)
+    if (!isWorkerDatabase(url)) {
+      pools.delete(url)
+      await pool.end()
+    }
+}
+
 /** A pool whose connections block neither the worker's exit nor a test that stops PostgreSQL or drops a database. */
 function lastingPool(url: string, max: number): pg.Pool {
   const options = { connectionString: url, application_name: 'gable tests', max }
@@ -49,18 +53,14 @@ function lastingPool(url: string, max: number): pg.Pool {
 }
 
 let made: Promise<string> | undefined
-let workers: { url: string; pool: pg.Pool } | undefined
+let workers: string | undefined
 
-export const isWorkerDatabase = (url: string): boolean => url === workers?.url
+export const isWorkerDatabase = (url: string): boolean => url === workers
 
 /** The URL of this worker's database, which is created on first use. Tests are separated by their workspaces. */
 export const workerDatabase = (): Promise<string> => (made ??= makeWorkerDatabase())
 
-async function makeWorkerDatabase(): Promise<string> {
-  const url = await freshDatabase(process.env['VITEST_POOL_ID'] ?? '0')
-  workers = { url, pool: lastingPool(url, 4) }
-  return url
-}
+const makeWorkerDatabase = async () => (workers = await freshDatabase(process.env['VITEST_POOL_ID'] ?? '0'))
 
 /** The URL of a migrated, empty database of this run. The first call with a name creates the database. */
 export async function freshDatabase(name: string): Promise<string> {
