@@ -2,7 +2,7 @@
 -- that has ended.
 create table worker_clocks (
   id uuid primary key,
-  ahead_ms double precision not null,
+  ahead_ms bigint not null,
   compared_at timestamptz(3) not null
 );
 comment on table worker_clocks is 'directory';

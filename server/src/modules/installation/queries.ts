@@ -113,7 +113,7 @@ export const saveWorkerClock = (
   { id, aheadMs }: { id: string; aheadMs: number },
 ) =>
   directory.run`
-    insert into worker_clocks (id, ahead_ms, compared_at) values (${id}, ${aheadMs}, ${sharedNow(clock)})
+    insert into worker_clocks (id, ahead_ms, compared_at) values (${id}, ${Math.round(aheadMs)}, ${sharedNow(clock)})
     on conflict (id) do update set ahead_ms = excluded.ahead_ms, compared_at = excluded.compared_at`
 
 /** Removes it, and those of workers that were killed. */
