@@ -44,9 +44,13 @@ export const holdingStatement = ({ from, to }: Uncovered): Sql => sql`
     uncovered_from = case when held_since is null then ${from}::timestamptz
       when uncovered_from < ${from}::timestamptz or uncovered_from is null then uncovered_from else ${from}::timestamptz end`
 
-/** Begins a hold, and returns whether it did: not if there is one. */
+/**
+ * Begins a hold, and returns whether it did: not if there is one of this time or later. An earlier one is that of a database
+ * that was saved while it was held: what was queued since may have left, too.
+ */
 export const startHold = async (tx: DirectoryTx, uncovered: Uncovered): Promise<boolean> =>
-  (await tx.run`${holdingStatement(uncovered)} where held_since is null`) > 0
+  (await tx.run`${holdingStatement(uncovered)} where held_since is null or held_since < ${uncovered.to}::timestamptz`) >
+  0
 
 /** Records a return to an earlier state; see `findRestoredAt`. */
 export const recordRestored = (tx: DirectoryTx, at: string): void =>
