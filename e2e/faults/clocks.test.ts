@@ -1,9 +1,14 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { asOwner } from '@gable/server/test/support/database.ts'
 import { expect, test, vi } from 'vitest'
+import { ask } from './ask.ts'
 import { newDatabase } from './databases.ts'
 import { spawnGable, startGable } from './gable-process.ts'
 import { newKeys } from './keys.ts'
 import { startReceiver } from './receiver.ts'
+import { numbers, openRestoreScene, start } from './restore-scene.ts'
 import { subscribe } from './subscriptions.ts'
 import { towardsLoopback } from './worker-process.ts'
 
@@ -81,6 +86,26 @@ test.each(
     expect(receiver.arrivals).toHaveLength(20)
   },
 )
+
+test('a message says that the clock of a worker elsewhere is wrong, until it is right', async () => {
+  await using scene = await openRestoreScene(await mkdtemp(join(tmpdir(), 'gable-clock-')), 'clock_worker')
+  await using api = await start(scene.env, 'api')
+  await using worker = await start({ ...scene.env, NODE_OPTIONS: settableClock(3 * hours) }, 'worker')
+  worker.kill('SIGUSR2')
+  const waitingOf = async (id: string) =>
+    (await ask(api.base, { method: 'GET', path: `/messages/${id}`, key: scene.next() })).body['waiting']
+  const recorded = async () =>
+    asOwner(scene.env.DATABASE_URL, 'select from worker_clocks where ahead_ms > 30000')
+  await vi.waitUntil(async () => (await recorded()).length === 1, bounds)
+  const id = await scene.send(api, numbers[0] ?? '')
+  expect(await waitingOf(id)).toMatchObject({ code: 'clock_wrong' })
+  worker.kill('SIGUSR2')
+  await vi.waitUntil(async () => (await scene.arrived())[0] === 1, bounds)
+  expect(await waitingOf(id)).toBe(null)
+  worker.kill('SIGTERM')
+  await worker.exit
+  expect(await asOwner(scene.env.DATABASE_URL, 'select from worker_clocks')).toEqual([])
+})
 
 test('a process whose clock was set wrong goes on by itself once it is right', async () => {
   const env = await newDatabase('clock_restored')

@@ -1,7 +1,14 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { asOwner } from '@gable/server/test/support/database.ts'
 import { gableWith } from '@gable/server/test/support/gable.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -112,6 +119,90 @@ test('what has left after a backup does not leave again; what has not leaves onc
   expect(await arrived()).toEqual([1, 1, 1, 1, 1])
   expect(Object.values(await statusesIn(target.DATABASE_URL))).not.toContain('queued')
   expect(await gable.json('restored')).toEqual({ held: false })
+})
+
+const main = fileURLToPath(import.meta.resolve('@gable/server/src/cli/main.ts'))
+
+/** A server before the carrier, which keeps what looks for messages waiting until it is opened. */
+async function startGate(carrier: string) {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  let lookups = 0
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    if (request.method === 'GET') {
+      lookups++
+      await opened
+    }
+    const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
+    const { method = 'GET', url = '' } = request
+    const found = await fetch(carrier + url, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    })
+    response.writeHead(found.status, { 'content-type': found.headers.get('content-type') ?? '' })
+    response.end(Buffer.from(await found.arrayBuffer()))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lookups: () => lookups,
+    open,
+    [Symbol.dispose]() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+test('two workers that start at once are both held, and nothing leaves while a release looks for it; of two releases one counts', async () => {
+  await using scene = await openRestoreScene(folder, 'twice')
+  const { env, send, arrived } = scene
+  const older = { ...env, ...(await newBareDatabase('twice_copy')), DATA_DIR: join(folder, 'twice_copy') }
+  {
+    await using api = await start(env, 'api')
+    for (const to of numbers) await send(api, to)
+    await gableWith(() => env).json('backup', join(folder, 'twice_backup'))
+    await using _worker = await start(env, 'worker')
+    await vi.waitUntil(async () => (await arrived()).join() === '1,1,1,1,1', {
+      timeout: 30_000,
+      interval: 50,
+    })
+  }
+  await gableWith(() => older).json('restore', join(folder, 'twice_backup'))
+  const workers = await Promise.all([start(older, 'worker'), start(older, 'worker')])
+  await using _first = workers[0]
+  await using _second = workers[1]
+  const holds = await asOwner<{ held_since: Date }>(older.DATABASE_URL, 'select held_since from installation')
+  for (const { ready } of workers)
+    expect(ready).toMatchObject({ held_since: holds[0]?.held_since.toISOString() })
+
+  using gate = await startGate(scene.carrier.origin)
+  // Processes of their own: `gableWith` runs one command after the other.
+  const release = () =>
+    promisify(execFile)(process.execPath, [main, 'restored', '--release', '--confirm-gap', '--json'], {
+      env: { PATH: process.env['PATH'], ...older, SIMULATED_CARRIER: gate.origin },
+    }).then(
+      ({ stdout }) => stdout,
+      (error: { stderr: string }) => error.stderr,
+    )
+  const releases = [release(), release()]
+  await vi.waitUntil(() => gate.lookups() > 1, { timeout: 60_000, interval: 50 })
+  await sleep(longEnoughMs)
+  const [during] = await asOwner(older.DATABASE_URL, 'select held_since from installation')
+  expect(during).toEqual(holds[0])
+  expect(await arrived()).toEqual([1, 1, 1, 1, 1])
+  gate.open()
+  const ended = await Promise.all(releases)
+  // The other one ended later, or found that nothing was held anymore.
+  expect(
+    ended.filter((text) => text.includes('"left_before"')),
+    ended.join(''),
+  ).toHaveLength(1)
+  await sleep(longEnoughMs)
+  expect(await arrived()).toEqual([1, 1, 1, 1, 1])
+  expect(Object.values(await statusesIn(older.DATABASE_URL))).not.toContain('queued')
+  expect(await gableWith(() => older).json('restored')).toEqual({ held: false })
 })
 
 test('a worker that began an attempt which its database does not know holds by itself; what is dropped never leaves', async () => {

@@ -44,6 +44,7 @@ import {
   type HoldWatch,
   findInstallationIds,
   findRestoredAt,
+  recordClock,
   watchHold,
 } from './modules/installation/public.ts'
 import type { SendMail } from './modules/mail/ports.ts'
@@ -297,7 +298,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Start these after the server, because jobs may need its address.
   if (options.role !== 'api') {
     const hold = opened.use(await watchHold(runtime, () => isOlder(runtime, provided.lastSent)))
-    running.push(...(await startWorkers(runtime, provided, hold, registry)))
+    running.push(await recordClock(runtime), ...(await startWorkers(runtime, provided, hold, registry)))
   }
 
   const all = opened.move()

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { landedIssues } from './landed.ts'
 
-const list = new URL('../../migrations.sha256', import.meta.url)
+const list = new URL('../../migrations.txt', import.meta.url)
 const folder = new URL('../../migrations/', import.meta.url)
 
 test('no migration that has landed is changed or removed, and every one is on the list', async () => {
@@ -27,6 +27,6 @@ test('a migration that was changed, removed or added is named, with what to do',
     expect.stringMatching(/^0002_b.sql is missing\. /),
   ])
   expect(landedIssues(landed, new Map([...both, ['0003_c.sql', 'c']]))).toEqual([
-    expect.stringContaining('sha256sum 0003_c.sql >> ../migrations.sha256'),
+    expect.stringContaining('sha256sum 0003_c.sql >> ../migrations.txt'),
   ])
 })

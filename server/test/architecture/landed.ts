@@ -19,7 +19,7 @@ export function landedIssues(list: string, migrations: ReadonlyMap<string, strin
     ...issues,
     ...added.map(
       (name) =>
-        `${name} is not in server/migrations.sha256. When it is as it should land: (cd server/migrations && sha256sum ${name} >> ../migrations.sha256)`,
+        `${name} is not in server/migrations.txt. When it is as it should land: (cd server/migrations && sha256sum ${name} >> ../migrations.txt)`,
     ),
   ]
 }

@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { beginHold, endHold } from '../../src/modules/installation/public.ts'
-import { insertInstallation } from '../../src/modules/installation/queries.ts'
+import {
+  insertInstallation,
+  removeWorkerClock,
+  saveWorkerClock,
+  workerClockMs,
+} from '../../src/modules/installation/queries.ts'
 import { createSweeper } from '../../src/modules/messages/inbound/sweep.ts'
 import { createDispatcher } from '../../src/modules/messages/outbox/dispatcher.ts'
 import { failStopped } from '../../src/modules/messages/outbox/fail-stopped.ts'
@@ -209,6 +215,28 @@ test('a message that has been due for two minutes says that no worker is running
   })
   expect(await work()).toEqual(['Hello'])
   expect(await read(id)).toMatchObject({ status: 'sent', waiting: null })
+})
+
+test('a message says that the clocks of all workers are wrong, wherever they run', async () => {
+  const { app, read } = scene
+  const id = await sent()
+  const since = app.clock.now().toISOString()
+  const { directory } = scene.workspace.ctx
+  const [here, there] = [randomUUID(), randomUUID()]
+  const record = (worker: string, aheadMs: number) =>
+    saveWorkerClock(directory, app.clock, { id: worker, aheadMs })
+  const wrong = { waiting: { code: 'clock_wrong', since, fails_at: null } }
+  await record(here, -30_001)
+  await record(there, 30_001)
+  expect(await read(id)).toMatchObject(wrong)
+  await record(there, 30_000)
+  expect(await read(id)).toMatchObject({ waiting: null })
+  await removeWorkerClock(directory, app.clock, there)
+  expect(await read(id)).toMatchObject(wrong)
+  // A worker that was killed says no more.
+  app.clock.advance(3 * workerClockMs)
+  expect(await read(id)).toMatchObject({ waiting: null })
+  await removeWorkerClock(directory, app.clock, here)
 })
 
 test('a message says that the clock is wrong', async () => {

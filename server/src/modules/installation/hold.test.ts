@@ -112,6 +112,17 @@ test('processes that start at once over an older database are both held, by one 
   expect(await findHold(app.runtime.database.directory)).toBeDefined()
 })
 
+test('a database that was held when it was saved is held from its latest return', async () => {
+  const { directory } = app.runtime.database
+  await hold()
+  app.clock.advance(60_000)
+  // What was queued in this minute may have left since.
+  await hold()
+  const now = app.clock.now().toISOString()
+  expect(await findHold(directory)).toEqual({ since: now, uncovered: { from: null, to: now } })
+  expect((await findRestoredAt(directory))?.toISOString()).toBe(now)
+})
+
 test('a release ends the hold that was reviewed, and no later one', async () => {
   const { directory } = app.runtime.database
   await hold()

@@ -17,7 +17,7 @@ export async function findHold(directory: DirectoryDb): Promise<RestoreHold | un
 }
 
 /**
- * Begins a hold, unless there is one: workers let nothing leave until a person releases it. In one transaction: a database that
+ * Begins a hold, unless there is one as late: workers let nothing leave until a person releases it. In one transaction: a database that
  * counts as restored but is not held would send again what has left.
  */
 export const beginHold = (directory: Directory, uncovered: Uncovered): Promise<void> =>

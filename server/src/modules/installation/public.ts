@@ -10,4 +10,5 @@ export {
   saveCoveredSpan,
   saveLastBackup,
 } from './queries.ts'
+export { recordClock } from './worker-clock.ts'
 export { isOwnSecret, requireSecret, secretCheck, wrongSecret } from './secret-check.ts'

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Clock } from '#kernel/clock.ts'
+import { wrongMs } from '#kernel/db/clock-watch.ts'
 import type { Directory, DirectoryDb, DirectoryTx } from '#kernel/db/handles.ts'
 import { sharedNow } from '#kernel/db/shared-now.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
@@ -43,9 +44,13 @@ export const holdingStatement = ({ from, to }: Uncovered): Sql => sql`
     uncovered_from = case when held_since is null then ${from}::timestamptz
       when uncovered_from < ${from}::timestamptz or uncovered_from is null then uncovered_from else ${from}::timestamptz end`
 
-/** Begins a hold, and returns whether it did: not if there is one. */
+/**
+ * Begins a hold, and returns whether it did: not if there is one of this time or later. An earlier one is that of a database
+ * that was saved while it was held: what was queued since may have left, too.
+ */
 export const startHold = async (tx: DirectoryTx, uncovered: Uncovered): Promise<boolean> =>
-  (await tx.run`${holdingStatement(uncovered)} where held_since is null`) > 0
+  (await tx.run`${holdingStatement(uncovered)} where held_since is null or held_since < ${uncovered.to}::timestamptz`) >
+  0
 
 /** Records a return to an earlier state; see `findRestoredAt`. */
 export const recordRestored = (tx: DirectoryTx, at: string): void =>
@@ -103,10 +108,37 @@ export const saveLastBackup = (directory: DirectoryDb, endedAt: Date) =>
   directory.run`
     insert into last_backup (ended_at) values (${endedAt}) on conflict (id) do update set ended_at = excluded.ended_at`
 
-const WorkersRow = Type.Object({ count: Type.Integer(), now: Type.String() })
+/** How often a worker records its clock. A record that is three times as old counts no more. */
+export const workerClockMs = 10_000
 
-/** How many workers are connected, and PostgreSQL's time. */
+export const saveWorkerClock = (
+  directory: DirectoryDb,
+  clock: Pick<Clock, 'shared'>,
+  { id, aheadMs }: { id: string; aheadMs: number },
+) =>
+  directory.run`
+    insert into worker_clocks (id, ahead_ms, compared_at) values (${id}, ${Math.round(aheadMs)}, ${sharedNow(clock)})
+    on conflict (id) do update set ahead_ms = excluded.ahead_ms, compared_at = excluded.compared_at`
+
+/** Removes it, and those of workers that were killed. */
+export const removeWorkerClock = (directory: DirectoryDb, clock: Pick<Clock, 'shared'>, id: string) =>
+  directory.run`
+    delete from worker_clocks where id = ${id} or compared_at < ${sharedNow(clock)} - interval '1 day'`
+
+const WorkersRow = Type.Object({
+  count: Type.Integer(),
+  now: Type.String(),
+  are_wrong: nullable(Type.Boolean()),
+})
+
+/**
+ * How many workers are connected, PostgreSQL's time, and whether the clocks of all workers are wrong: a right one sends. Null
+ * without any record.
+ */
 export const findWorkers = (directory: DirectoryDb, clock: Pick<Clock, 'shared'>) =>
   directory.one(WorkersRow)`
-    select count(*)::integer as count, ${sharedNow(clock)} as now from pg_stat_activity
+    select count(*)::integer as count, ${sharedNow(clock)} as now,
+      (select bool_and(abs(ahead_ms) > ${wrongMs}) from worker_clocks
+       where compared_at > ${sharedNow(clock)} - make_interval(secs => ${(3 * workerClockMs) / 1000})) as are_wrong
+    from pg_stat_activity
     where datname = current_database() and application_name = 'gable gable_sender'`

@@ -65,7 +65,8 @@ async function readStops({ directory, workspaceId, clock }: Ctx) {
   return {
     hold,
     workers: workers.count,
-    isClockWrong: Math.abs(clock.real.now().getTime() - Date.parse(workers.now)) > wrongMs,
+    isClockWrong:
+      workers.are_wrong ?? Math.abs(clock.real.now().getTime() - Date.parse(workers.now)) > wrongMs,
     byConnection: new Map(stopped.map((one) => [one.id, stopOf(one)])),
     bySender: new Map<string, Promise<UsedUp | undefined>>(),
   }
