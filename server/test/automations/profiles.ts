@@ -193,6 +193,32 @@ export const profiles = {
     taste: { groups: 0, events: 0, others: 6, waits: 2, sends: 0, triggers: 0, exits: 0 },
     deeds: { enroll: 6, disable: 3, enable: 1 },
   },
+  /** Events whose IDs are from a clock minutes behind that of the engine, or ahead of it. */
+  lateIds: {
+    people: 1,
+    automations: 1,
+    engines: 1,
+    choices: 40,
+    faults: 0,
+    personSkewMs: 240_000,
+    passes: [
+      [20_000, 3],
+      [120_000, 2],
+      [600_000, 1],
+    ],
+    taste: {
+      events: 9,
+      dates: 0,
+      waits: 0.5,
+      actions: 1,
+      sends: 0,
+      triggers: 0,
+      exits: 0,
+      groups: 0,
+      others: 0,
+    },
+    deeds: { enroll: 5, tag: 6, stage: 5, reply: 4 },
+  },
   /** Waits for events, and until some time before an appointment. */
   events: {
     people: 1,
@@ -334,7 +360,7 @@ export const profiles = {
     choices: 40,
     faults: 0.1,
     taste: { webhooks: 9, waits: 1, actions: 1, sends: 0.3, events: 0, triggers: 0, groups: 0 },
-    deeds: { enroll: 6, respond: 10, pause: 2, resume: 2, reply: 1 },
+    deeds: { enroll: 6, respond: 12, pause: 5, resume: 2, reply: 1 },
   },
   migrations: {
     people: 2,
