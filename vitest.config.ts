@@ -14,7 +14,7 @@ export const suites: Record<string, string[]> = {
   faults: [
     'e2e/{faults,setup}/*.test.ts',
     'server/test/simulation/*.test.ts',
-    'server/test/messages/*-model.test.ts',
+    'server/**/*-model.test.ts',
     'server/test/automations/{simulation,planted-bugs}.test.ts',
     'server/**/{,*-}races.test.ts',
     'server/src/cli/{cli,listen,tail}.test.ts',

@@ -39,7 +39,7 @@ export async function live(
   const begunAt = at
   const now = () => at
   const count = (what: string) => void (counters[what] = (counters[what] ?? 0) + 1)
-  const skew = () => (random.chance(0.5) ? 0 : random.integer(-like.skewMs, like.skewMs))
+  const skew = (most = like.skewMs) => (random.chance(0.5) ? 0 : random.integer(-most, most))
   await forgetOthers(world)
 
   const clock = { ...systemClock, now: () => new Date(at), shared: () => new Date(at), elapsed: now }
@@ -159,7 +159,7 @@ export async function live(
     const { place, automationIds, seen, redefine } = home
     const deed = drawDeed(kind, { random, place, automationIds, seen, redefine })
     if (deed === undefined) return
-    const actor = lockstep.newActor(`person ${++people}`, skew())
+    const actor = lockstep.newActor(`person ${++people}`, skew(like.personSkewMs))
     const task = await lockstep.begin(actor, deed.name, () => deed.run(contextOf(world, actor, place.id)))
     commits.set(task, { ...deed, by: 'person' })
     count(kind)

@@ -18,7 +18,9 @@ export interface Profile {
   isFlaky: boolean
   /** How many random choices to make before the faults stop. */
   choices: number
+  /** How far the clocks of engines differ, and those of the processes that serve people. */
   skewMs: number
+  personSkewMs: number
   faults: number
   faultKinds: readonly Fault['kind'][]
   /** How much time passes at once, in milliseconds, with weights. */
@@ -42,6 +44,7 @@ export const plain: Profile = {
   isFlaky: false,
   choices: 60,
   skewMs: 400,
+  personSkewMs: 400,
   faults: 0.2,
   faultKinds: ['kill', 'error', 'stall', 'stall', 'lost'],
   passes: [

@@ -76,6 +76,8 @@ const differences: Record<string, (id: string) => Promise<unknown>> = {
       [id],
     )
   },
+  'a persona': (id) => writtenBy(id, 'auto'),
+  'a persona that is off': (id) => writtenBy(id, 'off'),
   'the erasure': async (id) =>
     sql('update contacts set erased_at = now() where id = (select contact_id from messages where id = $1)', [
       id,
@@ -87,6 +89,12 @@ const differences: Record<string, (id: string) => Promise<unknown>> = {
     await sql('update contact_points set value = $2 where value = $1', [to, other])
     await sql('update leads set phone = $2 where phone = $1', [to, other])
   },
+}
+async function writtenBy(id: string, mode: 'auto' | 'off'): Promise<void> {
+  const disclosure = 'I am a virtual assistant of Lantern & Oak.'
+  const { status, body } = await scene.agent.post('/personas', { name: `Alder ${mode}`, disclosure, mode })
+  expect([status, body['error']]).toEqual([201, undefined])
+  await sql('update messages set ai_generated = true, persona_id = $2 where id = $1', [id, body['id']])
 }
 const suppress = async (id: string, kind: string) =>
   scene.agent.post('/suppressions', { phone: (await scene.read(id))['to'], kind })

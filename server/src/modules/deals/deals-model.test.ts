@@ -123,6 +123,6 @@ test('a deal’s stage, status, price and commission follow from its history, th
         }).toEqual(shown(known))
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 100 },
   )
 })
