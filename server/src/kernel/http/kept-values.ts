@@ -19,6 +19,8 @@ const withheld = '…'
 
 const maxItems = 20
 
+const numeric = /\b(?:number|integer)\b/
+
 /** The formats of texts that describe no one. */
 const plainFormats: ReadonlySet<string> = new Set(['date', 'date-time'])
 
@@ -46,19 +48,25 @@ export function keptValues(value: unknown, ...schemas: readonly TSchema[]): unkn
   return shapes.length > 0 && shapes.every((shape) => isPlain(shape, value)) ? value : withheld
 }
 
-const alternatives = (schema: TSchema): Shape[] => {
+const alternativesOf = new WeakMap<TSchema, readonly Shape[]>()
+
+/** What a value of the schema may be: without `anyOf` and `allOf`, but with what stands in them. */
+function alternatives(schema: TSchema): readonly Shape[] {
+  const known = alternativesOf.get(schema)
+  if (known !== undefined) return known
   const shape = schema as Shape
-  return [shape, ...[...(shape.anyOf ?? []), ...(shape.allOf ?? [])].flatMap(alternatives)].filter(
-    ({ anyOf, allOf }) => anyOf === undefined && allOf === undefined,
-  )
+  const { anyOf, allOf } = shape
+  const nested = [...(anyOf ?? []), ...(allOf ?? [])].flatMap(alternatives)
+  const all = anyOf === undefined && allOf === undefined ? [shape] : nested
+  alternativesOf.set(schema, all)
+  return all
 }
 
 /** Whether the schema says that the value describes no one. */
 function isPlain(shape: Shape, value: unknown): boolean {
   if (shape['x-masked'] !== undefined) return false
   if (typeof value === 'boolean') return true
-  const types = new Set([shape.type ?? []].flat())
-  if (typeof value === 'number') return types.has('number') || types.has('integer')
+  if (typeof value === 'number') return numeric.test(String(shape.type))
   if (typeof value !== 'string') return false
   if (shape.enum !== undefined) return shape.enum.includes(value)
   if (shape.const !== undefined) return shape.const === value
