@@ -15,6 +15,14 @@ create table request_batches (
   updated_at timestamptz(3) not null,
   primary key (workspace_id, id)
 );
+-- Several times as fast as the default, where the server has it.
+do $$
+begin
+  alter table request_batches alter column requests set compression lz4;
+exception when feature_not_supported then
+  null;
+end
+$$;
 create index request_batches_with_errors on request_batches (workspace_id, id) where error_codes <> '{}';
 create index request_batches_by_subject on request_batches using gin (subjects) where subjects <> '{}';
 select make_tenant_table('request_batches');

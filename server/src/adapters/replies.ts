@@ -13,6 +13,13 @@ export function objectOf({ body }: { body: Uint8Array }): Record<string, unknown
   }
 }
 
+/**
+ * Whether the provider says that it has no such thing. The 404 of a proxy before it says nothing: an erasure would believe that
+ * nothing is left.
+ */
+export const saysGone = (reply: Pick<Reply, 'status' | 'body'>): boolean =>
+  reply.status === 404 && Object.keys(objectOf(reply)).length > 0
+
 /** The objects in a list, or none if it isn't a list. */
 export const objectsIn = (list: unknown): Record<string, unknown>[] =>
   Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []

@@ -42,7 +42,7 @@ async function startProviders() {
     requested.push(one)
     const said = await script.respond(one)
     if (said === 'reset') return void request.socket.destroy()
-    const [status, content = {}] = said
+    const [status, content = status === 404 ? { message: 'There is no such resource.' } : {}] = said
     response.writeHead(status)
     if (content instanceof Readable) return void content.pipe(response)
     response.end(content instanceof Buffer ? content : JSON.stringify(content))

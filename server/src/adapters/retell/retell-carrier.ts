@@ -13,6 +13,7 @@ import {
   objectOf,
   objectsIn,
   retryAfterMs,
+  saysGone,
   sendLater,
   testOutcome,
   unavailable,
@@ -156,12 +157,8 @@ export function retellCarrier({
       throw new Error(`The recording could not be read: status ${status}.`)
     },
     async erase(account, providerCallId) {
-      const { status } = await request(
-        account,
-        'DELETE',
-        `/v2/delete-call/${encodeURIComponent(providerCallId)}`,
-      )
-      return status === 204 || status === 200 || status === 404
+      const reply = await request(account, 'DELETE', `/v2/delete-call/${encodeURIComponent(providerCallId)}`)
+      return reply.status === 204 || reply.status === 200 || saysGone(reply)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { CallReport, ProviderAccount, SoughtCall } from '../../modules/calls/ports.ts'
 import type { Failure } from '../../modules/messages/ports.ts'
-import { objectOf, objectsIn } from '../replies.ts'
+import { objectOf, objectsIn, saysGone } from '../replies.ts'
 import { type TwilioPlace, accountPath, callTwilio, originOf } from './twilio-api.ts'
 
 type Resource = Readonly<Record<string, unknown>>
@@ -64,7 +64,7 @@ async function recordingOf(
   isVoicemail: boolean,
 ): Promise<Partial<CallReport> | undefined> {
   const reply = await callTwilio(place, account, `Calls/${encodeURIComponent(sid)}/Recordings.json`)
-  if (reply.status !== 200 && reply.status !== 404) return undefined
+  if (reply.status !== 200 && !saysGone(reply)) return undefined
   const found = objectsIn(objectOf(reply)['recordings']).find(
     (one) =>
       typeof one['sid'] === 'string' && !['absent', 'failed', 'deleted'].includes(String(one['status'])),

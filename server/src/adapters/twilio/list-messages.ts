@@ -4,7 +4,7 @@ import type {
   SoughtMessage,
   StatusReport,
 } from '../../modules/messages/ports.ts'
-import { objectOf, unexpected } from '../replies.ts'
+import { objectOf, saysGone, unexpected } from '../replies.ts'
 import { listMedia } from './media.ts'
 import { type TwilioMessage, inboundOf, twilioMessageOf, messagesOf, reportOf } from './message-resource.ts'
 import { type TwilioPlace, accountPath, callTwilio } from './twilio-api.ts'
@@ -49,7 +49,7 @@ export async function readMessageStatus(
   sid: string,
 ): Promise<StatusReport | undefined> {
   const reply = await callTwilio(place, account, `Messages/${encodeURIComponent(sid)}.json`)
-  if (reply.status === 404) return undefined
+  if (saysGone(reply)) return undefined
   if (reply.status !== 200) throw unexpected('Twilio’s message', reply)
   // Twilio does not say when the text arrived.
   return reportOf(sid, null, { ...twilioMessageOf(objectOf(reply)), at: null })

@@ -1,7 +1,7 @@
 import type { Egress } from '#kernel/egress/egress.ts'
 import type { InboundMedia, MediaReply, ProviderAccount } from '../../modules/messages/ports.ts'
 import { readMedia } from '../media.ts'
-import { objectOf, objectsIn } from '../replies.ts'
+import { objectOf, objectsIn, saysGone } from '../replies.ts'
 import { type TwilioPlace, accountPath, callTwilio, loginOf, originOf } from './twilio-api.ts'
 
 /** More than Twilio puts into one message. */
@@ -34,7 +34,7 @@ export async function listMedia(
 ): Promise<InboundMedia[]> {
   const path = `Messages/${encodeURIComponent(sid)}`
   const reply = await callTwilio(place, account, `${path}/Media.json`)
-  if (reply.status === 404) return []
+  if (saysGone(reply)) return []
   if (reply.status !== 200) throw new Error(`Twilio’s files: ${reply.failure ?? `status ${reply.status}`}`)
   return objectsIn(objectOf(reply)['media_list'])
     .slice(0, maxMedia)
@@ -71,5 +71,5 @@ export async function forgetMedia(
   const replies = await Promise.all(
     sources.map((source) => callTwilio(place, account, `${source}.json`, undefined, 'DELETE')),
   )
-  return replies.every(({ status }) => status === 204 || status === 404)
+  return replies.every((reply) => reply.status === 204 || saysGone(reply))
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { Egress } from '#kernel/egress/egress.ts'
 import type { Carrier, OpenCleared } from '../../modules/messages/ports.ts'
-import { objectOf, sendLater, unavailable, unknown } from '../replies.ts'
+import { objectOf, saysGone, sendLater, unavailable, unknown } from '../replies.ts'
 import { connectNumber } from './connect-number.ts'
 import { findSentMessage, listReceived, readMessageStatus } from './list-messages.ts'
 import { fetchTwilioMedia, forgetMedia } from './media.ts'
@@ -47,7 +47,7 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
     const path = `Messages/${encodeURIComponent(providerMessageId)}.json`
     const reply = await callTwilio(place, account, path, { Body: '' })
     // If the message no longer exists, neither does its text.
-    if (reply.status === 404) return true
+    if (saysGone(reply)) return true
     if (reply.status !== 200) return false
     return Number(objectOf(reply)['num_media'] ?? 0) === 0 || forgetMedia(place, account, providerMessageId)
   },

@@ -4,7 +4,16 @@ import type {
   OpenClearedCall,
   VoiceCarrier,
 } from '../../modules/calls/ports.ts'
-import { objectOf, objectsIn, sendLater, testOutcome, unavailable, unexpected, unknown } from '../replies.ts'
+import {
+  objectOf,
+  objectsIn,
+  saysGone,
+  sendLater,
+  testOutcome,
+  unavailable,
+  unexpected,
+  unknown,
+} from '../replies.ts'
 import { findNumber } from './connect-number.ts'
 import { findTwilioCall, isFirstLegOver, legFailure, legStatuses } from './find-call.ts'
 import { readIncoming } from './incoming-call.ts'
@@ -116,17 +125,11 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
       account,
       `Calls/${encodeURIComponent(providerCallId)}/Recordings.json`,
     )
-    if (reply.status === 404) return true
+    if (saysGone(reply)) return true
     if (reply.status !== 200) return false
     for (const { sid } of objectsIn(objectOf(reply)['recordings'])) {
-      const { status } = await callTwilio(
-        place,
-        account,
-        `Recordings/${String(sid)}.json`,
-        undefined,
-        'DELETE',
-      )
-      if (status !== 204 && status !== 404) return false
+      const deleted = await callTwilio(place, account, `Recordings/${String(sid)}.json`, undefined, 'DELETE')
+      if (deleted.status !== 204 && !saysGone(deleted)) return false
     }
     return true
   },

@@ -1,28 +1,11 @@
 import { type Static, Type } from 'typebox'
-import type { Db, Queries, WorkspaceTx } from '#kernel/db/handles.ts'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { firstIdAt, timeOfId } from '#kernel/ids.ts'
 import { withinCreated } from '#kernel/reach.ts'
+import type { Batch, NewLogged } from './batch.ts'
 import { LoggedRow, requestFilters } from './logged-request.ts'
-
-/** A request to write. The bodies are JSON values without texts that describe people. */
-export interface NewLogged {
-  id: string
-  method: string
-  path: string
-  status: number
-  ms: number
-  credential_type: string
-  credential_id: string
-  ip: string
-  error_code: string | null
-  created_at: string
-  request_body?: unknown
-  response_body?: unknown
-  /** IDs in the bodies. */
-  subjects?: string[]
-}
 
 /** The requests of a batch, as rows. */
 const asRows = raw(`json_to_recordset(batch.requests) as request (
@@ -86,17 +69,12 @@ export const findRequest = (db: Db, id: string) =>
     select ${columns}, request_body, response_body from request_batches batch cross join lateral ${asRows}
     where batch.workspace_id = ${db.workspaceId} ${isOf(id)} ${shownTo(db)}`
 
-/** Writes a batch of requests. */
-export function insertBatch(queries: Queries, workspaceId: string, requests: readonly NewLogged[]) {
-  const ids = requests.map(({ id }) => id).toSorted()
-  const codes = new Set(requests.flatMap(({ error_code }) => error_code ?? []))
-  const subjects = new Set(requests.flatMap((one) => one.subjects ?? []))
-  const at = requests.at(-1)?.created_at
-  return queries.run`
+/** Writes a batch of requests of the workspace. */
+export const insertBatch = (db: Db, { firstId, lastId, texts, errorCodes, subjects, at }: Batch) =>
+  db.run`
     insert into request_batches (workspace_id, id, first_id, requests, error_codes, subjects, created_at, updated_at)
-    values (${workspaceId}, ${ids.at(-1)}, ${ids[0]}, ${JSON.stringify(requests)}, ${[...codes]}, ${[...subjects]}, ${at}, ${at})
+    values (${db.workspaceId}, ${lastId}, ${firstId}, ${`[${texts.join(',')}]`}, ${[...errorCodes]}, ${[...subjects]}, ${at}, ${at})
     on conflict (workspace_id, id) do nothing`
-}
 
 const ErasableRow = Type.Object({
   id: Type.String(),

@@ -1,13 +1,14 @@
 import type { Runtime } from '#kernel/context.ts'
 import { keptError, keptValues } from '#kernel/http/kept-values.ts'
 import type { ServedRequest } from '#kernel/http/served-request.ts'
-import { type NewLogged, insertBatch } from './queries.ts'
+import { type Batch, type NewLogged, addTo, newBatch } from './batch.ts'
+import { insertBatch } from './queries.ts'
 
 /** How long requests are gathered before they are written together. */
 const gatherMs = 800
 
-/** How many may wait to be written. Beyond that, they are lost: the log must not take the memory of requests. */
-const mostWaiting = 5000
+/** How much may wait to be written, in characters. Beyond that, requests are lost: the log must not take their memory. */
+const mostWaiting = 16_000_000
 
 export interface RequestLog extends AsyncDisposable {
   add(request: ServedRequest): void
@@ -18,38 +19,37 @@ export interface RequestLog extends AsyncDisposable {
  * second of it. Reads of the log itself are not logged.
  */
 export function openRequestLog({ database, clock, log }: Runtime): RequestLog {
-  let waiting = new Map<string, NewLogged[]>()
-  let count = 0
+  let batches = new Map<string, Batch>()
+  let waiting = 0
   let lost = 0
   let writing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
   async function write(): Promise<void> {
     timer = undefined
-    const batches = waiting
-    waiting = new Map()
-    count = 0
+    const written = batches
+    batches = new Map()
+    waiting = 0
     if (lost > 0) log.warn({ lost }, 'requests were not logged')
     lost = 0
-    await Promise.all([...batches].map(writeBatch))
+    await Promise.all([...written].map(writeBatch))
   }
 
-  async function writeBatch([workspaceId, requests]: [string, NewLogged[]]) {
-    await insertBatch(database.unflushed(workspaceId), workspaceId, requests).catch((error: unknown) =>
-      log.warn({ err: error, count: requests.length }, 'requests were not logged'),
+  async function writeBatch([workspaceId, batch]: [string, Batch]) {
+    await insertBatch(database.unflushed(workspaceId), batch).catch((error: unknown) =>
+      log.warn({ err: error, count: batch.texts.length }, 'requests were not logged'),
     )
   }
 
   return {
     add(request) {
       if (request.endpoint?.path.startsWith('/requests') === true) return
-      if (count >= mostWaiting) return void lost++
-      count++
+      if (waiting >= mostWaiting) return void lost++
       const { workspaceId } = request.principal
       const row = rowOf(request, clock.now())
-      const gathered = waiting.get(workspaceId)
-      if (gathered === undefined) waiting.set(workspaceId, [row])
-      else gathered.push(row)
+      const batch = batches.get(workspaceId) ?? newBatch(row)
+      batches.set(workspaceId, batch)
+      waiting += addTo(batch, row)
       timer ??= setTimeout(() => void (writing = writing.then(write)), gatherMs)
     },
     async [Symbol.asyncDispose]() {
@@ -71,9 +71,9 @@ function rowOf(request: ServedRequest, at: Date): NewLogged {
     credential_type: principal.actor.type,
     credential_id: principal.credentialId,
     ip: request.address,
-    error_code: isError ? codeOf(text) : null,
     created_at: at.toISOString(),
   }
+  if (isError) row.error_code = codeOf(text)
   if (body !== undefined && endpoint?.body !== undefined) row.request_body = keptValues(body, endpoint.body)
   if (text !== undefined) row.response_body = keptOf(text, isError, endpoint?.responses[status])
   // Whose erasure removes the bodies.
@@ -84,7 +84,7 @@ function rowOf(request: ServedRequest, at: Date): NewLogged {
 
 const idsIn = (text: string): string[] => [...new Set(text.match(/\bc[a-z0-9]{24}\b/g))]
 
-const codeOf = (text: string | undefined): string | null => /"code":"(\w+)"/.exec(text ?? '')?.[1] ?? null
+const codeOf = (text = '') => /"code":"(\w+)"/.exec(text)?.[1]
 
 function keptOf(
   text: string,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { personIn } from '#test/support/browser.ts'
@@ -6,6 +7,7 @@ import type { Client } from '#test/support/client.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { sessionClient } from '#test/support/session-client.ts'
 import { seededRandom } from '../../seed/random.ts'
+import { addTo, newBatch } from './batch.ts'
 import { deleteOldLog } from './jobs.ts'
 import { insertBatch } from './queries.ts'
 
@@ -22,7 +24,6 @@ const logRow = {
   credential_type: 'api_key',
   credential_id: 'key',
   ip: '127.0.0.1',
-  error_code: null,
 }
 
 beforeAll(async () => {
@@ -120,17 +121,21 @@ test('a list has each request once, newest first, however requests and batches o
   const all = begun.map((ago) => {
     const began = now - ago
     const ended = began + (random(3) === 0 ? random(90_000) : random(900))
-    const error_code = random(6) === 0 ? 'not_found' : null
+    const error_code = random(6) === 0 ? 'not_found' : undefined
     return { id: newId(new Date(began)), ended, error_code, method: random(2) === 0 ? 'GET' : 'POST' }
   })
   // Two servers write what ended in each second.
   const batches = Map.groupBy(all, ({ ended }) => `${Math.floor(ended / 1000)} ${random(2)}`)
-  for (const batch of batches.values())
-    await insertBatch(
-      app.runtime.database.unflushed(reader.workspace?.id ?? ''),
-      reader.workspace?.id ?? '',
-      batch.map(({ ended, ...one }) => ({ ...logRow, ...one, created_at: new Date(ended).toISOString() })),
-    )
+  for (const some of batches.values()) {
+    const rows = some.map(({ ended, ...one }) => ({
+      ...logRow,
+      ...one,
+      created_at: new Date(ended).toISOString(),
+    }))
+    const batch = newBatch(orNotFound(rows[0]))
+    for (const row of rows) addTo(batch, row)
+    await insertBatch(app.runtime.database.unflushed(orNotFound(reader.workspace).id), batch)
+  }
   const listed = async (query: Record<string, string>, limit: number) => {
     const ids: string[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -156,7 +161,7 @@ test('a list has each request once, newest first, however requests and batches o
   for (const limit of [20, 45, 50, 55, 60, 65, 70])
     expect(await listed({}, limit)).toEqual(expected(() => true))
   expect(await listed({ error_code: 'not_found' }, 200)).toEqual(
-    expected(({ error_code }) => error_code !== null),
+    expected(({ error_code }) => error_code !== undefined),
   )
   expect(await listed({ method: 'POST' }, 50)).toEqual(expected(({ method }) => method === 'POST'))
   for (const [from, to] of [
