@@ -10,9 +10,9 @@ import { retellCarrier } from './retell/retell-carrier.ts'
 import { twilioCarrier } from './twilio/twilio-carrier.ts'
 import { twilioVoice } from './twilio/twilio-voice.ts'
 
-let answer = ''
+let content = ''
 const server = createServer((request, response) =>
-  request.resume().once('end', () => response.writeHead(404).end(answer)),
+  request.resume().once('end', () => response.writeHead(404).end(content)),
 )
 const egress = createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback' })
 const options = {
@@ -34,13 +34,17 @@ afterAll(async () => {
 })
 
 test.for([
-  ['a proxy before it', '<h1>nginx</h1>', false],
-  ['nobody', '', false],
-  ['the provider', '{"code":20404,"message":"The requested resource was not found","status":404}', true],
+  ['the page of a proxy', '<h1>nginx</h1>', false],
+  ['an empty response', '', false],
+  [
+    'an error of the provider',
+    '{"code":20404,"message":"The requested resource was not found","status":404}',
+    true,
+  ],
 ] as const)(
-  'if %s answers 404, what it was to erase is gone only by its own word',
+  'if %s comes with 404, what was to be erased is gone only by the word of the provider',
   async ([, body, isGone]) => {
-    answer = body
+    content = body
     expect(await texts.forget?.(account, 'SM1')).toBe(isGone)
     expect(await calls.twilio.erase?.(account, 'CA1')).toBe(isGone)
     expect(await calls.retell.erase?.(account, 'call_1')).toBe(isGone)

@@ -58,8 +58,8 @@ export async function examine({
     }),
     one('disk', () => checkDisk(folders)),
     one('worker', async () => {
-      const { count } = await findWorkers(database.directory, clock)
-      return [judgeWorkers(count)]
+      const { count, are_wrong } = await findWorkers(database.directory, clock)
+      return [judgeWorkers(count, are_wrong === true)]
     }),
     one('mail', async () => {
       if (testMail === undefined) return [judgeMail(undefined, { isTrial })]

@@ -76,17 +76,25 @@ export function judgeJournal(until: Date | undefined, now: Date): CheckFinding {
   return finding('opt_out_journal', minutes > 10 ? warning(found, action) : fine(found))
 }
 
-/** How many workers are connected to the database. */
-export const judgeWorkers = (count: number): CheckFinding =>
-  finding(
+/** How many workers are connected to the database, and whether the clocks of all of them are wrong. */
+export function judgeWorkers(count: number, areWrong: boolean): CheckFinding {
+  if (count === 0)
+    return finding(
+      'worker',
+      failed(
+        'No worker is connected, so nothing is sent and nothing runs in the background.',
+        'Start one: npm run -s gable -- serve --role worker',
+      ),
+    )
+  const found = `${count === 1 ? 'A worker is' : `${count} workers are`} connected.`
+  const wrong = `${found} Nothing is sent, because the clock of each is more than 30 s from PostgreSQL's.`
+  return finding(
     'worker',
-    count > 0
-      ? fine(`${count === 1 ? 'A worker is' : `${count} workers are`} connected.`)
-      : failed(
-          'No worker is connected, so nothing is sent and nothing runs in the background.',
-          'Start one: npm run -s gable -- serve --role worker',
-        ),
+    areWrong
+      ? failed(wrong, 'Run a time service such as chrony on the machines of the workers.')
+      : fine(found),
   )
+}
 
 /** Since when a restored database is held; undefined if it is not. */
 export const judgeHold = (since: string | undefined): CheckFinding =>

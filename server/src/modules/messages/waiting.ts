@@ -14,7 +14,7 @@ const reasons = {
   credentials_rejected: 'The provider of the sender rejects the credentials of its connection.',
   not_connected: 'The sender belongs to a simulated connection, and the simulated carrier is not in effect.',
   restored: 'The database was restored, and a person must decide whether what waits may leave.',
-  clock_wrong: 'The clock of the server is wrong by more than 30 seconds.',
+  clock_wrong: 'The clocks of the workers are wrong by more than 30 seconds.',
   no_worker: 'No worker is running.',
   daily_limit: 'The daily limit of the brand is used up. A new day begins at midnight Pacific Time.',
 } as const
