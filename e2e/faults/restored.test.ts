@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { asOwner } from '@gable/server/test/support/database.ts'
+import { asOwner, closePools } from '@gable/server/test/support/database.ts'
 import { gableWith } from '@gable/server/test/support/gable.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ask } from './ask.ts'
@@ -215,6 +215,7 @@ test('a worker that began an attempt which its database does not know holds by i
     await api[Symbol.asyncDispose]()
     const name = (url: string) => new URL(url).pathname.slice(1)
     // As a snapshot of the disk would have it.
+    await closePools()
     await asOwner(
       env.DATABASE_URL.replace(name(env.DATABASE_URL), 'postgres'),
       `drop database ${name(older.DATABASE_URL)}`,

@@ -1,5 +1,5 @@
 import { testApp } from '@gable/server/test/support/app.ts'
-import { workerDatabase } from '@gable/server/test/support/database.ts'
+import { closePools, workerDatabase } from '@gable/server/test/support/database.ts'
 import { expect, test } from 'vitest'
 import { openLine } from './database-line.ts'
 
@@ -52,6 +52,7 @@ test('once one connection is found dead, the idle ones are probed: callers do no
       database.authenticator.run(one),
     ])
   await open()
+  await closePools()
   line.vanish()
   await expect(database.authenticator.run(one)).rejects.toMatchObject({ status: 503 })
   line.restore()

@@ -524,7 +524,7 @@ export interface Resources {
         };
         /**
          * Check how a contact can be reached.
-         * Returns, for each channel, whether the contact could be contacted now, and if not, why not and when at the earliest. The gates judge as in a preflight, except for the content. Sends and records nothing.
+         * Returns, for each channel, whether the contact could be contacted now, and if not, why not and when at the earliest. The gates judge as in a preflight, except for the content. Channels that the credential may not use are left out: texts, WhatsApp, and email require `messages:send`, calls `calls:write`. Sends and records nothing.
          */
         reachability(contactId: string, options?: CallOptions): Promise<T.Reachability>;
     };

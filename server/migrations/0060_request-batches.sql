@@ -1,5 +1,5 @@
 -- squawk-ignore-file ban-drop-table
--- The log of requests in batches: a row for what one process gathered of a workspace within half a second. A row for each
+-- The log of requests in batches: a row for what one process gathered of a workspace within a second. A row for each
 -- request cost a tenth of a simple read. No release had that table.
 drop table requests;
 create table request_batches (

@@ -298,7 +298,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Start these after the server, because jobs may need its address.
   if (options.role !== 'api') {
     const hold = opened.use(await watchHold(runtime, () => isOlder(runtime, provided.lastSent)))
-    running.push(await recordClock(runtime), ...(await startWorkers(runtime, provided, hold, registry)))
+    running.push(await recordClock(runtime))
+    running.push(...(await startWorkers(runtime, provided, hold, registry)))
   }
 
   const all = opened.move()

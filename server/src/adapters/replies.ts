@@ -1,4 +1,4 @@
-import type { Reply } from '#kernel/egress/egress.ts'
+import type { Reply, StreamedReply } from '#kernel/egress/egress.ts'
 import type { Failure, SendOutcome } from '../modules/messages/ports.ts'
 
 /** Shared helpers for provider responses. */
@@ -19,6 +19,20 @@ export function objectOf({ body }: { body: Uint8Array }): Record<string, unknown
  */
 export const saysGone = (reply: Pick<Reply, 'status' | 'body'>): boolean =>
   reply.status === 404 && Object.keys(objectOf(reply)).length > 0
+
+/** What is read of a response without content: an error is short. */
+const short = { bytes: 65_536, ms: 10_000 }
+
+/** Reads the text of such a response to its end, or stops. */
+export async function beginningOf({ body }: Pick<StreamedReply, 'body'>): Promise<string> {
+  const until = performance.now() + short.ms
+  let text = ''
+  for await (const chunk of body) {
+    text += String(chunk)
+    if (text.length > short.bytes || performance.now() > until) break
+  }
+  return text
+}
 
 /** The objects in a list, or none if it isn't a list. */
 export const objectsIn = (list: unknown): Record<string, unknown>[] =>

@@ -45,7 +45,7 @@ test.for([
   'if %s returns 404, a document is gone only by the word of Documenso',
   async ([, body, fault]) => {
     respond = [404, body]
-    for (const called of [documenso.read, documenso.discard])
+    for (const called of [documenso.read, documenso.discard, documenso.openFile])
       expect(await called(account, 'envelope_a')).toMatchObject({ fault })
   },
 )

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Fault, ProviderAccount, SignatureProvider } from '../../modules/documents/ports.ts'
 import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
-import { objectOf, objectsIn } from '../replies.ts'
+import { beginningOf, objectOf, objectsIn } from '../replies.ts'
 import { documensoSubject } from './callback-subject.ts'
 import {
   type DocumensoPlace,
@@ -88,8 +88,8 @@ export function documensoProvider({ clock, origin, ...place }: DocumensoOptions)
       try {
         const { status, body } = await downloadFromDocumenso(place, account, path)
         if (isSuccess({ status })) return body
-        body.destroy()
-        return faultOf({ status, failure: null, body: Buffer.alloc(0) }, 'document_not_found')
+        const said = Buffer.from(await beginningOf({ body }))
+        return faultOf({ status, failure: null, body: said }, 'document_not_found')
       } catch (error) {
         return { fault: 'provider_unavailable', message: error instanceof Error ? error.message : '' }
       }

@@ -3,7 +3,7 @@ import type { Reply } from '#kernel/egress/egress.ts'
 import type { Callback, Fault, ProviderAccount, SignatureProvider } from '../../modules/documents/ports.ts'
 import { callbackReader } from '../callback-body.ts'
 import { isOneOf } from '../compare.ts'
-import { objectOf, objectsIn } from '../replies.ts'
+import { beginningOf, objectOf, objectsIn } from '../replies.ts'
 import {
   type DocusignPlace,
   connectKeysOf,
@@ -93,9 +93,8 @@ export function docusignProvider({
           maxBytes: maxFileBytes,
         })
         if (status === 200) return body
-        body.destroy()
         if (status === 401) access.forget(account)
-        return docusignFault({ status, failure: null, body: Buffer.alloc(0) })
+        return docusignFault({ status, failure: null, body: Buffer.from(await beginningOf({ body })) })
       } catch (error) {
         return { fault: 'provider_unavailable', message: error instanceof Error ? error.message : '' }
       }

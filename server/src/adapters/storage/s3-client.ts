@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Clock } from '#kernel/clock.ts'
 import type { Egress, StreamedReply } from '#kernel/egress/egress.ts'
+import { beginningOf } from '../replies.ts'
 
 /** A bucket with the Amazon S3 protocol. */
 export interface S3Bucket {
@@ -13,9 +14,6 @@ export interface S3Bucket {
   accessKeyId: string
   secretAccessKey: string
 }
-
-/** What is read of a response without content: S3's are empty, and its errors short. */
-const short = { bytes: 65_536, ms: 10_000 }
 
 interface Sent {
   query?: Record<string, string>
@@ -89,13 +87,3 @@ export async function bucketErrorOf(reply: StreamedReply): Promise<Error> {
 
 /** The code of an error, such as NoSuchBucket. */
 const codeIn = async (reply: StreamedReply) => /<Code>(\w{1,100})<\/Code>/.exec(await beginningOf(reply))?.[1]
-
-async function beginningOf({ body }: StreamedReply): Promise<string> {
-  const until = performance.now() + short.ms
-  let text = ''
-  for await (const chunk of body) {
-    text += String(chunk)
-    if (text.length > short.bytes || performance.now() > until) break
-  }
-  return text
-}

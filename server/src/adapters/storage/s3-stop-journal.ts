@@ -13,7 +13,7 @@ interface Listed {
   size: number
 }
 
-const isName = (name: string) => /^\w[\w.-]*$/.test(name)
+const isName = (name: string) => /^(?!\.{1,2}$)[\w.-]+$/.test(name)
 
 /** No object of the journal is larger: each has the lines of one append, or small ones that were merged. */
 const maxBytes = 64 * 2 ** 20

@@ -20,6 +20,8 @@ const Shape = Type.Object({
 })
 
 test('keeps numbers, booleans, times, IDs, and values from lists; withholds texts, and omits unknown members', () => {
+  for (const at of ['Ada Reyes 12', '2026-01-01 (Ada Reyes)'])
+    expect(keptValues({ at }, Shape)).toEqual({ at: '…' })
   const value = {
     id,
     name: 'Ada Reyes',

@@ -19,6 +19,9 @@ const withheld = '…'
 
 const maxItems = 20
 
+/** `Date.parse` also takes what has a name in it. */
+const isoTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/i
+
 const numeric = /\b(?:number|integer)\b/
 
 /** The formats of texts that describe no one. */
@@ -70,7 +73,7 @@ function isPlain(shape: Shape, value: unknown): boolean {
   if (typeof value !== 'string') return false
   if (shape.enum !== undefined) return shape.enum.includes(value)
   if (shape.const !== undefined) return shape.const === value
-  if (plainFormats.has(shape.format ?? '')) return !Number.isNaN(Date.parse(value))
+  if (plainFormats.has(shape.format ?? '')) return isoTime.test(value)
   return isId(value)
 }
 

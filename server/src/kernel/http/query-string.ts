@@ -78,14 +78,16 @@ export function queryReader(schema: TObject): (query: string) => Record<string, 
     if (query === '') return {}
     // Without a prototype, because a parameter may be named __proto__.
     const texts = Object.create(null) as Record<string, string>
+    let repeated: string | undefined
     for (const [name, text] of new URLSearchParams(query)) {
-      if (Object.hasOwn(texts, name)) throw ValidationFailed([{ path: name, message: 'must be given once' }])
+      if (Object.hasOwn(texts, name)) repeated ??= name
       texts[name] = text
     }
     // A cursor never fails validation: an unreadable one restarts the list.
     const { cursor: _, ...rest } = texts
     const issue = textIssue(rest)
     if (issue !== undefined) throw ValidationFailed([issue])
+    if (repeated !== undefined) throw ValidationFailed([{ path: repeated, message: 'must be given once' }])
     const values = Object.create(null) as Record<string, unknown>
     for (const name in texts)
       values[name] = Object.hasOwn(schema.properties, name)

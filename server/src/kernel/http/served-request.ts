@@ -48,7 +48,7 @@ export function servedRequest(request: FastifyRequest, reply: FastifyReply): Ser
 /** With the IDs of the request. What is no ID may be the name of a person, so it is left out, as are paths of no endpoint. */
 function pathOf(route: string, { url, params }: FastifyRequest): string {
   const values = params as Record<string, string>
-  const path = url.split('?', 1)[0] ?? ''
+  const path = url.split(/[?#]/, 1)[0] ?? ''
   if (!path.includes('%') && Object.values(values).every(isId)) return path
   return route.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name] ?? ''

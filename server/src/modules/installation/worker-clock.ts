@@ -23,6 +23,7 @@ export async function recordClock({
       if (!isOver) cancel = clock.after(workerClockMs, next)
     })
   }
+  await removeWorkerClock(directory, clock, id).catch(() => undefined)
   next()
   await running
   return {

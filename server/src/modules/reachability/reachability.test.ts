@@ -116,6 +116,18 @@ test('a contact without a number or address cannot be reached there, and an eras
   )
 })
 
+test('a channel that the credential may not use is left out, and a phone that is no number is masked', async () => {
+  const contact = await person({ phone: 'wife 555-012' })
+  const only = async (...scopes: string[]) =>
+    (await channelsOf(contact.id, await place.credential(...scopes))).map(({ channel }) => channel)
+  expect(await only('contacts:read')).toEqual([])
+  expect(await only('contacts:read', 'messages:send')).toEqual(['sms', 'whatsapp', 'email'])
+  expect(await only('contacts:read', 'calls:write')).toEqual(['voice'])
+  const { phone } = (await masked.get(`/contacts/${contact.id}`)).body
+  const shown = (await channelsOf(contact.id, masked)).filter(({ channel }) => channel !== 'email')
+  expect(shown.map(({ to }) => to)).toEqual([phone, phone, phone])
+})
+
 test('a double shows an agent nothing of the holder whom they do not see', async () => {
   app.clock.set('2026-03-02T15:00:00.000Z')
   const holder = await person({ timezone: 'Pacific/Honolulu' })

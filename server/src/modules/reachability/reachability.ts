@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
+import { maskPhone } from '#kernel/masking/mask-phone.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { judgeCall } from '../calls/public.ts'
@@ -64,7 +65,11 @@ export const Reachability = Type.Object(
 
 /** Judges a message without content on each channel, and a call by a member, as of now. Writes nothing. */
 export const findReachability = async (ctx: Ctx, contact: Contact): Promise<Static<typeof Reachability>> => ({
-  channels: await Promise.all(channels.map((channel) => findOnChannel(ctx, contact, channel))),
+  channels: await Promise.all(
+    channels
+      .filter((channel) => ctx.scopes.has(channel === 'voice' ? 'calls:write' : 'messages:send'))
+      .map((channel) => findOnChannel(ctx, contact, channel)),
+  ),
 })
 
 async function findOnChannel(ctx: Ctx, contact: Contact, channel: Channel): Promise<ChannelReachability> {
@@ -78,7 +83,9 @@ async function findOnChannel(ctx: Ctx, contact: Contact, channel: Channel): Prom
     channel === 'voice' ? 'The contact may be called.' : 'The contact may be written to.',
   )
   const consent = shown.gates.find(({ gate }) => gate === 'consent')?.passed ?? null
-  return { channel, to: to.value, ...verdictOf(shown), consent }
+  // A phone that is no number is masked as in the contact.
+  const address = ctx.masked && channel !== 'email' ? maskPhone(contact.phone ?? '') : to.value
+  return { channel, to: address, ...verdictOf(shown), consent }
 }
 
 const planWithoutText = (ctx: Ctx, contact: Contact, channel: Exclude<Channel, 'voice'>, to: Point) =>

@@ -38,6 +38,16 @@ export const newBatch = ({ id, created_at }: NewLogged): Batch => ({
   at: created_at,
 })
 
+/** What PostgreSQL cannot store in a text: the zero byte, and halves of a pair. */
+const unstorable = /\\u(?:0000|d[89a-f])/
+
+const storable = (text: string): string =>
+  unstorable.test(text)
+    ? JSON.stringify(JSON.parse(text), (_, value: unknown) =>
+        typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value,
+      )
+    : text
+
 /** Returns how many characters the request adds. */
 export function addTo(batch: Batch, request: NewLogged): number {
   const { id, error_code, subjects = [], created_at } = request
@@ -46,7 +56,7 @@ export function addTo(batch: Batch, request: NewLogged): number {
   if (error_code !== undefined) batch.errorCodes.add(error_code)
   for (const subject of subjects) batch.subjects.add(subject)
   batch.at = created_at
-  const text = JSON.stringify(request)
+  const text = storable(JSON.stringify(request))
   batch.texts.push(text)
   return text.length
 }

@@ -14,7 +14,7 @@ export const getRequests = listEndpoint('GET /requests', {
   item: LoggedRequest,
   filters: requestFilters,
   tail: ['created_at', 'method', 'status', 'ms', 'error_code', 'path'],
-  rows: (ctx, { query, page }) => listRequests(ctx.db, query, page, ctx.clock.now()),
+  rows: (ctx, { query, page }) => listRequests(ctx.searches(), query, page, ctx.clock.real.now()),
   present: presentRequest,
 })
 

@@ -26,7 +26,7 @@ const longestMs = 10 * minuteMs
 /** How far back a list looks at first, and then, as long as it finds too few: a busy minute may fill many pages. */
 const spans = [minuteMs, 60 * minuteMs, 24 * 60 * minuteMs, Number.POSITIVE_INFINITY]
 
-/** Newest first. */
+/** Newest first. What it costs depends on the filters. */
 export async function listRequests(
   db: Db,
   { request_id, ...query }: Static<typeof requestFilters.query>,
@@ -34,30 +34,39 @@ export async function listRequests(
   now: Date,
 ) {
   const { created_from, created_to, error_code } = query
-  const id = request_id?.replace(/^req_/, '')
-  const until = Math.min(
-    page.before === null ? now.getTime() : timeOfId(page.before),
+  const { ids, updated_after } = page.selection
+  const named = request_id === undefined ? ids : [request_id.replace(/^req_/, '')]
+  const begun = named?.map(timeOfId).filter(Number.isFinite)
+  if (begun?.length === 0) return []
+  const endedFrom = [created_from, updated_after]
+    .flatMap((time) => time ?? [])
+    .map((time) => Date.parse(time))
+  const earliest = Math.max(0, ...endedFrom.map((time) => time - longestMs), begun ? Math.min(...begun) : 0)
+  const latest = Math.min(
+    begun ? Math.max(...begun) : Number.POSITIVE_INFINITY,
+    page.before === null ? Number.POSITIVE_INFINITY : timeOfId(page.before),
     created_to === undefined ? Number.POSITIVE_INFINITY : Date.parse(created_to),
   )
-  const earliest = created_from === undefined ? 0 : Date.parse(created_from) - longestMs
-  for (const span of id === undefined ? spans : spans.slice(-1)) {
+  const until = Math.min(latest, now.getTime())
+  for (const span of named === undefined ? spans : spans.slice(-1)) {
     const since = firstIdAt(Math.max(earliest, until - span))
     const rows = await db.many(LoggedRow)`
       select ${columns} from request_batches batch cross join lateral ${asRows}
       where batch.workspace_id = ${db.workspaceId} and batch.id >= ${since} and request.id >= ${since}
-        ${page.before === null ? empty : sql`and batch.first_id < ${page.before}`}
-        ${created_to === undefined ? empty : sql`and batch.first_id < ${firstIdAt(Date.parse(created_to) + 1)}`}
+        ${latest === Number.POSITIVE_INFINITY ? empty : sql`and batch.first_id < ${firstIdAt(latest + 1)} and batch.id < ${beyond(latest)}`}
         ${error_code === undefined ? empty : sql`and batch.error_codes <> '{}' and batch.error_codes @> array[${error_code}]`}
-        ${id === undefined ? empty : isOf(id)}
+        ${request_id === undefined ? empty : sql`and request.id = any (${named})`}
         ${shownTo(db)} ${requestFilters.where(query, 'request')} ${page.keyset('request', sql`request.created_at`)}`
     if (rows.length === page.limit || until - span <= earliest) return rows
   }
   return []
 }
 
-/** That it is this request. The batches of one minute have no requests that began much later. */
-const isOf = (id: string): Sql =>
-  sql`and batch.first_id <= ${id} and batch.id >= ${id} and batch.id < ${firstIdAt(timeOfId(id) + 2 * longestMs)} and request.id = ${id}`
+/**
+ * Above the IDs of all batches with a request that began by then: it ended in time, and the others of its batch began before it
+ * was written.
+ */
+const beyond = (ms: number): string => firstIdAt(ms + 2 * longestMs)
 
 const WithBodiesRow = Type.Intersect([
   LoggedRow,
@@ -67,7 +76,8 @@ const WithBodiesRow = Type.Intersect([
 export const findRequest = (db: Db, id: string) =>
   db.maybeOne(WithBodiesRow)`
     select ${columns}, request_body, response_body from request_batches batch cross join lateral ${asRows}
-    where batch.workspace_id = ${db.workspaceId} ${isOf(id)} ${shownTo(db)}`
+    where batch.workspace_id = ${db.workspaceId} and batch.first_id <= ${id} and batch.id >= ${id}
+      and batch.id < ${beyond(timeOfId(id))} and request.id = ${id} ${shownTo(db)}`
 
 /** Writes a batch of requests of the workspace. */
 export const insertBatch = (db: Db, { firstId, lastId, texts, errorCodes, subjects, at }: Batch) =>
@@ -81,18 +91,27 @@ const ErasableRow = Type.Object({
   requests: Type.Unsafe<NewLogged[]>(Type.Array(Type.Object({}))),
 })
 
+/** How many batches an erasure reads at once. Each may have megabytes. */
+const mostRead = 10
+
 /** Removes the bodies that name the record. */
 export async function eraseBodies(tx: WorkspaceTx, subject: string): Promise<void> {
-  const batches = await tx.many(ErasableRow)`
-    select id, requests from request_batches
-    where workspace_id = ${tx.workspaceId} and subjects <> '{}' and subjects && ${[subject]}::text[] order by id for update`
-  for (const { id, requests } of batches) {
-    const left = requests.map(({ request_body, response_body, subjects = [], ...rest }) =>
-      subjects.includes(subject) ? rest : { ...rest, request_body, response_body, subjects },
-    )
-    tx.write`
-      update request_batches set requests = ${JSON.stringify(left)}, subjects = array_remove(subjects, ${subject})
-      where workspace_id = ${tx.workspaceId} and id = ${id}`
+  for (let after = ''; ;) {
+    const batches = await tx.many(ErasableRow)`
+      select id, requests from request_batches
+      where workspace_id = ${tx.workspaceId} and subjects <> '{}' and subjects && ${[subject]}::text[] and id > ${after}
+      order by id limit ${mostRead} for update`
+    for (const { id, requests } of batches) {
+      const left = requests.map(({ request_body, response_body, subjects = [], ...rest }) =>
+        subjects.includes(subject) ? rest : { ...rest, request_body, response_body, subjects },
+      )
+      tx.write`
+        update request_batches set requests = ${JSON.stringify(left)}, subjects = array_remove(subjects, ${subject})
+        where workspace_id = ${tx.workspaceId} and id = ${id}`
+    }
+    const last = batches.at(-1)
+    if (last === undefined || batches.length < mostRead) return
+    after = last.id
   }
 }
 

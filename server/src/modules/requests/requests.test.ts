@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orNotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
@@ -77,6 +79,31 @@ test('a write keeps the structure of both bodies, a read none, and the path no t
   const [write] = await logged(`request_id=${headers.get('x-request-id')}`)
   const created = (await whole(write?.['id'])) as { response_body: Record<string, unknown> }
   expect(created.response_body).toMatchObject({ id, first_name: '…', email: '…', stage: 'LEAD' })
+})
+
+test('whatever a request has in its path and query, the log can be read, and has no text of it', async () => {
+  const reader = await (await app.workspace()).credential()
+  const [, host = ''] = app.url.split('//')
+  const targets = ['/v1/ping?%00=1&%00=2', '/v1/ping?%ED%A0%80=1&%ED%A0%80=2', '/v1/ping#ada@reyes.example']
+  for (const target of targets) {
+    // As no client of fetch sends it.
+    const [hostname, port] = host.split(':')
+    const sent = request({
+      hostname,
+      port,
+      path: target,
+      headers: { authorization: `token ${reader.key}` },
+    }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    await once(response.resume(), 'end')
+  }
+  await eventually(async () => (await logged('method=GET', reader)).length === targets.length)
+  const rows = await logged('method=GET', reader)
+  expect(rows.map(({ path }) => path)).toEqual(targets.map(() => '/v1/ping'))
+  for (const { id } of rows) {
+    const { status, body } = await reader.get(`/requests/${id}`)
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringMatching(/ada/i)])
+  }
 })
 
 test('an erasure removes the bodies that name the person', async () => {
