@@ -17,7 +17,7 @@ export interface NewLogged {
 }
 
 /** Requests of one workspace. As texts, thousands of them cost the garbage collector little. */
-export interface Batch {
+export interface LoggedBatch {
   /** The least and the greatest ID. */
   firstId: string
   lastId: string
@@ -29,7 +29,7 @@ export interface Batch {
 }
 
 /** An empty batch that begins with this request. */
-export const newBatch = ({ id, created_at }: NewLogged): Batch => ({
+export const newBatch = ({ id, created_at }: NewLogged): LoggedBatch => ({
   firstId: id,
   lastId: id,
   texts: [],
@@ -49,7 +49,7 @@ const storable = (text: string): string =>
     : text
 
 /** Returns how many characters the request adds. */
-export function addTo(batch: Batch, request: NewLogged): number {
+export function addTo(batch: LoggedBatch, request: NewLogged): number {
   const { id, error_code, subjects = [], created_at } = request
   if (id < batch.firstId) batch.firstId = id
   if (id > batch.lastId) batch.lastId = id

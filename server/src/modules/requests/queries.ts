@@ -4,7 +4,7 @@ import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { firstIdAt, timeOfId } from '#kernel/ids.ts'
 import { withinCreated } from '#kernel/reach.ts'
-import type { Batch, NewLogged } from './batch.ts'
+import type { LoggedBatch, NewLogged } from './batch.ts'
 import { LoggedRow, requestFilters } from './logged-request.ts'
 
 /** The requests of a batch, as rows. */
@@ -80,7 +80,7 @@ export const findRequest = (db: Db, id: string) =>
       and batch.id < ${beyond(timeOfId(id))} and request.id = ${id} ${shownTo(db)}`
 
 /** Writes a batch of requests of the workspace. */
-export const insertBatch = (db: Db, { firstId, lastId, texts, errorCodes, subjects, at }: Batch) =>
+export const insertBatch = (db: Db, { firstId, lastId, texts, errorCodes, subjects, at }: LoggedBatch) =>
   db.run`
     insert into request_batches (workspace_id, id, first_id, requests, error_codes, subjects, created_at, updated_at)
     values (${db.workspaceId}, ${lastId}, ${firstId}, ${`[${texts.join(',')}]`}, ${[...errorCodes]}, ${[...subjects]}, ${at}, ${at})

@@ -1,7 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import { keptError, keptValues } from '#kernel/http/kept-values.ts'
 import type { ServedRequest } from '#kernel/http/served-request.ts'
-import { type Batch, type NewLogged, addTo, newBatch } from './batch.ts'
+import { type LoggedBatch, type NewLogged, addTo, newBatch } from './batch.ts'
 import { insertBatch } from './queries.ts'
 
 /** How long requests are gathered before they are written together. */
@@ -19,7 +19,7 @@ export interface RequestLog extends AsyncDisposable {
  * second of it. Reads of the log itself are not logged.
  */
 export function openRequestLog({ database, clock, log }: Runtime): RequestLog {
-  let batches = new Map<string, Batch>()
+  let batches = new Map<string, LoggedBatch>()
   let waiting = 0
   let lost = 0
   let writing: Promise<void> = Promise.resolve()
@@ -35,7 +35,7 @@ export function openRequestLog({ database, clock, log }: Runtime): RequestLog {
     await Promise.all([...written].map(writeBatch))
   }
 
-  async function writeBatch([workspaceId, batch]: [string, Batch]) {
+  async function writeBatch([workspaceId, batch]: [string, LoggedBatch]) {
     await insertBatch(database.unflushed(workspaceId), batch).catch((error: unknown) =>
       log.warn({ err: error, count: batch.texts.length }, 'requests were not logged'),
     )
